@@ -41,7 +41,7 @@ export const projects: Readonly<Record<string, Project>> = {
   faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
   hostile: { include: ['test/hostile/**/*.test.ts'], testTimeout: 120_000 },
-  documents: { include: ['test/{contributing,deployment,documents,import-rules,manifest,projects}.test.ts'] },
+  documents: { include: ['test/{contributing,deployment,documents,import-rules,manifest,projects}.test.ts', 'test/words/**/*.test.ts'] },
 };
 
 export default defineConfig({

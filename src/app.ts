@@ -1,12 +1,14 @@
 import { createAlerts } from './alerts/alerts.ts';
+import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
+import { createPassRates } from './directory/pass-rates.ts';
 import { createSweeper } from './governance/approvals/reconcile.ts';
 import { createGovernance } from './governance/governance.ts';
-import { makePassword } from './governance/operation-context.ts';
+import { createTakeLink, makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
 import { createHttpServer, onlyGet } from './http/server.ts';
 import { createHealthRoute, createReadinessRoute } from './observability/health.ts';
@@ -17,7 +19,8 @@ import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
-import { createFindAdministrators, lookUpPerson } from './slack/people.ts';
+import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
+import { createFindRecipient } from './slack/recipients.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
@@ -80,7 +83,7 @@ export async function createApp(deps: {
   const inFlight = createInFlight();
   const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
 
-  const { api, budget, isServiceWell } = createObservedQuizApi({
+  const { budget, isServiceWell, ...service } = createObservedQuizApi({
     ...config.quizApi,
     version,
     timeoutMs: timeouts.quizService,
@@ -89,13 +92,13 @@ export async function createApp(deps: {
     observability,
     now,
   });
+  const { api, passRates } = createPassRates({ api: service.api, now });
   const directory = createDirectory({
     api,
     now,
     onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
   });
   const { users } = directory;
-
   const connection = createSlackConnection({ ...config.slack, observability, clock });
   const { client, postingClient, knownTeamId, teamId } = connection;
   const identity = createIdentity({
@@ -109,7 +112,11 @@ export async function createApp(deps: {
   });
   const openDirectMessages = createOpenDirectMessages(client);
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
-  const administrators = createFindAdministrators({ client, users, owners, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
+  const findColleague = createFindColleague({ client, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
+  const administrators = createFindAdministrators({ users, owners, findColleague });
+  const findRecipient = createFindRecipient({ users, api: api.users, identity, findColleague, now });
+  const preferences = createMessagePreferences(storage.kv('direct-messages'));
+  const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
     config.auditChannel === undefined
       ? undefined
@@ -145,6 +152,8 @@ export async function createApp(deps: {
     budget,
     teamId,
     administrators,
+    respondents: config.notifiesRespondents ? { ...preferences, findRecipient, takeUrl: takeLink } : undefined,
+    onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     timeZone,
     log,
@@ -170,10 +179,11 @@ export async function createApp(deps: {
     makePassword,
     sendFile: createFileSender(client),
     timeZone,
-    quizTakeUrl: config.quizTakeUrl,
+    takeLink,
     status,
     storage,
     alerts: alerts.subscriptionService,
+    putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,
     approvals: config.approvals,
@@ -196,6 +206,10 @@ export async function createApp(deps: {
     governance,
     openRequests,
     status,
+    passRates,
+    takeLink,
+    preferences,
+    notifiesRespondents: config.notifiesRespondents,
     timeZone,
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.

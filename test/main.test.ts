@@ -106,7 +106,7 @@ describe('npm start', () => {
     const bot = runBot(environment(slack.url, quiz.url));
     await sendCommand(await bot.up, `${slack.url}/respond`, 'close “fire SAFETY”');
     const { body } = await slack.until(({ path }) => path === '/respond');
-    expect(body['text']).toBe('✅ “Fire safety” is closed: nobody can take it until it is opened again.');
+    expect(body['text']).toBe('✅ Closed *Fire safety*. Nobody can take it until you open it again.');
     expect(quiz.seen).toContain('POST /api/v1/quizzes/q-1 status=closed');
     expect(quiz.seen).toContain('GET /api/v1/users/u-tom');
     await stop(bot);
@@ -117,7 +117,7 @@ describe('npm start', () => {
     const bot = runBot(environment(slack.url, await nowhere()));
     await sendCommand(await bot.up, `${slack.url}/respond`, 'list');
     const { body } = await slack.until(({ path }) => path === '/respond');
-    expect(body['text']).toMatch(/^⚠️ The quiz service is not answering right now\. Try again in a minute \(reference [0-9a-f]{8}\)\.$/);
+    expect(body['text']).toMatch(/^⚠️ The quiz service isn’t answering right now\. Try again in a minute\. If it keeps failing, give your administrator the reference [0-9a-f]{8}\.$/);
     expect(bot.output().stdout).toContain(/reference ([0-9a-f]{8})/.exec(String(body['text']))?.[1]);
     await stop(bot);
   });
@@ -171,7 +171,7 @@ describe('npm start', () => {
     await sendCommand(await bot.up, `${slack.url}/respond`, 'close fire');
     await stop(bot);
     expect(slack.seen.filter(({ path }) => path === '/respond').map(({ body }) => body['text'])).toEqual([
-      '✅ “Fire safety” is closed: nobody can take it until it is opened again.',
+      '✅ Closed *Fire safety*. Nobody can take it until you open it again.',
     ]);
   });
 

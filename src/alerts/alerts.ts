@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Submission } from '../domain/queue-entry.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { BeginWork } from '../observability/tracing.ts';
@@ -9,6 +10,9 @@ import type { Responses } from '../quiz-api/responses.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
+import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
+import { createPace } from './direct-messages/pace.ts';
+import { createPersonQueue, type FindRecipient } from './direct-messages/person-queue.ts';
 import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
@@ -30,7 +34,10 @@ const countersEveryMs = 5_000;
 /** While webhooks keep coming, queues are woken no more often than this: a run costs the same for one event as for many. */
 const wakePauseMs = 50;
 
-/** Carries submissions from a webhook to the subscribed channels. */
+/** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
+const directMessagesPace = { everyMs: 200, burst: 5 };
+
+/** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
   rule: SignatureRule;
@@ -50,6 +57,15 @@ export function createAlerts(deps: {
   /** Rejects until the platform has named the workspace. */
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
+  /** How respondents are reached in direct messages; undefined where the configuration turns these off. */
+  respondents?: {
+    findRecipient: FindRecipient;
+    wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
+    /** The address where a quiz is taken; undefined where the account has none configured. */
+    takeUrl: (quizId: string) => string | undefined;
+  } | undefined;
+  /** Called with a submission that was not known before. */
+  onSubmission?: (submission: Submission) => void;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -69,9 +85,10 @@ export function createAlerts(deps: {
 
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
-  const matcher = createMatcher({ teamId, store, subscriptions, now });
-  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon });
+  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.respondents !== undefined, now });
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission: deps.onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
+  const postToPerson = deps.respondents && createPersonQueue({ ...deps.respondents, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
@@ -92,6 +109,9 @@ export function createAlerts(deps: {
         return fanOut();
       case 'channel':
         return postNext(queue);
+      case 'person':
+        if (postToPerson === undefined) await outbox.drop(directMessages, Infinity);
+        return postToPerson?.(queue);
       case 'digest':
         return makeDigest(queue, team, id);
       case backfillQueue:
@@ -112,6 +132,13 @@ export function createAlerts(deps: {
     /** Handles `POST /webhooks/quiz`. */
     takeWebhook: createWebhookRoute({ ...deps, takeEvent, counters: webhookCounters }),
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),
+    /** Tells users about quizzes that a person assigned to them. Nothing where the configuration turns direct messages off. */
+    async putAssigned(team: string, by: string, assignments: NewAssignments): Promise<void> {
+      if (deps.respondents === undefined) return;
+      const entries = assignmentsFor(assignments, { by, teamId: team, at: now() });
+      await outbox.put(entries);
+      await wakeAll(new Set(entries.map(({ queue }) => queue)));
+    },
     subscriptions: ofThisWorkspace,
     status: async () => alertsStatus({ inbox, outbox, counters, refusals, setAside: setAsideEvents, quizName: deps.quizName, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {

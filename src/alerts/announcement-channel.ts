@@ -21,6 +21,8 @@ export interface AnnouncementChannel {
   find(channelId: string, key: string, options: { threadId?: string | undefined; after?: string | undefined }): Promise<string | undefined>;
   /** Replaces the content of a message. */
   update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
+  /** @returns the id of the bot's conversation with a person */
+  openDirect(personId: string): Promise<string>;
   /** Posts where only the person reads it. */
   sendDirect(personId: string, announcement: Announcement): Promise<void>;
 }

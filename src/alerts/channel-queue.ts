@@ -16,6 +16,23 @@ import { readQueue } from './queue-names.ts';
 /** Read for one message. */
 const entriesAtMost = 500;
 
+/** A conversation, and what happens to it. */
+export interface Conversation {
+  id: string;
+  /** Identifies it in the log. */
+  logged: Readonly<Record<string, string>>;
+  count: (outcome: string) => void;
+  /** The platform does not let the bot post in it. */
+  onClosed: (code: string) => Promise<void>;
+}
+
+/** The state of a queue that a run begins from. */
+interface RunOf {
+  queue: string;
+  version: number;
+  state: ChannelState;
+}
+
 /**
  * Posts what waits for a channel: in order, at most one message a second, each once. A message is stored as in flight
  * before it is posted. Where its answer is lost, the channel is asked for it before anything else is posted.
@@ -24,14 +41,15 @@ export function createChannelQueue(deps: {
   outbox: Outbox;
   channel: AnnouncementChannel;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
-  /** The platform does not let the bot post in the channel. */
+  /** Called when the platform does not let the bot post in the channel. */
   onClosed: (teamId: string, channelId: string, code: string) => Promise<void>;
   newId: () => string;
   log: Log;
   metrics: Metrics;
   now: () => number;
 }): (queue: string) => Promise<number | undefined> {
-  const { outbox, channel, log, metrics, now } = deps;
+  const { outbox, channel, metrics, now } = deps;
+  const createRun = createRuns(deps);
 
   /** Does one step. @returns when to run again (milliseconds since the epoch); undefined: when something new comes */
   return async (queue) => {
@@ -46,7 +64,13 @@ export function createChannelQueue(deps: {
     const early = stepBeforeEntries(view);
     const entries = early ? [] : aloneOrAll(state, await readEntries());
     const step = early ?? stepForEntries(view, entries, countFitting);
-    const run = createRun({ queue, teamId, channelId, version, state });
+    const conversation: Conversation = {
+      id: channelId,
+      logged: { channel: channelId },
+      count: (outcome) => metrics.alerts.inc({ outcome }),
+      onClosed: async (code) => deps.onClosed(teamId, channelId, code),
+    };
+    const run = createRun({ queue, version, state }, conversation);
     switch (step.kind) {
       case 'wait':
         return step.until;
@@ -69,9 +93,13 @@ export function createChannelQueue(deps: {
       return list.items.length;
     }
   }
+}
 
-  /** The steps of one run, all of them on one version of the queue's state. */
-  function createRun({ queue, teamId, channelId, version, state }: { queue: string; teamId: string; channelId: string; version: number; state: ChannelState }) {
+/** Makes the steps of one run of a conversation's queue, all of them on one version of the queue's state. */
+export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick<AnnouncementChannel, 'post' | 'find' | 'update'>; newId: () => string; log: Log; now: () => number }) {
+  const { outbox, channel, log, now } = deps;
+
+  return ({ queue, version, state }: RunOf, { id: channelId, logged, count, onClosed }: Conversation) => {
     let currentVersion = version;
 
     /** @returns false where another run has changed the state meanwhile */
@@ -91,15 +119,15 @@ export function createChannelQueue(deps: {
       if (!(await keep({ ...state, inFlight }))) return now();
       const posted = await attempt(() => channel.post(channelId, announcement, { key: inFlight.id, threadId }));
       if (!(posted instanceof PlatformError)) {
-        metrics.alerts.inc({ outcome: 'posted' });
-        log.info({ channel: channelId, message: inFlight.id, responses }, 'alert posted');
+        count('posted');
+        log.info({ ...logged, message: inFlight.id, responses }, 'alert posted');
         return keepAndRest(afterPosted(state, inFlight, posted, now()), positions);
       }
       if (posted.kind === 'too_long' && canBeShorter(announcement)) return keepAndRest(afterTooLong(state, lengthOf(announcement, inFlight), now()));
       if (posted.kind === 'too_long' || posted.kind === 'bad_message') return keepBad(entries, posted);
       if (posted.kind !== 'closed') return keepAndRest(afterPostFailed(state, inFlight, posted, now()));
       await keep(state);
-      await deps.onClosed(teamId, channelId, posted.code);
+      await onClosed(posted.code);
       return now();
     }
 
@@ -108,10 +136,10 @@ export function createChannelQueue(deps: {
       const next = afterBadMessage(state, entries.map(({ position }) => position), now());
       const [entry] = entries;
       if (!next.isDropped || entry === undefined) return keepAndRest(next.state);
-      metrics.alerts.inc({ outcome: 'set_aside' });
+      count('set_aside');
       const { content } = entry;
-      const about = content.kind === 'submission' ? { response: `${content.submission.quizId}/${content.submission.responseId}` } : {};
-      log.error({ error, channel: channelId, subscription: entry.subscriptionId, ...about }, 'an alert is set aside: it cannot be posted');
+      const about = 'submission' in content ? { response: `${content.submission.quizId}/${content.submission.responseId}` } : {};
+      log.error({ error, ...logged, subscription: entry.subscriptionId, ...about }, 'an alert is set aside: it cannot be posted');
       return keepAndRest(next.state, [entry.position]);
     }
 
@@ -121,13 +149,13 @@ export function createChannelQueue(deps: {
       const found = await attempt(() => channel.find(channelId, id, { threadId, after: threadId ?? state.lastMessageId }));
       if (found === undefined) return keepAndRest(afterNotFound(state));
       if (!(found instanceof PlatformError)) {
-        metrics.alerts.inc({ outcome: 'found' });
-        log.info({ channel: channelId, message: id }, 'the alert is in the channel already');
+        count('found');
+        log.info({ ...logged, message: id }, 'the alert is in the channel already');
         return keepAndRest(afterPosted(state, inFlight, found, now()), positions);
       }
       if (found.kind === 'thread_gone' || found.kind === 'bad_message') return keepAndRest(afterNotFound(state));
       if (found.kind !== 'closed') return keepAndRest(afterFailure(state, found, now()));
-      await deps.onClosed(teamId, channelId, found.code);
+      await onClosed(found.code);
       return undefined;
     }
 
@@ -152,15 +180,15 @@ export function createChannelQueue(deps: {
         // Calls fail with a PlatformError: anything else is a fault of the bot's own in making the message.
         const error = cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
         const { kind, code } = error;
-        metrics.alerts.inc({ outcome: code });
-        const details = { error, channel: channelId, code, failures: state.failures + 1 };
+        count(code);
+        const details = { error, ...logged, code, failures: state.failures + 1 };
         log[kind === 'rate_limited' || kind === 'too_long' ? 'warn' : 'error'](details, `an alert is not posted yet (${kind}); it is kept`);
         return error;
       }
     }
 
-    return { post, resolveUncertain, refresh, discard };
-  }
+    return { post, resolveUncertain, refresh, discard, keepAndRest };
+  };
 }
 
 /** The number of items in a message, and the last entry that it is about. */

@@ -3,7 +3,7 @@ import { outcomeOf } from '../domain/outcome.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
-import { createWebhookReader, derivedId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
+import { createWebhookReader, derivedId, isSafeId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
 
 /**
  * Creates the function that turns a webhook's body into an event. What the signature does not cover is a hint: it names a
@@ -43,7 +43,7 @@ function eventOf(body: string, { eventId, reported }: WebhookBody, { isTrusted, 
 
 function contentOf({ quizId, responseId, state, response }: ReportedResponse, isTrusted: boolean): EventContent | undefined {
   if (isTrusted && state === 'not submitted') return undefined;
-  if (isTrusted && state === 'submitted' && response) return { kind: 'submission', submission: submissionOf(response, false) };
+  if (isTrusted && state === 'submitted' && response) return submissionContent(response, false);
   return { kind: 'hint', quizId, responseId };
 }
 
@@ -69,7 +69,7 @@ export function syntheticEvent(kind: SyntheticKind, response: QuizResponse, take
     subject: subjectOf(response),
     isBackfilled,
     takenAt,
-    content: { kind: 'submission', submission: submissionOf(response, isBackfilled) },
+    content: submissionContent(response, isBackfilled),
   };
 }
 
@@ -79,6 +79,12 @@ export function syntheticEventId(kind: SyntheticKind, quizId: string, responseId
 
 function isOwnId(id: string): boolean {
   return ['backfilled:', 'confirmed:', 'derived:'].some((prefix) => id.startsWith(prefix));
+}
+
+function submissionContent(response: QuizResponse, isBackfilled: boolean): EventContent {
+  const { user_id: userId, response_report_url: reportUrl } = response;
+  const respondent = userId && isSafeId(userId) ? { respondent: { userId: stored(userId), ...(reportUrl !== null && { reportUrl: stored(reportUrl) }) } } : {};
+  return { kind: 'submission', submission: submissionOf(response, isBackfilled), ...respondent };
 }
 
 /** The part of a response that is announced. */

@@ -64,7 +64,7 @@ export function createFanOut(deps: {
     const matched: { event: WaitingEvent; match: Match }[] = [];
     for (const event of events) {
       await postponeOnFailure(event, async () => {
-        const match = matcher.match(event.content.submission);
+        const match = matcher.match(event.content);
         if (match) matched.push({ event, match });
       });
     }

@@ -1,31 +1,39 @@
 import { fitsOutcome, isGraded } from '../domain/outcome.ts';
 import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription, SubmissionFilter } from '../domain/subscription.ts';
-import type { Subscriptions, SubscriptionsVersion } from '../storage/storage.ts';
+import type { EventContent, Subscriptions, SubscriptionsVersion } from '../storage/storage.ts';
+import { resultFor } from './direct-messages/contents.ts';
 import { channelQueue, digestQueue } from './queue-names.ts';
 
-/** Matches submissions with the subscriptions at hand, so that a webhook need not read them. */
+type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
+
+/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, and with the respondent. */
 export interface Matcher {
   /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
-  match(submission: Submission): (SubscriptionsVersion & { entries: NewQueueEntry[] }) | undefined;
+  match(event: SubmissionEvent): (SubscriptionsVersion & { entries: NewQueueEntry[] }) | undefined;
   /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
   load(): Promise<SubscriptionsVersion>;
 }
 
-/** @param deps.teamId rejects while the workspace is not known */
+/**
+ * @param deps.teamId rejects while the workspace is not known
+ * @param deps.notifiesRespondents whether the respondent gets the result in a direct message
+ */
 export function createMatcher(deps: {
   teamId: () => Promise<string>;
   store: Pick<Subscriptions, 'version'>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  notifiesRespondents: boolean;
   now: () => number;
 }): Matcher {
   let loaded: (SubscriptionsVersion & { subscriptions: readonly Subscription[] }) | undefined;
 
   return {
-    match(submission) {
+    match({ submission, respondent }) {
       if (loaded === undefined) return undefined;
       const { teamId, version, subscriptions } = loaded;
-      return { teamId, version, entries: matchSubscriptions(submission, subscriptions, deps.now()) };
+      const own = deps.notifiesRespondents && respondent ? resultFor(respondent, { submission, teamId, at: deps.now() }) : [];
+      return { teamId, version, entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own] };
     },
     async load() {
       const teamId = loaded?.teamId ?? (await deps.teamId());

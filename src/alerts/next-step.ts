@@ -112,6 +112,7 @@ export function nextMessage(
   const subscription = subscriptions.get(entry?.subscriptionId ?? '');
   if (entry === undefined || subscription === undefined) return undefined;
   const { content } = entry;
+  if (content.kind !== 'submission' && content.kind !== 'digest') return undefined;
   if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
 
   const pending = pendingSubmissions(entries, subscriptions);

@@ -17,12 +17,22 @@ export function digestQueue(teamId: string, subscriptionId: string): string {
   return `digest/${teamId}/${subscriptionId}`;
 }
 
+/** What waits for a user of the quiz account. Ids of the service can hold characters that names of queues cannot. */
+export function personQueue(teamId: string, userId: string): string {
+  return `person/${teamId}/${Buffer.from(userId).toString('base64url')}`;
+}
+
+/** The user whose queue has this id. */
+export function userOfQueue(id: string): string {
+  return Buffer.from(id, 'base64url').toString();
+}
+
 /** The queues in which something can wait for a subscription. */
 export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
   return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];
 }
 
-/** The purpose of a queue; `id` is that of the channel or the subscription. */
+/** The purpose of a queue; `id` is that of the channel or the subscription, or stands for the user. */
 export function readQueue(queue: string): { kind: string; teamId: string; id: string } {
   const [kind = '', teamId = '', id = ''] = queue.split('/');
   return { kind, teamId, id };

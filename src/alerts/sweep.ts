@@ -2,12 +2,13 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, Outbox, Queues } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
+import { directMessages } from './direct-messages/contents.ts';
 import type { Matcher } from './match-subscriptions.ts';
 import { backfillQueue, digestQueue, inboxQueue } from './queue-names.ts';
 
 const everyMs = 30_000;
 const dayMs = 24 * 3_600_000;
-/** How long entries of a paused subscription are kept. */
+/** How long entries of a paused subscription are kept, and direct messages that cannot be posted. */
 const keptPausedMs = 7 * dayMs;
 /** After this, a redelivered event counts as new; the service gives up far sooner. */
 const knownForMs = 30 * dayMs;
@@ -40,6 +41,8 @@ export function createSweeper(deps: {
     const subscriptions = await deps.subscriptions(teamId);
     for (const { id, delivery } of subscriptions) if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));
     for (const subscription of subscriptions.filter((one) => isPaused(one, now()))) await dropOld(subscription);
+    const dropped = await outbox.drop(directMessages, now() - keptPausedMs);
+    if (dropped > 0) deps.metrics.directMessages.inc({ outcome: 'too_old' }, dropped);
     for (const { queue } of await outbox.queues()) await wake(queue);
     await deps.notifyOwners(teamId);
     await inbox.forgetBefore(now() - knownForMs);

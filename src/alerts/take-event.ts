@@ -1,3 +1,4 @@
+import type { Submission } from '../domain/queue-entry.ts';
 import type { Inbox, NewEvent } from '../storage/storage.ts';
 import type { Matcher } from './match-subscriptions.ts';
 import { inboxQueue } from './queue-names.ts';
@@ -14,12 +15,14 @@ export function createTakeEvent(deps: {
   inbox: Pick<Inbox, 'take'>;
   matcher: Matcher;
   wake: (queue: string) => void;
+  /** Called with each submission that was not known before. */
+  onSubmission?: ((submission: Submission) => void) | undefined;
 }): TakeEvent {
   const { inbox, matcher, wake } = deps;
 
   return async (event) => {
     for (;;) {
-      const match = event.content?.kind === 'submission' ? matcher.match(event.content.submission) : undefined;
+      const match = event.content?.kind === 'submission' ? matcher.match(event.content) : undefined;
       const result = await inbox.take(event, match);
       if (result === 'known') return 'known';
       if (result === 'held') wake(inboxQueue);
@@ -28,6 +31,7 @@ export function createTakeEvent(deps: {
         await matcher.load();
         continue;
       }
+      if (event.content?.kind === 'submission') deps.onSubmission?.(event.content.submission);
       return 'taken';
     }
   };

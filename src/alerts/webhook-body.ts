@@ -106,7 +106,7 @@ function stateOf(given: unknown, response: QuizResponse | undefined): ReportedRe
 /** What an announcement can need. Reading the other fields would only cost time and memory. */
 const announced = [
   'quiz_name', 'first_name', 'last_name', 'email_address', 'user_id', 'user_name', 'date_submitted', 'points', 'available_points',
-  'percentage_score', 'grade', 'pass', 'duration', 'attempt', 'status', 'registration_fields',
+  'percentage_score', 'grade', 'pass', 'duration', 'attempt', 'status', 'registration_fields', 'response_report_url',
 ];
 
 function announcedFields(data: Fields): Fields {

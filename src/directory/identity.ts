@@ -48,6 +48,8 @@ export interface Identity {
    * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
   actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
+  /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
+  userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined>;
   /**
    * Finds people right before a change. The platform, which may take seconds, is asked about all of them before the service
    * is asked about the first. Throws like `actorOf`.
@@ -83,6 +85,10 @@ export function createIdentity(deps: {
         if (error instanceof PlatformError || error instanceof QuizApiError) return { personId, isOwner: true, user: undefined, nobody: undefined };
         throw error;
       });
+    },
+    async userWithAddress(emailAddress, call) {
+      const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
+      return listed === 'several' ? undefined : listed;
     },
     async actorsNow(personIds, call) {
       const found = await Promise.all(personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })));

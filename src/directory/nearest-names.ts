@@ -65,8 +65,8 @@ function createMeasure(typed: string): (names: string, mistakesAtMost: number) =
   }
 }
 
-/** One mistake in three letters, at least one, but never every letter. */
-const tolerated = (text: string): number => Math.min(Math.max(1, Math.floor(text.length / 3)), text.length - 1);
+/** How many typing mistakes a text may have: one in three letters, at least one, but never every letter. */
+export const tolerated = (text: string): number => Math.min(Math.max(1, Math.floor(text.length / 3)), text.length - 1);
 
 /** The distance to the nearest text, at most `atMost + 1`. */
 function leastDistance(typed: string, others: readonly string[], atMost: number): number {

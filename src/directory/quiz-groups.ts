@@ -7,6 +7,8 @@ import type { CallOptions } from '../quiz-api/transport.ts';
 export interface QuizGroups {
   /** IDs of the quiz’s groups as they were read last; undefined before the first read. Never waits. */
   known(quizId: string): ReadonlySet<string> | undefined;
+  /** The same, and before the first read those that the bot itself assigned. */
+  knownInPart(quizId: string): ReadonlySet<string>;
   /**
    * Reads up to 20 quizzes that were never read, and waits for them. In the background, it reads the rest and the quizzes
    * that were read more than an hour ago, with at most 200 requests an hour.
@@ -31,6 +33,8 @@ const backgroundReadsAnHour = 200;
 export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBackgroundError: (error: unknown) => void }): QuizGroups {
   const { api, now } = deps;
   const read = new Map<string, { groupIds: ReadonlySet<string>; at: number }>();
+  /** Groups that the bot assigned to quizzes that were never read. */
+  const assigned = new Map<string, ReadonlySet<string>>();
   const inFlight = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
   let isReadingInBackground = false;
@@ -38,6 +42,7 @@ export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBack
 
   function put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void {
     read.set(quizId, { groupIds: new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== '')), at: now() });
+    assigned.delete(quizId);
   }
 
   function readOne(quizId: string, call?: CallOptions): Promise<void> {
@@ -80,12 +85,14 @@ export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBack
 
   return {
     known: (quizId) => read.get(quizId)?.groupIds,
+    knownInPart: (quizId) => read.get(quizId)?.groupIds ?? assigned.get(quizId) ?? new Set(),
     put,
     change(quizId, groupId, isAssigned) {
       const before = read.get(quizId);
-      if (before === undefined) return;
-      const others = [...before.groupIds].filter((id) => id !== groupId);
-      read.set(quizId, { ...before, groupIds: new Set(isAssigned ? [...others, groupId] : others) });
+      const others = [...(before?.groupIds ?? assigned.get(quizId) ?? [])].filter((id) => id !== groupId);
+      const groupIds = new Set(isAssigned ? [...others, groupId] : others);
+      if (before) read.set(quizId, { ...before, groupIds });
+      else assigned.set(quizId, groupIds);
     },
     async load(quizIds, call) {
       const unknown = quizIds.filter((quizId) => !read.has(quizId));

@@ -2,7 +2,7 @@ import type { OutcomeCounts } from './outcome.ts';
 import type { Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A message about alerts, before any platform gives it a form. */
+/** A message that the bot sends by itself, before any platform gives it a form. */
 export type Announcement =
   | ({ kind: 'submission'; timeZone: string } & AnnouncedSubmission)
   | { kind: 'submissions'; items: readonly AnnouncedSubmission[]; timeZone: string }
@@ -16,7 +16,11 @@ export type Announcement =
   | { kind: 'subscribed'; subscription: Subscription }
   | { kind: 'test-alert'; subscription: Subscription }
   /** For the owner: the platform does not let the bot post in the channel, and answers `code`. */
-  | { kind: 'paused'; subscription: Subscription; code: string; waiting: number };
+  | { kind: 'paused'; subscription: Subscription; code: string; waiting: number }
+  /** For the person who got a quiz. `by`: the person who assigned it. */
+  | { kind: 'assigned'; quizName: string; by: string; takeUrl: string | undefined }
+  /** For the person who submitted a quiz. `reportUrl`: the service's page about it. */
+  | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined };
 
 /** An announcement that can be split between two of its items. */
 export type ListAnnouncement = Extract<Announcement, { items: readonly unknown[] }>;

@@ -42,8 +42,17 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
+  content: ChannelContent | PersonContent;
 }
+
+export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
+
+/** A direct message to a user of the quiz account. The queue names the user. */
+export type PersonContent =
+  /** `by`: the person of the platform who assigned the quiz. */
+  | { kind: 'assigned'; quizId: string; quizName: string; by: string }
+  /** `reportUrl`: the service's page about the response, where it states one. */
+  | { kind: 'own-result'; submission: Submission; reportUrl?: string };
 
 /** An entry before it has its place. */
 export type NewQueueEntry = Omit<QueueEntry, 'position'> & { queue: string };

@@ -15,8 +15,13 @@ export function named(name: string): string {
 
 /** Lists marked names: “⁨Rosa⁩, ⁨Kim⁩ and 3 others”. */
 export function namedList(names: readonly string[], most = 10): string {
-  const left = names.length - most;
-  const shown = names.slice(0, left > 0 ? most : names.length).map(named);
+  return phraseList(names.map(named), most);
+}
+
+/** Lists phrases that may hold marked names: “⁨Rosa⁩ and the group ⁨Kitchen⁩”. */
+export function phraseList(phrases: readonly string[], most = 10): string {
+  const left = phrases.length - most;
+  const shown = phrases.slice(0, left > 0 ? most : phrases.length);
   return listFormat.format(left > 0 ? [...shown, left === 1 ? '1 other' : `${left.toLocaleString('en')} others`] : shown);
 }
 

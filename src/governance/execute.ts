@@ -1,5 +1,6 @@
 import type { Actor } from '../directory/identity.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import { named } from '../domain/sentence.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
@@ -16,8 +17,9 @@ import type { Passwords } from './passwords.ts';
 import { canHave, offeredBy, policyDecision, reasonFor } from './policy.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
-import { runAndLook } from './run-and-look.ts';
+import { noChange, runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
+import type { TellAssigned } from './tell-assigned.ts';
 import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
 
 /** An operation that a person wants, and where they want it from. */
@@ -33,7 +35,7 @@ export interface OperationRequest {
   through: 'command' | 'form' | 'choice';
 }
 
-/** What came of it. Messages are plain text, not escaped. */
+/** What came of it. Messages are sentences of `domain/sentence.ts`. */
 export type Outcome =
   /** `offered`: the names of the operations that the person may run or request, for next steps. */
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
@@ -60,6 +62,7 @@ export function createExecute(
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
     userProtection: UserProtection;
+    tellAssigned: TellAssigned;
     audit: Audit;
     log: Log;
     metrics: Metrics;
@@ -96,7 +99,7 @@ export function createExecute(
   async function decideAndRun(request: OperationRequest, actor: Actor, call: CallOptions, onInput: (input: OperationInput) => void): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createOperationContext(deps, actor, { teamId, channelId, call });
-    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
+    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights)) return refused;
 
@@ -120,6 +123,9 @@ export function createExecute(
         return message === undefined ? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) } : { kind: 'refused', message };
       }
       case 'approval': {
+        // Not for other people: they may not see how things are.
+        const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
+        if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
         const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
         if (reason === '') return { kind: 'unexplained' };
         return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
@@ -129,6 +135,7 @@ export function createExecute(
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
+    await deps.tellAssigned(result, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
       await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));
@@ -136,7 +143,7 @@ export function createExecute(
     return result;
   }
 
-  /** Somebody whom the account does not know could fill the audit trail: one entry in ten minutes says as much. */
+  /** People whom the account does not know could fill the audit trail, so it gets one entry for each in ten minutes. */
   function wasRefusedLately({ personId, teamId }: OperationRequest): boolean {
     const key = `${teamId}:${personId}`;
     const time = deps.now();
@@ -165,6 +172,7 @@ export function createExecute(
       through,
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
+      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
@@ -191,8 +199,8 @@ function dependsOnTarget({ access, fields }: Operation, { rights, actor }: Opera
 /** The input as the service has it now, as far as the person may still choose it. */
 async function resolveAgain(operation: Operation, input: OperationInput, context: OperationContext & InputResolver): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
-  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `“${now.gone.name}” is not in the quiz account any more.` };
+  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };
   const again = await resolveInput(operation, idsOf(operation, now.input), context);
   if (again.kind === 'read' || again.kind === 'incomplete') return again;
-  return { kind: 'invalid', field: again.field, message: 'This has changed in the quiz account, so you can’t choose it any more.' };
+  return { kind: 'invalid', field: again.field, message: 'This has just changed in the quiz account, so you can’t choose it any more.' };
 }

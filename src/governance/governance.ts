@@ -14,6 +14,7 @@ import type { OperationContextDependencies } from './operation-context.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createRunOperation } from './run-operation.ts';
+import { createTellAssigned, type PutAssigned } from './tell-assigned.ts';
 import { createUserProtection } from './user-protection.ts';
 
 /** Who may do what, with whose approval, and the record of it. */
@@ -32,6 +33,7 @@ export function createGovernance(
     storage: Storage;
     notifier: Notifier;
     owners: readonly string[];
+    putAssigned: PutAssigned;
     approvals: { ttlMs: number; allowsSelfApproval: boolean };
     log: Log;
     metrics: Metrics;
@@ -49,9 +51,10 @@ export function createGovernance(
 
   const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
   const runOperation = createRunOperation(deps);
+  const tellAssigned = createTellAssigned(deps);
   const userProtection = createUserProtection({ ...deps, leases });
   const prepare = createPrepare({ ...deps, userProtection, allowsSelfApproval, recentReads: createRecentReads(deps) });
-  const runApproved = createRunApproved({ ...deps, runOperation, audit });
+  const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, audit });
   const announce = createAnnounce({ ...deps, approvals });
   const passwords = createPasswords({ ...deps, runOperation, leases, grants: storage.kv('password-grants'), audit });
   const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, userProtection, announce, passwords, audit });
@@ -65,7 +68,7 @@ export function createGovernance(
     announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, audit });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, tellAssigned, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
   return { execute, permissions: createPermissions(deps), decisions, passwords, reconciler, audit };
 }

@@ -25,8 +25,8 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   alerts: (teamId: string) => SubscriptionService;
-  /** The address where quizzes are taken, with `{quiz_id}`. */
-  quizTakeUrl: string | undefined;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
   now: () => number;
 }
 
@@ -55,7 +55,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     ...resolver,
     api,
     timeZone,
-    takeLink: (quizId) => deps.quizTakeUrl?.replaceAll('{quiz_id}', encodeURIComponent(quizId)),
+    takeLink: deps.takeLink,
     now,
     makePassword: deps.makePassword,
     sendFile: (file) => deps.sendFile(actor.personId, file),
@@ -75,6 +75,11 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
     missingAuditEnd: () => audit.missingEnd(teamId),
     status,
   };
+}
+
+/** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
+export function createTakeLink(quizTakeUrl: string | undefined): OperationContext['takeLink'] {
+  return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
 }
 
 /** No characters that look alike when read aloud or typed off a screen, and none that formats a message. */

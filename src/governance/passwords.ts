@@ -24,21 +24,21 @@ export interface Passwords {
   offer(teamId: string, personId: string, target: PasswordTarget): Promise<void>;
   /**
    * Offers the password after an approval: to the requester while they have the right, otherwise to the approver. The
-   * requester gets it with the news of the request, the approver in a direct message.
+   * requester gets the button in the message about their request, the approver in a direct message.
    */
   offerAfterApproval(request: ApprovalRequest, approverId: string, target: PasswordTarget): Promise<PasswordOffer>;
   /** Sets a fresh password in the service, and gives it for the person to see. Never rejects. */
   show(wanted: { teamId: string; personId: string; userId: string }): Promise<ShownPassword>;
 }
 
-/** Messages are plain text. */
+/** Messages are sentences of `domain/sentence.ts`. */
 export type ShownPassword =
   | { kind: 'shown'; name: string; userName: string; password: string }
   | { kind: 'refused' | 'failed'; message: string };
 
 /**
  * What an offer permits beyond the policy, as long as the user keeps type and rights: to see the password of a user
- * whom the person created but does not manage, or that somebody approved.
+ * whom the person created but does not manage, or that an administrator approved.
  */
 export interface PasswordGrant {
   isNew: boolean;
@@ -124,7 +124,7 @@ export function createPasswords(
           await api.users.update(userId, { password }, call);
           return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
         });
-        return lease.held ? lease.value : { kind: 'failed', message: 'A new password is being set for them at this moment. Try again in a few seconds.' };
+        return lease.held ? lease.value : { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' };
       });
 
       const shown = asShown(ran);
@@ -145,7 +145,7 @@ export function createPasswords(
   };
 }
 
-const notAllowed = `You can't see a new password of this user: you don't manage them, or it needs approval. Ask for it with ${resetPassword.command}.`;
+const notAllowed = 'You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with `/quiz-user reset-password`.';
 
 function asShown(ran: ShownPassword | Failure): ShownPassword {
   if (ran.kind === 'shown' || ran.kind === 'refused') return ran;

@@ -47,7 +47,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
       visibility: visibilityOf(actor, directory.quizGroups),
       operations: catalog.filter((operation) => canHave(operation, rights)),
       refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
-      refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform)),
+      refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation)),
     };
   }
 

@@ -5,7 +5,7 @@ import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
 
-/** What came of an input. Messages are plain text. */
+/** What came of an input. Messages are sentences of `domain/sentence.ts`. */
 export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
 /** Each text of a field is searched for in the directory. */
 const textsAtMost = 100;
@@ -13,8 +13,8 @@ const textsAtMost = 100;
 type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'value' }>;
 
 /**
- * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does,
- * what is wrong with the likeliest.
+ * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does, the
+ * first whose names fit several things, else what is wrong with the likeliest.
  *
  * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
  * event loop runs between them.
@@ -23,12 +23,18 @@ export async function resolveLikeliest(operation: Operation, [likeliest, ...othe
   const first = await resolveInput(operation, likeliest, resolver);
   if (first.kind === 'read') return first;
   const unsuggesting = { ...resolver, directory: withoutSuggestions(resolver.directory) };
+  let problem: ResolvedInput = first;
   for (const typed of others) {
     await pause();
     const resolved = await resolveInput(operation, typed, unsuggesting);
     if (resolved.kind === 'read') return resolved;
+    if (fitsSeveral(resolved) && !fitsSeveral(problem)) problem = { ...resolved, input: typed };
   }
-  return first;
+  return problem;
+}
+
+function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind: 'unclear' } {
+  return resolved.kind === 'unclear' && resolved.isAlike;
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */
@@ -49,7 +55,7 @@ export async function resolveInput(operation: Operation, typed: TextInput, resol
 
 /** Resolves one field of an operation. */
 export async function resolveField(name: string, field: Field, texts: readonly string[], resolver: InputResolver): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
-  if (texts.length > textsAtMost) return { field: name, ...invalid(`These are ${texts.length}: at most ${textsAtMost} at once.`) };
+  if (texts.length > textsAtMost) return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
   const resolved = await kindOf(field).resolve(texts, field, resolver);
   return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
 }

@@ -1,5 +1,6 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
 import type { PlatformWords, Right } from '../operations/context.ts';
+import type { Operation } from '../operations/operation.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
@@ -19,37 +20,52 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
   return new Set(['known']);
 }
 
-/** Says why the actor lacks the right, and what they can do about it. Plain text. */
-export function denialMessage(actor: Actor, right: Right, platform: PlatformWords): string {
+/**
+ * Says why the actor lacks the right, and who can help, as a sentence of `domain/sentence.ts`.
+ *
+ * @param operation what they wanted, where that is known
+ */
+export function denialMessage(actor: Actor, right: Right, platform: PlatformWords, operation?: Pick<Operation, 'name'>): string {
   if (actor.nobody) return whyNobody(actor.nobody, platform);
-  if (actor.user?.suspended) return 'Your quiz account user is suspended. An administrator of the quiz account can reinstate it.';
-  return whatItTakes[right];
+  if (actor.user?.suspended) return 'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.';
+  const isAboutResults = operation !== undefined && resultOperations.has(operation.name);
+  if (rightsOf(actor).has('staff')) return isAboutResults ? 'You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.' : whoCanHelp[right];
+  return isAboutResults ? 'Only trainers can see everyone’s results. Yours: `/quiz mine`' : (forRespondents[right] ?? whoCanHelp[right]);
 }
+
+const resultOperations: ReadonlySet<string> = new Set(['show-results', 'export-results', 'show-attempt', 'send-files']);
 
 function whyNobody(reason: Nobody, { name }: PlatformWords): string {
   switch (reason) {
     case 'guest':
-      return 'Guests of this workspace cannot use the quiz account. Ask a full member to do this.';
+      return 'Guests of this workspace can’t use the quiz account. Ask a full member to do this for you.';
     case 'stranger':
-      return 'You belong to another workspace, so you cannot use this quiz account.';
+      return 'You’re from another workspace, so you can’t use this quiz account. Ask someone from this workspace to do this for you.';
     case 'bot':
-      return 'Bots cannot use the quiz account.';
+      return 'Bots can’t use the quiz account.';
     case 'deactivated':
-      return `Your ${name} account is deactivated, so it cannot use the quiz account.`;
+      return `Your ${name} account is deactivated, so you can’t use the quiz account.`;
     case 'no e-mail address':
-      return `${name} does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your ${name} profile.`;
+      return `${name} doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your ${name} profile, then try again.`;
     case 'no quiz user':
-      return `Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user with it.`;
+      return `Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user for you.`;
     case 'several quiz users':
-      return `Several users of the quiz account have your ${name} e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.`;
+      return `Several users of the quiz account have your ${name} e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.`;
   }
 }
 
-const whatItTakes: Record<Right, string> = {
-  known: 'Only users of the quiz account can do this.',
-  staff: 'Only trainers and administrators can do this.',
-  edit_quizzes: 'You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.',
-  manage_users: 'You need the right to manage users for this. An administrator of the quiz account can give it to you.',
-  manage_groups: 'You need the right to manage groups for this. An administrator of the quiz account can give it to you.',
-  administrator: 'Only administrators of the quiz account can do this.',
+const whoCanHelp: Record<Right, string> = {
+  known: 'Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.',
+  staff: 'Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.',
+  edit_quizzes: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
+  manage_users: 'You can’t manage users. An administrator of the quiz account can give you the right.',
+  manage_groups: 'You can’t manage groups. An administrator of the quiz account can give you the right.',
+  administrator: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+};
+
+/** Respondents cannot get the rights of trainers. */
+const forRespondents: Partial<Record<Right, string>> = {
+  edit_quizzes: 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.',
+  manage_users: 'Only trainers and administrators can manage users. Ask one of them to do it for you.',
+  manage_groups: 'Only trainers and administrators can manage groups. Ask one of them to do it for you.',
 };

@@ -1,32 +1,52 @@
 import type { OperationContext } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { OperationResult } from '../operations/operation-result.ts';
+import type { DoneResult, OperationResult } from '../operations/operation-result.ts';
+import { unconfirmed } from '../operations/wording/outcomes.ts';
 import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { refetch, targetsOf, type OperationInput } from './approvals/preview.ts';
 
 /**
- * Runs an operation. Where the quiz service gives no clear answer, its targets are read again: a change that has been made
- * is not reported as failed.
+ * Runs an operation, unless things already are as it would make them. Where the quiz service gives no clear answer, its
+ * targets are read again: a change that has been made is not reported as failed.
  *
  * @throws the error of the run, unless the change turns out to be made
  */
 export async function runAndLook(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult> {
+  const unchanged = await noChange(operation, context, input);
+  if (unchanged) return unchanged;
   try {
     return await operation.run(context, input);
   } catch (error) {
     if (operation.access === 'read' || !mayBeDone(error) || !(await isMade(operation, context, input))) throw error;
-    return { kind: 'done', message: 'The quiz service did not confirm this, but it is done.' };
+    const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: 'The change was made.' };
+    return { ...result, message: `${result.message} ${unconfirmed}` };
   }
+}
+
+/**
+ * The result of an operation that would change nothing; undefined for others. The directory can be minutes old, so the
+ * service is asked before a person reads that nothing changed. Where the directory knows of a difference, it costs nothing.
+ */
+export async function noChange(operation: Operation, context: OperationContext, input: OperationInput): Promise<DoneResult | undefined> {
+  if (!operation.isDone?.(input, context.directory) || !operation.noChange) return undefined;
+  const now = await readNow(operation, context, input);
+  if ('gone' in now || !operation.isDone(now.input, context.directory)) return undefined;
+  const next = operation.done?.(now.input).next;
+  return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }
 
 async function isMade(operation: Operation, context: OperationContext, input: OperationInput): Promise<boolean> {
   try {
-    const now = await refetch(operation, input, context);
-    return 'gone' in now ? operation.access === 'destructive' : (operation.isDone?.(now.input) ?? false);
+    const now = await readNow(operation, context, input);
+    return 'gone' in now ? operation.access === 'destructive' : (operation.isDone?.(now.input, context.directory) ?? false);
   } catch {
     // Services also answer with a page where something is gone: the lists tell.
     return operation.access === 'destructive' && isGoneFromLists(operation, context, input).catch(() => false);
   }
+}
+
+async function readNow(operation: Operation, context: OperationContext, input: OperationInput): ReturnType<typeof refetch> {
+  return operation.reread ? { input: await operation.reread(context, input) } : refetch(operation, input, context);
 }
 
 async function isGoneFromLists(operation: Operation, { directory, call }: OperationContext, input: OperationInput): Promise<boolean> {

@@ -6,7 +6,7 @@ import { BadRequestError, QuizApiError } from '../quiz-api/errors.ts';
 import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { explainFailure } from './explain-failure.ts';
 
-/** Why nothing came of an operation, as plain text for the person. */
+/** Why nothing came of an operation, as a sentence of `domain/sentence.ts`. */
 export type Failure =
   /** The input of this field was wrong. */
   | { kind: 'invalid'; field: string; message: string }
@@ -28,7 +28,7 @@ export function createRunOperation({ log, now }: { log: Log; now: () => number }
       log[isOurs ? 'error' : 'warn']({ error, correlationId, operation: operation.name }, 'operation failed');
       const field = error instanceof BadRequestError && error.serviceMessage ? fieldNamedIn(error.serviceMessage, operation) : undefined;
       if (field !== undefined) return { kind: 'invalid', field, message };
-      const caution = operation.makesNew && isUnclear(error) ? ' It may have been done all the same: look, before you try again.' : '';
+      const caution = operation.makesNew && isUnclear(error) ? ' It may have worked all the same, so check the list before you try again.' : '';
       return { kind: 'failed', message: message + caution };
     }
   };

@@ -1,6 +1,7 @@
 import { hasAddress, type Actor, type Identity } from '../directory/identity.ts';
 import { fullName } from '../directory/names.ts';
 import { InvigilatorError } from '../domain/errors.ts';
+import { named } from '../domain/sentence.ts';
 import { createUser } from '../operations/create-user.ts';
 import type { Operation } from '../operations/operation.ts';
 import { updateUser } from '../operations/update-user.ts';
@@ -21,7 +22,7 @@ export interface UserProtection {
    */
   inTurn<Value>(operation: Operation, teamId: string, work: () => Promise<Value>): Promise<Value>;
   /**
-   * Why the operation must not run because no administrator would be left, in plain text; undefined where it may. Asks the
+   * Why the operation must not run because no administrator would be left; undefined where it may. Asks the
    * service only if the actor cannot be the administrator who is left.
    *
    * @param actor read from the service in the same turn
@@ -71,12 +72,12 @@ export function createUserProtection(deps: { api: QuizApi; identity: Identity; o
     async refusal(operation, input, actor, call) {
       const target = losesRights(operation, input);
       if (target === undefined || !losesAdministrator(operation, input, target) || (await isOtherLeft(target, actor, call))) return undefined;
-      return `${fullName(target)} is the last active administrator who manages users, so they can’t be suspended, deleted or lose rights. Make somebody else an administrator first.`;
+      return `${named(fullName(target))} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
     },
   };
 }
 
-export const ownLoss = 'You can’t suspend or delete yourself, or take your own rights away. Another administrator of the quiz account can.';
+export const ownLoss = 'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
 
 /** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
 export function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {

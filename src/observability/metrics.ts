@@ -23,6 +23,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    directMessages: new Counter({
+      name: 'invigilator_direct_messages_total',
+      help: 'Direct messages to respondents by outcome: posted, an error code, or why there is nobody to write to',
+      labelNames: ['outcome'],
+      registers,
+    }),
     operations: new Counter({
       name: 'invigilator_operations_total',
       help: 'Operations by name and outcome',

@@ -3,7 +3,7 @@ import { defineOperation } from './operation.ts';
 export const listRequests = defineOperation({
   name: 'list-requests',
   command: '/quiz-admin approvals',
-  summary: 'What waits for your approval, and what you asked for',
+  summary: 'List requests that wait for your approval, and your own',
   access: 'read',
   right: 'staff',
   submit: 'List',
@@ -16,7 +16,7 @@ export const listRequests = defineOperation({
 export const showStatus = defineOperation({
   name: 'show-status',
   command: '/quiz-admin status',
-  summary: 'How the bot is doing: quiz service, requests left, webhooks, alerts, approvals, audit trail',
+  summary: 'Show the status of the bot: quiz service, requests left, webhooks, alerts, approvals and audit trail',
   access: 'read',
   right: 'administrator',
   submit: 'Show',
@@ -30,7 +30,7 @@ export const showStatus = defineOperation({
 export const whoAmI = defineOperation({
   name: 'who-am-i',
   command: '/quiz-admin whoami',
-  summary: 'Who you are in the quiz account, and what you may do',
+  summary: 'Show who you are in the quiz account, and what you can do',
   access: 'read',
   right: 'known',
   submit: 'Show',

@@ -9,6 +9,8 @@ import { isAttemptOf } from './results/respondents.ts';
 export interface AssignedQuizResult extends QuizResult {
   /** The quiz can be taken, and no attempt is submitted. */
   isDue: boolean;
+  /** Where the reader takes the quiz while it is due; undefined where the account has no such address configured. */
+  takeUrl?: string | undefined;
   /** The attempts before the last, the latest first. */
   earlier: readonly QuizResult[];
 }
@@ -33,8 +35,10 @@ const listsAtOnce = 4;
  *
  * The single-user call returns the last attempt at each directly assigned quiz. The lists of responses have the others,
  * and all attempts at quizzes of the user’s groups.
+ *
+ * @param takeLink where the reader is the user: the address of a quiz
  */
-export async function assignedQuizzesOf(user: UserWithResults, context: Context): Promise<AssignedQuizzes> {
+export async function assignedQuizzesOf(user: UserWithResults, context: Context, takeLink?: OperationContext['takeLink']): Promise<AssignedQuizzes> {
   const listed = await context.directory.quizzes.get(context.call);
   const statusOf = new Map(listed.map(({ quiz_id, status }) => [quiz_id, status]));
   const isOpen = ({ quiz_id }: Pick<Quiz, 'quiz_id'>) => (statusOf.get(quiz_id) ?? 'open') === 'open';
@@ -49,7 +53,8 @@ export async function assignedQuizzesOf(user: UserWithResults, context: Context)
   const quizzes = [...direct, ...readThroughGroups.map(notTaken)].map((quiz) => {
     const [last, ...earlier] = (attempts.get(quiz.quiz_id) ?? []).map((response) => resultOf(quiz, response));
     const isDone = [last ?? quiz, ...earlier].some(({ status }) => status === 'submitted');
-    return { ...quiz, ...last, earlier, isDue: isOpen(quiz) && !isDone };
+    const isDue = isOpen(quiz) && !isDone;
+    return { ...quiz, ...last, earlier, isDue, takeUrl: isDue ? takeLink?.(quiz.quiz_id) : undefined };
   });
   return { quizzes, leftOut: throughGroups.length - readThroughGroups.length, isStillReading: !isComplete };
 }

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../directory/names.ts';
+import { named, phraseList } from '../domain/sentence.ts';
 import { respondentName } from '../domain/short-name.ts';
 import type { DownloadedFile } from '../quiz-api/download.ts';
 import { FileTooLargeError, NotFoundError } from '../quiz-api/errors.ts';
@@ -9,14 +10,17 @@ import { InvalidInputError } from './errors.ts';
 import type { QuizField } from './fields/quiz.ts';
 import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
-import { findAttempt } from './results/attempt.ts';
+import { findAttempt, submittedInWords } from './results/attempt.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
+import { actions } from './wording/actions.ts';
+import { outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
 const responseField = {
   kind: 'text',
   label: 'Attempt',
-  hint: 'Whose last attempt: a part of their name, or @somebody. Or the id of an attempt.',
+  hint: 'A name or @mention for the person’s last attempt, or the ID of any attempt.',
   maxLength: 250,
   keepsMentions: true,
 } as const satisfies TextField;
@@ -24,7 +28,7 @@ const responseField = {
 export const showAttempt = defineOperation({
   name: 'show-attempt',
   command: '/quiz attempt <quiz> of <response>',
-  summary: 'Show somebody’s attempt: each question, what they chose and what was right',
+  summary: 'Show someone’s attempt, with each question, their answer and the right one',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
@@ -45,14 +49,14 @@ export const showAttempt = defineOperation({
 export const sendFiles = defineOperation({
   name: 'send-files',
   command: '/quiz files <quiz> of <response>',
-  summary: 'Send you the files somebody uploaded in an attempt, in a direct message',
+  summary: 'Get the files someone uploaded in an attempt, in a direct message',
   access: 'read',
   right: 'edit_quizzes',
-  submit: 'Send',
+  submit: 'Send files',
   fields: {
     quiz: quizField,
     response: responseField,
-    file: { kind: 'text', label: 'Only this file', hint: 'Its name. Left empty: all.', maxLength: 250, optional: true },
+    file: { kind: 'text', label: 'File', hint: 'Its name. Leave it empty for all files.', maxLength: 250, optional: true },
   },
   async run(context, { quiz, response: typed, file }) {
     const response = await findAttempt(context, quiz, typed);
@@ -61,34 +65,34 @@ export const sendFiles = defineOperation({
     const problems: string[] = [];
     for (const one of files) {
       const problem = await sendUploadedFile(context, response, one);
-      if (problem === undefined) sent.push(`“${one.name}”`);
+      if (problem === undefined) sent.push(named(one.name));
       else problems.push(problem);
     }
     if (sent.length === 0) throw new InvalidInputError('file', problems.join(' '));
-    return { kind: 'done', message: `${new Intl.ListFormat('en').format(sent)} of ${respondentName(response)}: in our direct messages.`, problems };
+    return { kind: 'done', message: `Sent you ${phraseList(sent)} from ${named(respondentName(response))} in a direct message.`, problems };
   },
 });
 
 export const deleteResponse = defineOperation({
   name: 'delete-response',
   command: '/quiz delete-response <quiz> of <response>',
-  summary: 'Delete somebody’s attempt with its answers and files, for good',
+  summary: 'Delete someone’s attempt with its answers and files for good',
   access: 'destructive',
   right: 'administrator',
-  submit: 'Delete it',
+  submit: 'Delete attempt',
   fields: {
     quiz: quizField,
-    response: { ...responseField, hint: 'Its id, or a part of the person’s name where they have only one. This cannot be undone.' },
+    response: { ...responseField, hint: 'The person’s name if they have only one attempt, or the attempt’s ID. You can’t undo this.' },
   },
+  action: actions['delete-response'],
   async effect(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
-    const which = `attempt ${response.attempt} at “${quiz.name}” (${response.percentage_score} %, id ${response.response_id})`;
-    return `${respondentName(response)}’s ${which} is deleted for good, with its answers and files.`;
+    return proposals['delete-response']({ quiz, response, at: submittedInWords(response, context.timeZone) });
   },
   async run(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
     await context.api.responses.delete(quiz.quiz_id, response.response_id, context.call);
-    return { kind: 'done', message: `${respondentName(response)}’s attempt ${response.attempt} at “${quiz.name}” is deleted.` };
+    return { kind: 'done', message: outcomes['delete-response']({ quiz, response }) };
   },
 });
 
@@ -100,7 +104,7 @@ function wantedFiles(questions: readonly Question[], wanted: string | undefined)
   const matches = ({ file_id, name }: UploadedFile) => wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
   const found = files.filter(matches);
   if (found.length > 0) return found;
-  throw new InvalidInputError('file', files.length === 0 ? 'Nothing was uploaded in this attempt.' : `No uploaded file is called “${wanted}”.`);
+  throw new InvalidInputError('file', files.length === 0 ? 'This attempt has no uploaded files.' : `This attempt has no file called ${named(wanted ?? '')}.`);
 }
 
 const mostMebibytes = 25;
@@ -118,12 +122,12 @@ async function sendUploadedFile(context: OperationContext, response: QuizRespons
       maxBytes: mostMebibytes * 1024 * 1024,
     });
     const content = await contentOf(download);
-    if (content === undefined) return `“${file.name}” is empty.`;
+    if (content === undefined) return `${named(file.name)} is empty.`;
     await context.sendFile({ name: file.name || 'upload', comment: `Uploaded by ${respondentName(response)} for “${response.quiz_name}”`, content });
     return undefined;
   } catch (error) {
-    if (error instanceof FileTooLargeError) return `“${file.name}” is larger than ${mostMebibytes} MB. Download it in the quiz service.`;
-    if (error instanceof NotFoundError) return `“${file.name}” is not there any more.`;
+    if (error instanceof FileTooLargeError) return `${named(file.name)} is larger than ${mostMebibytes} MB. Download it from the quiz service.`;
+    if (error instanceof NotFoundError) return `${named(file.name)} is no longer in the quiz service.`;
     throw error;
   }
 }

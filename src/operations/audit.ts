@@ -1,8 +1,10 @@
 import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
-import { beginningOfDay } from '../time/wall-clock.ts';
 import type { OperationContext, Records, Right } from './context.ts';
 import { createUser } from './create-user.ts';
 import { formatCsv } from './csv.ts';
+import { zoneOf } from './dates/person-zone.ts';
+import { longestTime } from './dates/time-expression.ts';
+import { resolveTime } from './dates/typed-time.ts';
 import { InvalidInputError } from './errors.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
@@ -17,11 +19,11 @@ const pageSize = 500;
 export const showAudit = defineOperation({
   name: 'show-audit',
   command: '/quiz-admin audit [filter]',
-  summary: 'Who did what: by @somebody, an operation, since 2026-11-01 or 7d; csv sends a file, verify checks that nothing was changed',
+  summary: 'Show who did what. Filter by @person, operation or since 7d; csv sends a file, verify checks that nothing was changed',
   access: 'read',
   right: 'administrator',
   submit: 'Show',
-  fields: { filter: { kind: 'text', label: 'Only', hint: '@somebody, close-quiz, since 2026-11-01, since 7d, csv, or verify', maxLength: 250, optional: true, isParsed: true } },
+  fields: { filter: { kind: 'text', label: 'Only', hint: 'Any of: @person, close-quiz, since monday, csv. Or verify alone.', maxLength: 250, optional: true, isParsed: true } },
   async run(context, { filter: typed = '' }) {
     const { records } = context;
     if (typed.trim().toLowerCase() === 'verify') {
@@ -32,7 +34,7 @@ export const showAudit = defineOperation({
       if (missing === undefined) return { kind: 'audit-check', check };
       return { kind: 'audit-check', check: { kind: 'broken', at: Math.min(missing.knownPosition, missing.lastPosition + 1), problem: 'lost' } };
     }
-    const filter = parseAuditFilter(typed, { timeZone: context.timeZone, nowMs: context.now() });
+    const filter = parseAuditFilter(typed, { timeZone: zoneOf(context), nowMs: context.now() });
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
     for await (const record of recordsThatFit(records, filter, context.rights)) if (fitting.push(record) > shownAtMost) break;
@@ -52,20 +54,20 @@ export interface AuditFilter {
 }
 
 /**
- * Reads a filter as people type it: a mention, the name of an operation, `since 2026-11-01` or `since 7d`,
- * and `csv`, in any order.
+ * Reads a filter as people type it: a mention, the name of an operation, `since monday` or `since 7d`, and `csv`, in any
+ * order.
  * @throws {InvalidInputError}
  */
 export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: string; nowMs: number }): AuditFilter {
   const filter: AuditFilter = { isCsv: false };
-  const parts = partsOf(text).values();
-  for (const { text: word } of parts) {
+  const words = partsOf(text).map(({ text: word }) => word);
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const mention = parseMention(word);
     if (mention?.kind === 'person') filter.by = mention.id;
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
-    else if (word.toLowerCase() === 'since') filter.sinceMs = readSince(parts.next().value?.text ?? '', timeZone, nowMs);
+    else if (word.toLowerCase() === 'since') filter.sinceMs = takeSince(words, { timeZone, nowMs });
     else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
-    else throw invalid(`“${word}” is none of: @somebody, an operation such as close-quiz, since 2026-11-01, since 7d, csv.`);
+    else throw invalid(`I can’t read “${word}”. Filter by @person, an operation such as close-quiz, or since 7d, and add csv for a file.`);
   }
   return filter;
 }
@@ -76,14 +78,14 @@ export function fitsAuditFilter({ by, operation, at }: AuditEntry, filter: Audit
   return filter.sinceMs === undefined || at >= filter.sinceMs;
 }
 
-const dayMs = 86_400_000;
-
-function readSince(word: string, timeZone: string, nowMs: number): number {
-  const days = /^(\d{1,4})d$/i.exec(word)?.[1];
-  if (days !== undefined) return nowMs - Number(days) * dayMs;
-  const sinceMs = beginningOfDay(word, timeZone);
-  if (sinceMs === undefined) throw invalid('After “since” comes a day or a number of days, such as since 2026-11-01 or since 7d.');
-  return sinceMs;
+/** Takes the time from the words that follow “since”. @returns milliseconds since the epoch */
+function takeSince(words: string[], { timeZone, nowMs }: { timeZone: string; nowMs: number }): number {
+  const found = longestTime(words.slice(0, 10));
+  if (found === undefined) throw invalid('After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.');
+  words.splice(0, found.length);
+  const time = resolveTime(found.time, { nowMs, timeZone, direction: 'past' });
+  if (time.kind === 'problem') throw invalid(time.message);
+  return time.atMs;
 }
 
 function invalid(message: string): InvalidInputError {

@@ -1,63 +1,64 @@
-import { fullName } from '../directory/names.ts';
 import { isSameAddress } from '../domain/address.ts';
 import type { NewUser, User, UserType } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { createAndRead } from './new-record.ts';
+import { nextSteps } from './next-steps.ts';
 import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
 import { userFlags, userTypes } from './user-options.ts';
+import { actions } from './wording/actions.ts';
+import { outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 export const createUser = defineOperation({
   name: 'create-user',
   command: '/quiz-user create <user_name> …',
-  summary: 'Create a user; the bot makes the password',
+  summary: 'Create a user; the bot generates the password',
   access: 'write',
   right: 'manage_users',
-  submit: 'Create',
+  submit: 'Create user',
   makesNew: true,
   fields: {
-    user_name: { kind: 'text', label: 'User name', hint: 'What they sign in with. Mostly their e-mail address.', maxLength: 250 },
+    user_name: { kind: 'text', label: 'User name', hint: 'They sign in with it. Usually their e-mail address.', maxLength: 250 },
     user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },
     first_name: { kind: 'text', label: 'First name', maxLength: 100, optional: true },
     last_name: { kind: 'text', label: 'Last name', maxLength: 100, optional: true },
-    email_address: { kind: 'email', label: 'E-mail address', hint: 'If it is not the user name.', optional: true },
-    flags: { kind: 'flags', label: 'Rights of a trainer', options: userFlags, optional: true },
+    email_address: { kind: 'email', label: 'E-mail address', hint: 'If it’s different from the user name.', optional: true },
+    flags: { kind: 'flags', label: 'Rights', hint: 'For trainers and administrators only.', options: userFlags, optional: true },
     welcome: {
       kind: 'flags',
       label: 'Password',
-      options: [{ value: 'send', label: 'Send a welcome e-mail with it', hint: 'Otherwise, you get a button that sets it and shows it to you.' }],
+      options: [{ value: 'send', label: 'Send it in a welcome e-mail', hint: 'Otherwise you get a button that shows it to you.' }],
       optional: true,
     },
     suspended: {
       kind: 'flags',
       label: 'Sign-in',
-      options: [{ value: 'true', label: 'Create them suspended', hint: 'They cannot sign in until they are reinstated.' }],
+      options: [{ value: 'true', label: 'Suspend them for now', hint: 'They can’t sign in until someone reinstates them.' }],
       optional: true,
     },
   },
   check(input) {
     if (input.welcome?.includes('send') && !input.email_address && !input.user_name.includes('@')) {
-      throw new InvalidInputError('email_address', 'A welcome e-mail needs an address: give one here, or take it as user name.');
+      throw new InvalidInputError('email_address', 'The welcome e-mail needs an address. Enter one here, or use it as the user name.');
     }
     if (input.user_type === 'respondent' && input.flags?.length) {
-      throw new InvalidInputError('flags', 'Respondents have no rights: choose another type, or none of these.');
+      throw new InvalidInputError('flags', 'Respondents can’t have rights. Choose another type, or no rights.');
     }
   },
-  async effect(context, { user_name, email_address, user_type, flags: given = [], suspended }) {
-    await refuseTakenAddress(context, { user_name, email_address });
-    const rights = userFlags.filter(({ value }) => given.includes(value)).map(({ label }) => label.toLowerCase());
-    const may = rights.length === 0 ? '' : `, who may ${new Intl.ListFormat('en').format(rights)}`;
-    const state = suspended?.length ? ' They cannot sign in until they are reinstated.' : '';
-    return `“${user_name}” becomes a user of the account: ${user_type}${may}.${state}`;
+  action: actions['create-user'],
+  async effect(context, input) {
+    await refuseTakenAddress(context, input);
+    return proposals['create-user'](input);
   },
   async run(context, input) {
     await refuseTakenAddressNow(context, input);
     const sendsMail = input.welcome?.includes('send') ?? false;
     const asked: NewUser = {
       user_name: input.user_name,
-      // Unless it is mailed, nobody ever sees this password: the first one that anybody knows is set when somebody looks.
+      // Unless it is mailed, nobody ever sees this password. The first that a person knows is set when they press the button.
       password: context.makePassword(),
       user_type: input.user_type as UserType,
       first_name: input.first_name,
@@ -84,11 +85,15 @@ async function create(context: OperationContext, asked: NewUser): Promise<Operat
   });
   const { record: user, isCertain } = created;
   if (user) directory.users.put(user);
-  const suspension = asked.suspended ? ', suspended' : '';
-  const made = user ? `${fullName(user)} is created as ${user.user_type}${suspension}.` : `“${asked.user_name}” is created as ${asked.user_type}${suspension}.`;
-  if (asked.send_welcome_email) return { kind: 'done', message: `${made} The welcome e-mail carries the password.` };
-  if (user) return { kind: 'done', message: made, passwordOf: { user, isNew: isCertain } };
-  return { kind: 'done', message: `${made} The quiz service does not show them yet. Nobody knows their password: set one with /quiz-user reset-password.` };
+  const password = asked.send_welcome_email ? 'mailed' : user ? 'offered' : 'unknown';
+  const { user_name, first_name = '', last_name = '', user_type = 'respondent' } = asked;
+  const message = outcomes['create-user']({ user: user ?? { user_name, first_name, last_name, user_type }, suspended: asked.suspended ?? false, password });
+  return {
+    kind: 'done',
+    message,
+    ...(user && { next: nextSteps['create-user']({ user }) }),
+    ...(user && password === 'offered' && { passwordOf: { user, isNew: isCertain } }),
+  };
 }
 
 function isAsAsked(user: User, asked: NewUser): boolean {

@@ -1,7 +1,8 @@
 import { InvigilatorError } from '../domain/errors.ts';
+import { named } from '../domain/sentence.ts';
 import type { UnclearValue } from './fields/field-kind.ts';
 
-/** The input of a field is refused; the message, in plain text, says what to do. */
+/** The input of a field is refused. The message, a sentence of `domain/sentence.ts`, says what to do. */
 export class InvalidInputError extends InvigilatorError {
   readonly code = 'invalid_input';
   readonly field: string;
@@ -17,7 +18,7 @@ export class UnclearInputError extends InvalidInputError {
   readonly unclear: UnclearValue;
 
   constructor(field: string, unclear: UnclearValue) {
-    super(field, `“${unclear.typed}” fits ${unclear.count} attempts. Type more of the name.`);
+    super(field, unclear.isAlike ? `${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.` : `No ${unclear.noun} is called ${named(unclear.typed)}.`);
     this.unclear = unclear;
   }
 }

@@ -1,13 +1,20 @@
-import { publicName } from '../directory/names.ts';
 import type { Group } from '../quiz-api/groups.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
+import type { OperationContext } from './context.ts';
 import { nameFor } from './fields/user.ts';
+import { usersWithout } from './new-assignees.ts';
+import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
+import type { DoneResult } from './operation-result.ts';
+import { actions } from './wording/actions.ts';
+import { noChanges, outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',
   command: '/quiz-group list [filter]',
-  summary: 'List the groups, or those with a word in their name',
+  summary: 'List all groups, or search by name',
   access: 'read',
   right: 'manage_groups',
   submit: 'List',
@@ -22,7 +29,7 @@ export const listGroups = defineOperation({
 export const showGroup = defineOperation({
   name: 'show-group',
   command: '/quiz-group show <group>',
-  summary: 'Show a group and who is in it',
+  summary: 'Show a group and its members',
   access: 'read',
   right: 'manage_groups',
   submit: 'Show',
@@ -33,71 +40,116 @@ export const showGroup = defineOperation({
   },
 });
 
+interface Membership {
+  user: User;
+  group: Group;
+}
+
+const added = (input: Membership): DoneResult => ({ kind: 'done', message: outcomes['add-to-group'](input), next: nextSteps['add-to-group'](input) });
+
 export const addToGroup = defineOperation({
   name: 'add-to-group',
   command: '/quiz-group add <user> to <group>',
-  summary: 'Put a user into a group',
+  summary: 'Add a user to a group',
   access: 'write',
   right: 'manage_groups',
-  submit: 'Add',
+  submit: 'Add user',
   fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
-  effect: (_, { user, group }) => `${publicName(user)} is put into “${group.group_name}”.`,
+  action: actions['add-to-group'],
+  effect: proposals['add-to-group'],
   isDone: ({ user, group }) => isIn(user, group),
-  async run(context, { user, group }) {
+  done: added,
+  noChange: noChanges['add-to-group'],
+  async run(context, input) {
+    const { user, group } = input;
     await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
     context.directory.users.put({ ...user, groups: [...without(user, group), group] });
-    return { kind: 'done', message: `${publicName(user)} is in “${group.group_name}” now.` };
+    return added(input);
   },
 });
+
+const removed = (input: Membership): DoneResult => ({ kind: 'done', message: outcomes['remove-from-group'](input), next: nextSteps['remove-from-group'](input) });
 
 export const removeFromGroup = defineOperation({
   name: 'remove-from-group',
   command: '/quiz-group remove <user> from <group>',
-  summary: 'Take a user out of a group',
+  summary: 'Remove a user from a group',
   access: 'write',
   right: 'manage_groups',
-  submit: 'Remove',
+  submit: 'Remove user',
   fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
-  effect: (_, { user, group }) => `${publicName(user)} is taken out of “${group.group_name}”.`,
+  action: actions['remove-from-group'],
+  effect: proposals['remove-from-group'],
   isDone: ({ user, group }) => !isIn(user, group),
-  async run(context, { user, group }) {
+  done: removed,
+  noChange: noChanges['remove-from-group'],
+  async run(context, input) {
+    const { user, group } = input;
     await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
     context.directory.users.put({ ...user, groups: without(user, group) });
-    return { kind: 'done', message: `${publicName(user)} is no longer in “${group.group_name}”.` };
+    return removed(input);
   },
 });
+
+interface Assignment {
+  quiz: Quiz;
+  group: Group;
+}
+
+const assigned = (input: Assignment): DoneResult => ({ kind: 'done', message: outcomes['assign-to-group'](input), next: nextSteps['assign-to-group'](input) });
 
 export const assignToGroup = defineOperation({
   name: 'assign-to-group',
   command: '/quiz-group assign <quiz> to <group>',
-  summary: 'Assign a quiz to everybody in a group',
+  summary: 'Assign a quiz to everyone in a group',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Assign',
+  submit: 'Assign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
-  async run({ api, directory, call }, { quiz, group }) {
-    await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
-    directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
-    return { kind: 'done', message: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
+  action: actions['assign-to-group'],
+  effect: (_, input) => proposals['assign-to-group'](input),
+  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === true,
+  reread: readGroups,
+  done: assigned,
+  noChange: noChanges['assign-to-group'],
+  async run(context, input) {
+    const { quiz, group } = input;
+    const userIds = (await usersWithout(quiz, context))({ kind: 'group', group });
+    await context.api.quizzes.assignGroup(quiz.quiz_id, group.group_id, context.call);
+    context.directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
+    return { ...assigned(input), assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds } };
   },
 });
+
+const unassigned = (input: Assignment): DoneResult => ({ kind: 'done', message: outcomes['unassign-from-group'](input), next: nextSteps['unassign-from-group'](input) });
 
 export const unassignFromGroup = defineOperation({
   name: 'unassign-from-group',
   command: '/quiz-group unassign <quiz> from <group>',
-  summary: 'Take a quiz away from a group',
+  summary: 'Unassign a quiz from a group',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Unassign',
+  submit: 'Unassign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  effect: (_, { quiz, group }) => `“${quiz.name}” is no longer assigned to “${group.group_name}”.`,
-  async run({ api, directory, call }, { quiz, group }) {
+  action: actions['unassign-from-group'],
+  effect: proposals['unassign-from-group'],
+  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === false,
+  reread: readGroups,
+  done: unassigned,
+  noChange: noChanges['unassign-from-group'],
+  async run({ api, directory, call }, input) {
+    const { quiz, group } = input;
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
     directory.quizGroups.change(quiz.quiz_id, group.group_id, false);
-    return { kind: 'done', message: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
+    return unassigned(input);
   },
 });
+
+/** Reads which groups have the quiz, into the directory. The service has no call for the quizzes of a group. */
+async function readGroups({ api, directory, call }: OperationContext, input: Assignment): Promise<Assignment> {
+  directory.quizGroups.put(input.quiz.quiz_id, await api.quizzes.groups(input.quiz.quiz_id, call));
+  return input;
+}
 
 function isIn(user: User, group: Group): boolean {
   return user.groups.some(({ group_id }) => group_id === group.group_id);

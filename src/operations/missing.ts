@@ -3,10 +3,13 @@ import type { User } from '../quiz-api/users.ts';
 import { nameFor } from './fields/user.ts';
 import { defineOperation } from './operation.ts';
 import { progressOf } from './results/progress.ts';
+import type { TextInput } from './text-input.ts';
+import { partsOf, type Token } from './typed-text.ts';
 
 export const showMissing = defineOperation({
   name: 'show-missing',
   command: '/quiz missing <quiz> in [group]',
+  parse: parseMissingLine,
   summary: 'List who has not taken a quiz yet',
   access: 'read',
   right: 'edit_quizzes',
@@ -48,4 +51,23 @@ export function hasQuiz(user: User, quizId: string, groups: readonly Pick<Group,
 
 function isIn(user: User, groups: readonly Pick<Group, 'group_id'>[]): boolean {
   return user.groups.some((own) => groups.some(({ group_id }) => group_id !== '' && group_id === own.group_id));
+}
+
+/** Each reading is looked up in the directory. */
+const readingsAtMost = 20;
+
+/** Reads `food in kitchen` and `food kitchen` as a quiz and a group, in every way that is possible, the likeliest first. */
+export function parseMissingLine(line: string): [TextInput, ...TextInput[]] {
+  const parts = partsOf(line);
+  const textOf = (some: readonly Token[]) => some.map(({ text }) => text).join(' ');
+  const read = (quizEnd: number, groupStart: number): TextInput => {
+    const group = textOf(parts.slice(groupStart));
+    return { quiz: [textOf(parts.slice(0, quizEnd))], ...(group !== '' && { group: [group] }) };
+  };
+  const isIn = ({ kind, text }: Token) => kind === 'word' && text.toLowerCase() === 'in';
+  const atIn = [...parts.keys()].filter((index) => index > 0 && index < parts.length - 1 && isIn(parts[index]!)).toReversed();
+  const longest = parts[0]?.kind === 'quoted' ? 1 : parts.length;
+  const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
+  const [likeliest, ...others] = [...atIn.map((index) => read(index, index + 1)), ...ends.map((end) => read(end, end))];
+  return [likeliest ?? read(0, 0), ...others.slice(0, readingsAtMost - 1)];
 }

@@ -39,6 +39,8 @@ export interface DoneResult {
   message: string;
   problems?: readonly string[];
   passwordOf?: PasswordTarget;
+  /** The users who got the quiz, and had not had it before: they are told. */
+  assigned?: { quizId: string; quizName: string; userIds: readonly string[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */
   next?: readonly NextStep[];
   /** Nothing was changed: things already were as asked. */

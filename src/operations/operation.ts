@@ -1,7 +1,8 @@
+import type { Directory } from '../directory/directory.ts';
 import type { OperationContext, Right } from './context.ts';
 import type { Fields, Input } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
-import type { OperationResult } from './operation-result.ts';
+import type { DoneResult, OperationResult } from './operation-result.ts';
 
 /** `destructive` cannot be undone. */
 export type Access = 'read' | 'write' | 'destructive';
@@ -24,18 +25,28 @@ export interface Operation<F extends Fields = Fields> {
   /** Makes something new each time it runs, so a run whose end is unknown is never repeated. */
   makesNew?: true;
   /**
-   * Reads what is typed after the verb, for lines whose words come in no fixed order.
+   * Reads what is typed after the verb, for lines whose words come in no fixed order: every way to read it, the likeliest
+   * first.
    * @throws {InvalidInputError}
    */
-  parse?(line: string): TextInput;
+  parse?(line: string): readonly [TextInput, ...TextInput[]];
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */
   action?(input: Input<F>): string;
   /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
-  /** Whether things already are as it would make them; read after a crash that may have come after the run. */
-  isDone?(input: Input<F>): boolean;
+  /**
+   * Whether things already are as it would make them, by what the directory or `reread` says. Then nothing is written; and
+   * after a run with an unknown end, it tells whether the change was made.
+   */
+  isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean;
+  /** Reads what `isDone` looks at, where reading each field again costs more or tells less. */
+  reread?(context: OperationContext, input: Input<F>): Promise<Input<F>>;
+  /** The result of a run, where the input says it all. */
+  done?(input: Input<F>): DoneResult;
+  /** What to say where `isDone`, as a sentence with the names of the input. */
+  noChange?(input: Input<F>): string;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
 }

@@ -4,14 +4,19 @@ import type { OperationContext } from './context.ts';
 import type { TextField } from './fields/text.ts';
 import { readQuizzesOfGroups } from './group-quizzes.ts';
 import { createAndRead, type Created } from './new-record.ts';
+import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
+import type { DoneResult } from './operation-result.ts';
+import { actions } from './wording/actions.ts';
+import { noChanges, outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
 export const listQuizzes = defineOperation({
   name: 'list-quizzes',
   command: '/quiz list [filter]',
-  summary: 'List the quizzes, or those with a word in their name, or open, closed, in design',
+  summary: 'List all quizzes, or search by name or state (open, closed, in design)',
   access: 'read',
   right: 'known',
   submit: 'List',
@@ -32,7 +37,7 @@ export const listQuizzes = defineOperation({
 export const showQuiz = defineOperation({
   name: 'show-quiz',
   command: '/quiz show <quiz>',
-  summary: 'Show one quiz and the groups it is assigned to',
+  summary: 'Show a quiz and the groups it’s assigned to',
   access: 'read',
   right: 'known',
   submit: 'Show',
@@ -47,55 +52,69 @@ export const showQuiz = defineOperation({
 export const createQuiz = defineOperation({
   name: 'create-quiz',
   command: '/quiz create <name>',
-  summary: 'Create a quiz, to be designed in the quiz service',
+  summary: 'Create a quiz, ready to be designed in the quiz service',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Create',
+  submit: 'Create quiz',
   makesNew: true,
   fields: { name: quizName },
-  effect: (_, { name }) => `A quiz called “${name}” is created, in design.`,
+  action: actions['create-quiz'],
+  effect: proposals['create-quiz'],
   async run(context, { name }) {
     const { record, isCertain } = await createAndFind(context, {
       create: () => context.api.quizzes.create({ name }, context.call),
       isAsAsked: (quiz) => quiz.name === name,
     });
-    if (isCertain) return { kind: 'done', message: `“${name}” is created. It is in design until it is opened.${record ? '' : notListed}` };
-    return { kind: 'done', message: `A new quiz called “${name}” is in the list. The quiz service did not confirm that it created it.` };
+    const certainty = certaintyOf(record, isCertain);
+    return { kind: 'done', message: outcomes['create-quiz']({ name }, certainty), ...(record && { next: nextSteps['create-quiz']({ quiz: record }) }) };
   },
 });
+
+const renamed = (input: { quiz: Quiz; name: string }): DoneResult => ({ kind: 'done', message: outcomes['rename-quiz'](input), next: nextSteps['rename-quiz'](input) });
 
 export const renameQuiz = defineOperation({
   name: 'rename-quiz',
   command: '/quiz rename <quiz> to <name>',
-  summary: 'Give a quiz another name',
+  summary: 'Rename a quiz',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Rename',
+  submit: 'Rename quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
-  effect: (_, { quiz, name }) => `“${quiz.name}” is called “${name}”.`,
+  action: actions['rename-quiz'],
+  effect: (_, input) => proposals['rename-quiz'](input),
   isDone: ({ quiz, name }) => quiz.name === name,
-  async run(context, { quiz, name }) {
+  done: renamed,
+  noChange: noChanges['rename-quiz'],
+  async run(context, input) {
+    const { quiz, name } = input;
     await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
     context.directory.quizzes.put({ ...quiz, name });
-    return { kind: 'done', message: `“${quiz.name}” is called “${name}” now.` };
+    return renamed(input);
   },
 });
+
+const opened = (input: { quiz: Quiz }): DoneResult => ({ kind: 'done', message: outcomes['open-quiz'](input), next: nextSteps['open-quiz'](input) });
 
 export const openQuiz = defineOperation({
   name: 'open-quiz',
   command: '/quiz open <quiz>',
-  summary: 'Open a quiz, so that it can be taken',
+  summary: 'Open a quiz, so that people can take it',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Open it',
+  submit: 'Open quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
-  effect: (_, { quiz }) => `“${quiz.name}” can be taken.`,
+  action: actions['open-quiz'],
+  effect: proposals['open-quiz'],
   isDone: ({ quiz }) => quiz.status === 'open',
-  async run(context, { quiz }) {
-    await setStatus(context, quiz, 'open');
-    return { kind: 'done', message: `“${quiz.name}” is open: it can be taken now.` };
+  done: opened,
+  noChange: noChanges['open-quiz'],
+  async run(context, input) {
+    await setStatus(context, input.quiz, 'open');
+    return opened(input);
   },
 });
+
+const closed = (input: { quiz: Quiz }): DoneResult => ({ kind: 'done', message: outcomes['close-quiz'](input), next: nextSteps['close-quiz'](input) });
 
 export const closeQuiz = defineOperation({
   name: 'close-quiz',
@@ -103,13 +122,16 @@ export const closeQuiz = defineOperation({
   summary: 'Close a quiz, so that nobody can take it',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Close it',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Nobody can take it until it is opened again.', status: ['open', 'in_design'] } },
-  effect: (_, { quiz }) => `Nobody can take “${quiz.name}” until it is opened again.`,
+  submit: 'Close quiz',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Nobody can take it until you open it again.', status: ['open', 'in_design'] } },
+  action: actions['close-quiz'],
+  effect: proposals['close-quiz'],
   isDone: ({ quiz }) => quiz.status === 'closed',
-  async run(context, { quiz }) {
-    await setStatus(context, quiz, 'closed');
-    return { kind: 'done', message: `“${quiz.name}” is closed: nobody can take it until it is opened again.` };
+  done: closed,
+  noChange: noChanges['close-quiz'],
+  async run(context, input) {
+    await setStatus(context, input.quiz, 'closed');
+    return closed(input);
   },
 });
 
@@ -119,49 +141,49 @@ export const copyQuiz = defineOperation({
   summary: 'Copy a quiz with its questions',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Copy',
+  submit: 'Copy quiz',
   makesNew: true,
   fields: {
     quiz: { kind: 'quiz', label: 'Quiz' },
-    name: { ...quizName, label: 'Name of the copy', hint: 'Left out, the quiz service chooses one.', optional: true },
+    name: { ...quizName, label: 'Name of the copy', hint: 'If you leave it empty, the quiz service chooses a name.', optional: true },
   },
-  effect: (_, { quiz, name }) => `“${quiz.name}” is copied with its questions${name === undefined ? '' : ` as “${name}”`}.`,
+  action: actions['copy-quiz'],
+  effect: (_, input) => proposals['copy-quiz'](input),
   async run(context, { quiz, name }) {
     const { record, isCertain } = await createAndFind(context, {
       create: () => context.api.quizzes.copy(quiz.quiz_id, { name }, context.call),
       // Where the service chooses the name, only an answer without an id leaves any new quiz to be the copy.
       isAsAsked: (copy) => name === undefined || copy.name === name,
     });
-    const copyName = record?.name ?? name;
-    if (!isCertain) return { kind: 'done', message: `A new quiz called “${copyName ?? ''}” is in the list. The quiz service did not confirm that it is the copy of “${quiz.name}”.` };
-    return { kind: 'done', message: `“${quiz.name}” is copied${copyName === undefined ? '' : ` as “${copyName}”`}.${record ? '' : notListed}` };
+    const message = outcomes['copy-quiz']({ quiz, name: record?.name ?? name }, certaintyOf(record, isCertain));
+    return { kind: 'done', message, ...(record && { next: nextSteps['copy-quiz']({ copy: record }) }) };
   },
 });
+
+const deleted = (input: { quiz: Quiz }): DoneResult => ({ kind: 'done', message: outcomes['delete-quiz'](input) });
 
 export const deleteQuiz = defineOperation({
   name: 'delete-quiz',
   command: '/quiz delete <quiz>',
-  summary: 'Delete a quiz with all its responses, for good',
+  summary: 'Delete a quiz and all its responses for good',
   access: 'destructive',
   right: 'edit_quizzes',
-  submit: 'Delete it',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Its responses go with it. This cannot be undone.' } },
-  async effect({ api, call }, { quiz }) {
-    const responses = (await api.responses.list(quiz.quiz_id, call)).length;
-    const lost = responses === 0 ? 'It has no responses.' : responses === 1 ? 'Its one response goes with it.' : `Its ${responses} responses go with it.`;
-    return `“${quiz.name}” is deleted for good. ${lost}`;
-  },
-  async run({ api, directory, call }, { quiz }) {
-    await api.quizzes.delete(quiz.quiz_id, call);
-    directory.quizzes.remove(quiz);
-    return { kind: 'done', message: `“${quiz.name}” is deleted.` };
+  submit: 'Delete quiz',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'This also deletes all its responses. You can’t undo it.' } },
+  action: actions['delete-quiz'],
+  effect: async ({ api, call }, { quiz }) => proposals['delete-quiz']({ quiz, responses: (await api.responses.list(quiz.quiz_id, call)).length }),
+  done: deleted,
+  async run({ api, directory, call }, input) {
+    await api.quizzes.delete(input.quiz.quiz_id, call);
+    directory.quizzes.remove(input.quiz);
+    return deleted(input);
   },
 });
 
 export const myQuizzes = defineOperation({
   name: 'my-quizzes',
   command: '/quiz mine',
-  summary: 'What is assigned to you and your groups, and what you scored',
+  summary: 'Show your quizzes and your results',
   access: 'read',
   right: 'known',
   submit: 'Show',
@@ -169,7 +191,7 @@ export const myQuizzes = defineOperation({
   async run(context) {
     const { api, actor, call } = context;
     const user = actor.user && (await api.users.get(actor.user.user_id, call));
-    return { kind: 'mine', assigned: user ? await assignedQuizzesOf(user, context) : { quizzes: [], leftOut: 0, isStillReading: false } };
+    return { kind: 'mine', assigned: user ? await assignedQuizzesOf(user, context, context.takeLink) : { quizzes: [], leftOut: 0, isStillReading: false } };
   },
 });
 
@@ -178,7 +200,10 @@ async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' |
   context.directory.quizzes.put({ ...quiz, status });
 }
 
-const notListed = ' The quiz service did not say which quiz in the list it is.';
+function certaintyOf(record: Quiz | undefined, isCertain: boolean) {
+  if (!isCertain) return 'found';
+  return record ? 'certain' : 'not listed';
+}
 
 /**
  * Creates a quiz and reads it into the directory. Names are not unique: where the service tells no id, the quiz is the only

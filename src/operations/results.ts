@@ -6,15 +6,17 @@ import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
-import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
+import { filterInWords, fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './results/filter.ts';
+import { resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
 import { isSubmitted, statisticsOf } from './results/statistics.ts';
-import { mentionsInWords } from './typed-text.ts';
+import { parseResultsLine } from './results/typed-line.ts';
+import { zoneOf } from './dates/person-zone.ts';
 
 const filterField = {
   kind: 'text',
   label: 'Only',
-  hint: 'passed, failed, ungraded, since 2026-11-01, a part of a name, @somebody, or several of these. Left empty: all.',
+  hint: 'Any of: passed, failed, ungraded, since monday, a person’s name, a group’s name. Leave it empty for all.',
   maxLength: 250,
   optional: true,
   isParsed: true,
@@ -22,15 +24,16 @@ const filterField = {
 
 export const showResults = defineOperation({
   name: 'show-results',
-  command: '/quiz results <quiz> for [filter]',
-  summary: 'How a quiz went: scores, chart and attempts; only passed, failed, ungraded, since 2026-11-01, or a person’s',
+  command: '/quiz results <quiz> [filter]',
+  summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
+  parse: parseResultsLine,
+  check: checkFilter,
   async run(context, { quiz, filter: typed = '' }) {
-    const filter = parseFilter(typed);
-    const responses = await fittingResponses(context, quiz, filter);
+    const { filter, responses } = await findResponses(context, quiz, typed);
     const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
     return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
   },
@@ -38,16 +41,17 @@ export const showResults = defineOperation({
 
 export const exportResults = defineOperation({
   name: 'export-results',
-  command: '/quiz export <quiz> for [filter]',
-  summary: 'Send you the responses to a quiz as a CSV file, in a direct message',
+  command: '/quiz export <quiz> [filter]',
+  summary: 'Get the responses to a quiz as a CSV file, in a direct message',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
+  parse: parseResultsLine,
+  check: checkFilter,
   async run(context, { quiz, filter: typed = '' }) {
-    const filter = parseFilter(typed);
-    const responses = await fittingResponses(context, quiz, filter);
-    const only = mentionsInWords(formatFilter(filter));
+    const { filter, responses } = await findResponses(context, quiz, typed);
+    const only = filterInWords(filter, { nowMs: context.now() });
     const what = `${responses.length} ${responses.length === 1 ? 'response' : 'responses'} to “${quiz.name}”${only && `, only ${only}`}`;
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
@@ -58,11 +62,21 @@ export const exportResults = defineOperation({
   },
 });
 
-async function fittingResponses(context: OperationContext, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
-  const { api, timeZone, call } = context;
+/** Before the service is asked for anything. */
+function checkFilter({ filter = '' }: { filter: string | undefined }): void {
+  parseFilter(filter);
+}
+
+/** @returns the filter as it was understood, and what fits it */
+async function findResponses(context: OperationContext, quiz: Quiz, typed: string): Promise<{ filter: ResultsFilter; responses: QuizResponse[] }> {
+  const { api, call } = context;
+  const timeZone = zoneOf(context);
+  const filter = resolveSince(parseFilter(typed), { nowMs: context.now(), timeZone });
   const isOfMentioned = filter.mention === undefined ? () => true : await attemptsOfMentioned(context, filter.mention, 'filter');
-  const responses = await api.responses.list(quiz.quiz_id, call);
-  return responses.filter(fitsFilter(filter, timeZone)).filter(isOfMentioned);
+  const all = await api.responses.list(quiz.quiz_id, call);
+  const named = await resolveName(context, quiz, filter, all);
+  const fits = fitsFilter({ ...filter, person: '' }, timeZone);
+  return { filter: named.filter, responses: all.filter((response) => fits(response) && named.fits(response) && isOfMentioned(response)) };
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

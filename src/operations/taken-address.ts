@@ -1,5 +1,6 @@
 import { hasAddress } from '../directory/identity.ts';
 import { fullName } from '../directory/names.ts';
+import { named } from '../domain/sentence.ts';
 import type { User, UserChanges } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
@@ -19,7 +20,7 @@ export async function refuseTakenAddress({ directory, visibility, call }: Operat
     const holders = (await directory.users.names(call)).named(address).filter((user) => user.user_id !== own?.user_id && hasAddress(user, address));
     if (holders.length === 0) continue;
     const visible = holders.find(visibility.user);
-    throw new InvalidInputError(field, visible ? `${fullName(visible)} has “${address}” already.` : `Another user of the account has “${address}” already.`);
+    throw new InvalidInputError(field, `${visible ? named(fullName(visible)) : 'Another user of the quiz account'} already uses ${named(address)}.`);
   }
 }
 

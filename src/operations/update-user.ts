@@ -1,23 +1,28 @@
-import { fullName } from '../directory/names.ts';
 import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
 import { InvalidInputError } from './errors.ts';
 import type { FieldOption } from './fields/choice.ts';
 import { defineOperation } from './operation.ts';
+import type { DoneResult } from './operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
-import { userFlags, userTypes } from './user-options.ts';
+import { userTypes } from './user-options.ts';
 import { changeUser } from './users.ts';
+import { actions, type ChangedFields } from './wording/actions.ts';
+import { noChanges, outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 const giveOrTake = [
   { value: 'true', label: 'Give', needs: 'manage_users' },
-  { value: 'false', label: 'Take away', needs: 'manage_users' },
+  { value: 'false', label: 'Remove', needs: 'manage_users' },
 ] as const satisfies FieldOption[];
 
-/** The texts that a user can do without. A form cannot show them filled in: the user in it can still change. */
+/** The texts that a user can do without. A form cannot show their values, since its user can still change. */
 const emptiable = [
   { value: 'first_name', label: 'First name' },
   { value: 'last_name', label: 'Last name' },
   { value: 'email_address', label: 'E-mail address' },
 ] as const satisfies FieldOption[];
+
+const changed = (input: { user: User } & ChangedFields): DoneResult => ({ kind: 'done', message: outcomes['update-user'](input) });
 
 export const updateUser = defineOperation({
   name: 'update-user',
@@ -25,9 +30,9 @@ export const updateUser = defineOperation({
   summary: 'Change a user’s name, address, type or rights',
   access: 'write',
   right: 'manage_users',
-  submit: 'Change',
+  submit: 'Save changes',
   fields: {
-    user: { kind: 'user', label: 'User', hint: 'What you leave empty below stays as it is.' },
+    user: { kind: 'user', label: 'User', hint: 'Fields that you leave empty stay as they are.' },
     user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
     first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
     last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
@@ -36,28 +41,32 @@ export const updateUser = defineOperation({
     edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
     manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
     manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
-    empty: { kind: 'flags', label: 'Empty these', options: emptiable, optional: true },
+    empty: { kind: 'flags', label: 'Clear these fields', options: emptiable, optional: true },
   },
   check(input) {
     if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
-      throw new InvalidInputError('user', 'Nothing to change: fill in at least one of the other fields.');
+      throw new InvalidInputError('user', 'There’s nothing to change yet. Fill in at least one of the other fields.');
     }
     const both = emptiable.find(({ value }) => input.empty?.includes(value) && input[value] !== undefined);
-    if (both) throw new InvalidInputError('empty', `${both.label}: either empty it or give a new one.`);
+    if (both) throw new InvalidInputError('empty', `${both.label}: either clear it or enter a new one, not both.`);
   },
+  action: actions['update-user'],
   async effect(context, { user, ...given }) {
     const changes = changesOf(given);
     await refuseTakenAddress(context, changes, user);
-    return `${fullName(user)} is changed: ${new Intl.ListFormat('en').format(changesInWords(changes))}.`;
+    return proposals['update-user'](changes);
   },
   isDone({ user, ...given }) {
     return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
   },
-  async run(context, { user, ...given }) {
+  done: changed,
+  noChange: noChanges['update-user'],
+  async run(context, input) {
+    const { user, ...given } = input;
     const changes = changesOf(given);
     await refuseTakenAddressNow(context, changes, user);
     await changeUser(context, user, changes);
-    return { kind: 'done', message: `${fullName(user)} is changed.` };
+    return changed(input);
   },
 });
 
@@ -76,17 +85,6 @@ function changesOf(given: ChangeFields): Changes {
     manage_users: asFlag(given.manage_users),
     manage_groups: asFlag(given.manage_groups),
   };
-}
-
-function changesInWords(changes: Changes): string[] {
-  return Object.entries(changes)
-    .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => {
-      const right = userFlags.find((flag) => flag.value === field)?.label.toLowerCase();
-      if (right !== undefined) return `${value === true ? 'may' : 'may no longer'} ${right}`;
-      if (field === 'user_type') return `becomes ${value}`;
-      return `${field.replace('_', ' ')} ${value === '' ? 'is emptied' : `becomes “${value}”`}`;
-    });
 }
 
 function asFlag(choice: string | undefined): boolean | undefined {

@@ -1,15 +1,19 @@
-import { fullName } from '../directory/names.ts';
+import { named } from '../domain/sentence.ts';
 import type { User, UserChanges, UserWithResults } from '../quiz-api/users.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import type { OperationResult } from './operation-result.ts';
+import { nextSteps } from './next-steps.ts';
+import type { DoneResult, OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
+import { actions } from './wording/actions.ts';
+import { noChanges, outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 export const listUsers = defineOperation({
   name: 'list-users',
   command: '/quiz-user list [filter]',
-  summary: 'List the users, or those with a word in their name or address',
+  summary: 'List all users, or search by name or address',
   access: 'read',
   right: 'manage_users',
   submit: 'List',
@@ -24,7 +28,7 @@ export const listUsers = defineOperation({
 export const showUser = defineOperation({
   name: 'show-user',
   command: '/quiz-user show <user>',
-  summary: 'Show one user with their rights, groups, notes and results',
+  summary: 'Show a user with their rights, groups, notes and results',
   access: 'read',
   right: 'manage_users',
   submit: 'Show',
@@ -37,7 +41,7 @@ export const showUser = defineOperation({
 export const findUser = defineOperation({
   name: 'find-user',
   command: '/quiz-user find <user_name>',
-  summary: 'Find a user by their exact user name, also one who is too new for the list',
+  summary: 'Find a user by their exact user name, even if they’re too new for the list',
   access: 'read',
   right: 'manage_users',
   submit: 'Find',
@@ -47,27 +51,34 @@ export const findUser = defineOperation({
     const userId = await api.users.find(user_name, call);
     const user = userId === null ? undefined : await api.users.get(userId, call);
     if (user === undefined || !visibility.user(user)) {
-      throw new InvalidInputError('user_name', `No user of the account has the user name “${user_name}”.`);
+      throw new InvalidInputError('user_name', `Nobody in the quiz account has the user name ${named(user_name)}. Check the spelling, or search by name with /quiz-user list.`);
     }
     return userResult(context, user);
   },
 });
 
+const suspended = (input: { user: User }): DoneResult => ({ kind: 'done', message: outcomes['suspend-user'](input), next: nextSteps['suspend-user'](input) });
+
 export const suspendUser = defineOperation({
   name: 'suspend-user',
   command: '/quiz-user suspend <user>',
-  summary: 'Suspend a user, so that they cannot sign in',
+  summary: 'Suspend a user, so that they can’t sign in',
   access: 'write',
   right: 'manage_users',
-  submit: 'Suspend',
-  fields: { user: { kind: 'user', label: 'User', hint: 'They cannot sign in until they are reinstated.', accepts: (user) => !user.suspended } },
-  effect: (_, { user }) => `${fullName(user)} cannot sign in until they are reinstated.`,
+  submit: 'Suspend user',
+  fields: { user: { kind: 'user', label: 'User', hint: 'They can’t sign in until someone reinstates them.', accepts: (user: User) => !user.suspended } },
+  action: actions['suspend-user'],
+  effect: proposals['suspend-user'],
   isDone: ({ user }) => user.suspended,
-  async run(context, { user }) {
-    await changeUser(context, user, { suspended: true });
-    return { kind: 'done', message: `${fullName(user)} is suspended and cannot sign in.` };
+  done: suspended,
+  noChange: noChanges['suspend-user'],
+  async run(context, input) {
+    await changeUser(context, input.user, { suspended: true });
+    return suspended(input);
   },
 });
+
+const reinstated = (input: { user: User }): DoneResult => ({ kind: 'done', message: outcomes['reinstate-user'](input), next: nextSteps['reinstate-user'](input) });
 
 export const reinstateUser = defineOperation({
   name: 'reinstate-user',
@@ -75,44 +86,52 @@ export const reinstateUser = defineOperation({
   summary: 'Let a suspended user sign in again',
   access: 'write',
   right: 'manage_users',
-  submit: 'Reinstate',
-  fields: { user: { kind: 'user', label: 'User', accepts: (user) => user.suspended } },
-  effect: (_, { user }) => `${fullName(user)} can sign in again, as ${user.user_type}.`,
+  submit: 'Reinstate user',
+  fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },
+  action: actions['reinstate-user'],
+  effect: (_, input) => proposals['reinstate-user'](input),
   isDone: ({ user }) => !user.suspended,
-  async run(context, { user }) {
-    await changeUser(context, user, { suspended: false });
-    return { kind: 'done', message: `${fullName(user)} can sign in again.` };
+  done: reinstated,
+  noChange: noChanges['reinstate-user'],
+  async run(context, input) {
+    await changeUser(context, input.user, { suspended: false });
+    return reinstated(input);
   },
 });
 
 export const resetPassword = defineOperation({
   name: 'reset-password',
   command: '/quiz-user reset-password <user>',
-  summary: 'Replace a user’s password, and get a button that shows you a new one',
+  summary: 'Reset a user’s password and get a button that shows the new one',
   access: 'write',
   right: 'manage_users',
-  submit: 'Replace it',
-  fields: { user: { kind: 'user', label: 'User', hint: 'Their password stops working.' } },
-  effect: (_, { user }) => `The password of ${fullName(user)} (${user.user_type}) stops working. The person who asks sees a new one, with which they could sign in as ${fullName(user)}.`,
+  submit: 'Reset password',
+  fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
+  action: actions['reset-password'],
+  effect: (_, input) => proposals['reset-password'](input),
   async run({ api, makePassword, call }, { user }) {
     await api.users.update(user.user_id, { password: makePassword() }, call);
-    return { kind: 'done', message: `The password of ${fullName(user)} does not work any more.`, passwordOf: { user, isNew: false } };
+    return { kind: 'done', message: outcomes['reset-password']({ user }), passwordOf: { user, isNew: false } };
   },
 });
+
+const deleted = (input: { user: User }): DoneResult => ({ kind: 'done', message: outcomes['delete-user'](input) });
 
 export const deleteUser = defineOperation({
   name: 'delete-user',
   command: '/quiz-user delete <user>',
-  summary: 'Delete a user, for good',
+  summary: 'Delete a user for good',
   access: 'destructive',
   right: 'manage_users',
-  submit: 'Delete',
-  fields: { user: { kind: 'user', label: 'User', hint: 'This cannot be undone.' } },
-  effect: (_, { user }) => `${fullName(user)} is deleted for good, ${user.user_type} with ${user.quizzes.length} assigned ${user.quizzes.length === 1 ? 'quiz' : 'quizzes'}.`,
-  async run({ api, directory, call }, { user }) {
-    await api.users.delete(user.user_id, call);
-    directory.users.remove(user);
-    return { kind: 'done', message: `${fullName(user)} is deleted.` };
+  submit: 'Delete user',
+  fields: { user: { kind: 'user', label: 'User', hint: 'You can’t undo this.' } },
+  action: actions['delete-user'],
+  effect: (_, input) => proposals['delete-user'](input),
+  done: deleted,
+  async run({ api, directory, call }, input) {
+    await api.users.delete(input.user.user_id, call);
+    directory.users.remove(input.user);
+    return deleted(input);
   },
 });
 

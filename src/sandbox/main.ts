@@ -19,7 +19,7 @@ process.on('SIGTERM', () => void stop(0));
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`The sandbox could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`The sandbox couldn’t start: ${error instanceof Error ? error.message : String(error)}\n`);
 }
 await stop(1);
 
@@ -67,6 +67,7 @@ async function run(): Promise<void> {
       APPROVALS_CHANNEL: workspace.channels.leads.id,
       AUDIT_CHANNEL: workspace.channels.leads.id,
       DATA_DIR: config.dataDir,
+      QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}`,
       TIME_ZONE: config.timeZone,
       LOG_LEVEL: config.logLevel,
     },
@@ -78,11 +79,11 @@ async function run(): Promise<void> {
     workspace.setBot(`${botUrl}/slack/events`);
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
-    print(`Invigilator's sandbox is up: ${workspace.url}`);
-    print(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
+    print(`The sandbox is up: ${workspace.url}`);
+    print(`It runs a quiz service, a workspace like Slack, and the bot, which logs to ${logFile}. Press Ctrl+C to stop.`);
   }
   const exitCode = await bot.ended;
-  if (!isStopping) print(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
+  if (!isStopping) print(`The bot stopped with exit code ${exitCode}. See ${logFile}`);
 }
 
 async function stop(code: number): Promise<void> {

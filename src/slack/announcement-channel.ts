@@ -69,6 +69,7 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
     async update(channelId, messageId, announcement) {
       await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
     },
+    openDirect: openDirectMessages,
     async sendDirect(personId, announcement) {
       await postMessage(await openDirectMessages(personId), announcementMessage(announcement));
     },

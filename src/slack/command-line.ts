@@ -1,3 +1,4 @@
+import { tolerated, typingDistance } from '../directory/nearest-names.ts';
 import { InvalidInputError } from '../operations/errors.ts';
 import { kindOf } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -7,10 +8,11 @@ import { readMarkup } from './incoming-text.ts';
 
 /** What a person typed after a slash command. */
 export type CommandLine =
-  | { kind: 'help' }
+  | { kind: 'help'; isWhole: boolean }
   /** Every way to read the line, the likeliest first. */
   | { kind: 'operation'; operation: Operation; inputs: [TextInput, ...TextInput[]] }
-  | { kind: 'unknown'; verb: string }
+  /** `rest` is what follows the verb, in Slack’s markup. */
+  | { kind: 'unknown'; verb: string; rest: string }
   /** The operation cannot read what was typed after its verb; the message, in plain text, says what to do. */
   | { kind: 'unreadable'; operation: Operation; message: string };
 
@@ -36,14 +38,13 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
 
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
-  const typed = readMarkup(text).trim();
-  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed) ?? [];
-  if (verb === '' || verb.toLowerCase() === 'help') return { kind: 'help' };
+  const { verb, rest } = splitVerb(readMarkup(text));
+  if (verb === '' || verb.toLowerCase() === 'help') return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
   const operation = operations.find((candidate) => {
     const own = commandAndVerb(candidate);
     return own.command === command && own.verb === verb.toLowerCase();
   });
-  if (operation === undefined) return { kind: 'unknown', verb };
+  if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {
     const [likeliest, ...others] = parseArguments(operation, line).map((input) => ({ ...input, ...(reason && { [reasonField]: [reason] }) }));
@@ -53,6 +54,34 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
     throw error;
   }
 }
+
+function splitVerb(text: string): { verb: string; rest: string } {
+  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
+  return { verb, rest };
+}
+
+const suggestedAtMost = 2;
+
+/**
+ * The operations whose verbs the typed one resembles most: up to two. A verb resembles another if it begins it or has few
+ * typing mistakes. The same verb of another command comes before similar verbs, and verbs of this command before those of
+ * others.
+ */
+export function nearestVerbs(operations: readonly Operation[], command: string, typed: string): Operation[] {
+  const wanted = typed.toLowerCase();
+  const mistakesAtMost = tolerated(wanted);
+  const near = operations.flatMap((operation) => {
+    const own = commandAndVerb(operation);
+    const isBeginning = wanted.length >= shortestBeginning && own.verb.startsWith(wanted);
+    const mistakes = isBeginning ? Math.min(1, own.verb.length - wanted.length) : typingDistance(wanted, own.verb, mistakesAtMost);
+    return mistakes > mistakesAtMost ? [] : [{ operation, distance: 2 * mistakes + (own.command === command ? 0 : 1) }];
+  });
+  const least = Math.min(...near.map(({ distance }) => distance));
+  return near.filter(({ distance }) => distance === least).slice(0, suggestedAtMost).map(({ operation }) => operation);
+}
+
+/** In letters. */
+const shortestBeginning = 3;
 
 /** Splits off `--reason "…"` at the end. Phones make one dash of the two. */
 function splitReason(text: string): { line: string; reason: string | undefined } {
@@ -70,8 +99,8 @@ const waysAtMost = 20;
  * Parts `Intro to safety to Rosa` for `<quiz> to <to>`: most likely at the last “to”. The others are tried when that
  * makes no sense, and the whole line when the second thing is optional. Nothing parts quoted texts and mentions.
  */
-function parseArguments(operation: Operation, line: string): [TextInput, ...TextInput[]] {
-  if (operation.parse) return [operation.parse(line)];
+function parseArguments(operation: Operation, line: string): readonly [TextInput, ...TextInput[]] {
+  if (operation.parse) return operation.parse(line);
   const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
   const read = (placeholder: string | undefined, part: string): TextInput => {
     const name = placeholder?.slice(1, -1) ?? '';

@@ -1,6 +1,7 @@
 import type { AnyMiddlewareArgs, Middleware } from '@slack/bolt';
+import type { MessagePreferences } from '../alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
-import { createPassRates } from '../directory/pass-rates.ts';
+import type { PassRates } from '../directory/pass-rates.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Decisions } from '../governance/approvals/decide.ts';
 import type { Audit } from '../governance/audit.ts';
@@ -40,6 +41,11 @@ export function createSlackEntry(deps: {
   governance: Governance;
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
+  passRates: PassRates;
+  takeLink: (quizId: string) => string | undefined;
+  preferences: MessagePreferences;
+  /** Whether the configuration has respondents told in direct messages. */
+  notifiesRespondents: boolean;
   timeZone: string;
   /** Right after a start, deliveries wait this long for Slack to name the bot's workspace. */
   guardTimeoutMs: number;
@@ -48,7 +54,7 @@ export function createSlackEntry(deps: {
   observability: Observability;
   clock: Clock;
 }): Omit<SlackAdapter, 'app'> {
-  const { connection: { client, identity, logger, metrics, rateLimitFetch, socketMode }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock } = deps;
+  const { connection, connection: { client, identity, logger, metrics, rateLimitFetch, socketMode }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock } = deps;
   const { now, sleep } = clock;
   const ownIdentity = async () => identity.known() ?? identity.confirm();
   const track = (work: Promise<unknown>) => void inFlight.track(work);
@@ -81,10 +87,10 @@ export function createSlackEntry(deps: {
     log.error({ error, correlationId }, 'a listener could not answer');
     return explainFailure(translateSlackError(error), correlationId, now()).message;
   };
-  const home = createHome({ ...deps, client, passRates: createPassRates({ api: deps.api, now }), permissions: governance.permissions, logAndExplain });
+  const home = createHome({ ...deps, client, permissions: governance.permissions, knownTeamId: connection.knownTeamId, logAndExplain });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, home);
+  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, home, deps.preferences);
   return adapter;
 }
 

@@ -1,6 +1,6 @@
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
 
-/** Why the bot cannot post in a channel: `why` and `remedy` for people, `inBrief` for a subordinate clause. */
+/** Why the bot cannot post in a channel: `why` and `remedy` are for people, and `inBrief` follows “because”. */
 export interface ClosedReason {
   why: string;
   inBrief: string;
@@ -8,26 +8,26 @@ export interface ClosedReason {
 }
 
 const notInChannel: ClosedReason = {
-  why: 'Invigilator is not in the channel',
-  inBrief: 'the bot is not in it',
-  remedy: 'Type “/invite @Invigilator” in it, then try again.',
+  why: 'Invigilator isn’t in the channel',
+  inBrief: 'the bot isn’t in it',
+  remedy: 'Type “/invite @Invigilator” there, then try again.',
 };
-const archived: ClosedReason = { why: 'the channel is archived', inBrief: 'it is archived', remedy: 'Unarchive it, then try again.' };
+const archived: ClosedReason = { why: 'the channel is archived', inBrief: 'it’s archived', remedy: 'Unarchive it, then try again.' };
 const restricted: ClosedReason = {
-  why: 'only some people may post in the channel',
-  inBrief: 'the bot may not post in it',
-  remedy: 'Have somebody who manages the channel let Invigilator post in it, then try again.',
+  why: 'only some people can post in the channel',
+  inBrief: 'the bot isn’t allowed to post in it',
+  remedy: 'Ask someone who manages the channel to let Invigilator post, then try again.',
 };
 
 /**
- * Permanent until somebody changes the channel, the person or a workspace setting. `undefined`: without words of its own.
+ * Permanent until someone changes the channel, the person or a workspace setting. `undefined`: without words of its own.
  * Slack documents these at https://docs.slack.dev/reference/methods/chat.postMessage#errors, and under the same anchor
  * of chat.update (`is_inactive`), conversations.history (`channel_is_limited_access`) and conversations.open (`user_…`).
  */
 const closed = new Map<string, ClosedReason | undefined>(Object.entries({
   not_in_channel: notInChannel,
   // Slack answers the same for a private channel without the bot.
-  channel_not_found: { ...notInChannel, inBrief: 'the bot does not know it' },
+  channel_not_found: { ...notInChannel, inBrief: 'the bot can’t find it' },
   is_archived: archived,
   is_inactive: archived,
   restricted_action: restricted,
@@ -94,9 +94,9 @@ export function isBadMessage(code: string): boolean {
 export function closedReason(code: string): ClosedReason {
   return (
     closed.get(code) ?? {
-      why: `Slack does not let Invigilator post in the channel (${code})`,
+      why: 'Slack doesn’t let Invigilator post in the channel',
       inBrief: restricted.inBrief,
-      remedy: 'Ask an administrator of the workspace, then try again.',
+      remedy: 'Ask an administrator of the workspace for help, then try again.',
     }
   );
 }
@@ -124,7 +124,7 @@ function platformErrorOf(error: unknown): PlatformError {
   if (code === sdkRateLimited) return rateLimited(typeof retryAfter === 'number' ? retryAfter * 1000 : retryAfterMs, error);
   const slackCode = slackCodeOf(error);
   if (slackCode === undefined) {
-    const explanation = sdkUnreachable.has(String(code)) ? 'Slack is not answering the bot right now.' : undefined;
+    const explanation = sdkUnreachable.has(String(code)) ? 'Slack isn’t answering the bot right now.' : undefined;
     return new PlatformError(typeof code === 'string' ? code : 'unknown', { kind: 'unclear', explanation, cause: error });
   }
   if (closed.has(slackCode)) return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
@@ -137,7 +137,7 @@ function rateLimited(afterMs: number, cause: unknown): PlatformError {
   return new PlatformError('ratelimited', {
     kind: 'rate_limited',
     retryAfterMs: afterMs,
-    explanation: 'Slack takes only so many requests of the bot, and they are used up.',
+    explanation: 'Slack limits how many requests the bot can send, and they’re used up for now.',
     cause,
   });
 }

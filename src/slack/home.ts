@@ -1,10 +1,14 @@
 import type { WebClient } from '@slack/web-api';
+import type { MessagePreferences } from '../alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { assignedQuizzesOf } from '../operations/assigned-quizzes.ts';
+import { hasQuiz } from '../operations/missing.ts';
 import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
@@ -16,8 +20,8 @@ export interface Home {
   refresh(personId: string): Promise<void>;
 }
 
-/** Pass rates loaded for one Home tab. Each costs a request. */
-const ratesAtMost = 10;
+/** Quizzes whose submissions are counted for one Home tab. Each costs a request. */
+const countedAtMost = 10;
 
 /** Tabs that are kept up to date. Beyond this, the tab that was opened first is updated only when it is opened again. */
 const openedAtMost = 5_000;
@@ -30,38 +34,58 @@ export function createHome(deps: {
   permissions: Permissions;
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
+  takeLink: (quizId: string) => string | undefined;
+  preferences: Pick<MessagePreferences, 'wantsMessages'>;
+  /** Whether the bot sends respondents direct messages. */
+  notifiesRespondents: boolean;
+  /** Undefined until the platform has named the workspace. */
+  knownTeamId: () => string | undefined;
   timeZone: string;
   logAndExplain: (error: unknown) => string;
 }): Home {
-  const { client, api, directory, passRates, permissions } = deps;
+  const { client, api, directory, passRates, permissions, takeLink } = deps;
   const opened = new Set<string>();
 
   async function publish(personId: string): Promise<void> {
     try {
       const standing = await permissions.of(personId);
-      const facts = await gather(standing);
-      const show = async (shown: HomeFacts) => client.views.publish({ user_id: personId, view: homeView(standing, shown, deps.timeZone) });
-      await show(facts);
-      const quizIds = facts.openQuizzes.slice(0, ratesAtMost).map(({ quiz }) => quiz.quiz_id);
-      if (await passRates.load(quizIds)) await show({ ...facts, openQuizzes: withRates(facts.openQuizzes.map(({ quiz }) => quiz)) });
+      const { open, users, ...facts } = await gather(standing);
+      const show = async () => client.views.publish({ user_id: personId, view: homeView(standing, { ...facts, openQuizzes: withCounts(open, users) }, deps.timeZone) });
+      await show();
+      if (await passRates.load(open.slice(0, countedAtMost).map(({ quiz_id }) => quiz_id))) await show();
     } catch (error) {
       await client.views.publish({ user_id: personId, view: sorryView(deps.logAndExplain(error)) });
     }
   }
 
-  async function gather({ actor, rights, visibility }: Standing): Promise<HomeFacts> {
+  async function gather({ actor, rights, visibility }: Standing): Promise<Omit<HomeFacts, 'openQuizzes'> & { open: readonly Quiz[]; users: readonly User[] }> {
     const isStaff = rights.has('staff');
-    const [quizzes, own, requests, status] = await Promise.all([
+    const [quizzes, users, own, requests, status, messages] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
-      actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => assignedQuizzesOf(user, { api, directory, call: {} })) : undefined,
+      isStaff ? directory.users.get() : [],
+      actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => assignedQuizzesOf(user, { api, directory, call: {} }, takeLink)) : undefined,
       isStaff ? deps.openRequests().then((open) => permissions.requestsFor(actor.personId, open)) : [],
       rights.has('administrator') ? deps.status() : undefined,
+      actor.user && deps.notifiesRespondents ? messagesOf(actor.personId) : undefined,
     ]);
-    return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz))), own, requests, status };
+    return { open: quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz)), users, own, requests, status, messages };
   }
 
-  function withRates(quizzes: readonly HomeFacts['openQuizzes'][number]['quiz'][]): HomeFacts['openQuizzes'] {
-    return quizzes.map((quiz) => ({ quiz, counts: passRates.known(quiz.quiz_id) }));
+  async function messagesOf(personId: string): Promise<'on' | 'off'> {
+    return (await deps.preferences.wantsMessages(deps.knownTeamId() ?? '', personId)) ? 'on' : 'off';
+  }
+
+  function withCounts(quizzes: readonly Quiz[], users: readonly User[]): HomeFacts['openQuizzes'] {
+    return quizzes.map((quiz) => {
+      const counts = passRates.known(quiz.quiz_id);
+      return { quiz, counts, assigned: counts?.submitted === 0 ? countAssigned(quiz, users) : 0 };
+    });
+  }
+
+  /** Counts the people who have a quiz, without asking the service about groups. */
+  function countAssigned({ quiz_id }: Quiz, users: readonly User[]): number {
+    const groups = [...directory.quizGroups.knownInPart(quiz_id)].map((group_id) => ({ group_id }));
+    return users.filter((user) => !user.suspended && hasQuiz(user, quiz_id, groups)).length;
   }
 
   return {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
 import type { Person } from '../directory/identity.ts';
-import { foldAddress } from '../domain/address.ts';
+import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
 import { rightsOf } from '../governance/rights.ts';
 import type { Right } from '../operations/context.ts';
@@ -55,10 +56,55 @@ async function infoOf(client: WebClient, personId: string): Promise<SlackUser | 
   }
 }
 
-/** Ids of people by workspace and e-mail address; empty for unknown addresses. */
-export type PersonIds = Keyv<string>;
+/** Ids of people by workspace and e-mail address, hashed; empty for addresses without a colleague. */
+export type PersonIds = Pick<Keyv<string>, 'get' | 'set'>;
 
 const personIdTtlMs = 3_600_000;
+
+/**
+ * Finds the colleague with an e-mail address. In a shared channel, a person of another company can have such an address.
+ *
+ * @returns the person's id; undefined where there is none
+ * @throws {PlatformError} where Slack fails
+ */
+export interface FindColleague {
+  (emailAddress: string): Promise<string | undefined>;
+  /** Whether the answer is at hand, without a call of Slack. */
+  knows(emailAddress: string): Promise<boolean>;
+}
+
+export function createFindColleague(deps: {
+  client: WebClient;
+  personIds: PersonIds;
+  teamId: () => string | undefined;
+  own: () => Promise<OwnWorkspace>;
+}): FindColleague {
+  const { client, personIds } = deps;
+  // Hashed, since the bot keeps no address of a respondent.
+  const keyOf = (address: string) => `${deps.teamId() ?? ''}:${createHash('sha256').update(foldAddress(address)).digest('base64url')}`;
+
+  async function find(address: string): Promise<string | undefined> {
+    const known = await personIds.get(keyOf(address));
+    const personId = known ?? (await lookUp(address));
+    if (known === undefined) await personIds.set(keyOf(address), personId, personIdTtlMs);
+    return personId === '' ? undefined : personId;
+  }
+
+  async function lookUp(email: string): Promise<string> {
+    try {
+      const { user } = await callSlack(async () => client.users.lookupByEmail({ email }));
+      const person = user && personIn(user, await deps.own());
+      const isTheirs = person?.outsider === undefined && person?.emailAddress !== undefined && isSameAddress(person.emailAddress, email);
+      return isTheirs ? (user?.id ?? '') : '';
+    } catch (error) {
+      // https://docs.slack.dev/reference/methods/users.lookupByEmail#errors
+      if (error instanceof PlatformError && error.code === 'users_not_found') return '';
+      throw error;
+    }
+  }
+
+  return Object.assign(find, { knows: async (address: string) => (await personIds.get(keyOf(address))) !== undefined });
+}
 
 /**
  * Finds people in Slack: given a right, with that right too.
@@ -68,46 +114,25 @@ const personIdTtlMs = 3_600_000;
 export type FindAdministrators = (right?: Right) => Promise<string[]>;
 
 /**
- * Finds the administrators of the quiz account: the owners, and everyone with the address of an administrator who has an
- * identity there. In a shared channel, a person of another company can have such an address.
+ * Finds the administrators of the quiz account: the owners, and every colleague with the address of an administrator who
+ * has an identity there.
  */
 export function createFindAdministrators(deps: {
-  client: WebClient;
   users: Pick<NamedList<User>, 'get'>;
   owners: readonly string[];
-  personIds: PersonIds;
-  teamId: () => string | undefined;
-  own: () => Promise<OwnWorkspace>;
+  findColleague: (emailAddress: string) => Promise<string | undefined>;
 }): FindAdministrators {
-  const { client, users, owners, personIds } = deps;
+  const { users, owners } = deps;
 
   return async (right = 'administrator') => {
     const isMeant = (user: User) => user.user_type === 'administrator' && rightsOf({ personId: '', isOwner: false, user, nobody: undefined }).has(right);
     const administrators = (await users.get({ priority: 'background' })).filter(isMeant);
     const found = await Promise.all(administrators.map(personIdOf));
-    return [...new Set([...owners, ...found.filter((personId) => personId !== '')])];
+    return [...new Set([...owners, ...found.filter((personId) => personId !== undefined)])];
   };
 
-  async function personIdOf({ user_name, email_address }: User): Promise<string> {
+  async function personIdOf({ user_name, email_address }: User): Promise<string | undefined> {
     const address = user_name.includes('@') ? user_name : email_address;
-    if (address === '') return '';
-    const key = `${deps.teamId() ?? ''}:${foldAddress(address)}`;
-    const known = await personIds.get(key);
-    if (known !== undefined) return known;
-    const personId = await lookUp(address);
-    await personIds.set(key, personId, personIdTtlMs);
-    return personId;
-  }
-
-  async function lookUp(email: string): Promise<string> {
-    try {
-      const { user } = await callSlack(async () => client.users.lookupByEmail({ email }));
-      const person = user && personIn(user, await deps.own());
-      return person?.outsider === undefined && person?.emailAddress !== undefined ? (user?.id ?? '') : '';
-    } catch (error) {
-      // https://docs.slack.dev/reference/methods/users.lookupByEmail#errors
-      if (error instanceof PlatformError && error.code === 'users_not_found') return '';
-      throw error;
-    }
+    return address === '' ? undefined : deps.findColleague(address);
   }
 }

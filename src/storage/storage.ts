@@ -19,7 +19,13 @@ export interface NewEvent {
 }
 
 /** A submission to announce, or a hint at one, of which the service has to be asked first. Nothing else of a webhook's body is kept. */
-export type EventContent = { kind: 'submission'; submission: Submission } | { kind: 'hint'; quizId: string; responseId: string };
+export type EventContent = { kind: 'submission'; submission: Submission; respondent?: Respondent } | { kind: 'hint'; quizId: string; responseId: string };
+
+/** The user of the quiz account who submitted a response, with the service's page about it where it states one. */
+export interface Respondent {
+  userId: string;
+  reportUrl?: string;
+}
 
 /** An event that waits: a hint, or a submission that could not be matched yet. */
 export interface WaitingEvent {
@@ -98,6 +104,8 @@ export interface Outbox {
    * False, and nothing is done, where the version has changed, because another process runs the queue. The next version is one higher.
    */
   commit(queue: string, change: { version: number; state: unknown; isBusy: boolean; remove?: readonly number[]; put?: readonly NewQueueEntry[] }): Promise<boolean>;
+  /** Puts entries into queues in one step. */
+  put(entries: readonly NewQueueEntry[]): Promise<void>;
   /** The queues in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
   queues(): Promise<{ queue: string; waiting: number; oldestAt: number | undefined }[]>;
   /** Drops the entries of a subscription put there before a time. @returns how many */

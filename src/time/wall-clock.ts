@@ -65,6 +65,17 @@ export function beginningOfDay(day: string, timeZone: string): number | undefine
   return isDay(day) ? wallClock(timeZone).firstMomentOf(Date.parse(day)) : undefined;
 }
 
+/** The zone as Intl writes it; undefined for a zone it does not know. */
+export function knownTimeZone(typed: string | undefined): string | undefined {
+  // Intl also takes offsets such as +02:00, which do not follow daylight saving time.
+  if (typed === undefined || !/^[a-z]/i.test(typed)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
 /** More zones than a bot usually meets: its own, and those of its subscriptions. */
 const zonesAtMost = 50;
 

@@ -53,12 +53,12 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
     .persist();
   onTestFinished(() => mock.agent.close());
   const outbox = createMemoryOutbox();
-  const inbox = createMemoryInbox({ put: outbox.put });
+  const inbox = createMemoryInbox({ put: outbox.putNow });
   const left: BudgetLeft = { windows: structuredClone(service.windows), waiting: { person: 0, background: 0 }, availableAt: new Date(0) };
   const { log, lines } = recordingLog();
   const subscriptions = options.subscriptions ?? [subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs })];
   const woken = vi.fn<(queue: string) => void>();
-  const matcher = createMatcher({ teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
+  const matcher = createMatcher({ notifiesRespondents: true, teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
   const quizIds = vi.fn(async () => options.quizIds ?? []);

@@ -50,11 +50,11 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
 
   async function put(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
     const entries = submissions.map(({ by = 's-1', ...one }) => ({ queue, subscriptionId: by, at: clock.now, content: { kind: 'submission' as const, submission: submission(one) } }));
-    outbox.put(entries);
+    outbox.putNow(entries);
   }
 
   async function putDigest(content = digest()): Promise<void> {
-    outbox.put([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: content } }]);
+    outbox.putNow([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: content } }]);
   }
 
   /** Runs the queue at the times it asks for, until it has nothing to do. A run that hangs was killed. */

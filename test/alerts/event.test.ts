@@ -169,7 +169,7 @@ describe('an id of an event', () => {
 
 test.each([['backfilled', true], ['confirmed', false]] as const)('an event that the bot makes: %s', (kind, isBackfilled) => {
   expect(syntheticEvent(kind, quizResponse(), 7)).toEqual({
-    id: `${kind}:q-1:r-1`, subject: 'q-1/r-1', isBackfilled, takenAt: 7, content: { kind: 'submission', submission: submission({ attempt: 2, submittedAt, isBackfilled }) },
+    id: `${kind}:q-1:r-1`, subject: 'q-1/r-1', isBackfilled, takenAt: 7, content: { kind: 'submission', submission: submission({ attempt: 2, submittedAt, isBackfilled }), respondent: { userId: 'u-1' } },
   });
   expect(syntheticEventId(kind, 'q-1', 'r-1')).toBe(`${kind}:q-1:r-1`);
   expect(subjectOf(quizResponse())).toBe('q-1/r-1');

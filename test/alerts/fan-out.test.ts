@@ -27,6 +27,7 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     teamId: async () => (slack.isKnown ? 'T1' : Promise.reject(new Error('the workspace is not known'))),
     store: storage.subscriptions,
     subscriptions: storage.subscriptions.all,
+    notifiesRespondents: false,
     now: () => 5,
   });
   if (slack.isKnown) await matcher.load();
@@ -280,9 +281,9 @@ describe('a submission that nobody can match or settle', () => {
     const { run, matcher, responseIds, setAside, runUntilSettled, take } = await held();
     await matcher.load();
     const { match } = matcher;
-    vi.spyOn(matcher, 'match').mockImplementation((submission) => {
-      if (submission.responseId === 'bad') throw new RangeError('no');
-      return match(submission);
+    vi.spyOn(matcher, 'match').mockImplementation((content) => {
+      if (content.submission.responseId === 'bad') throw new RangeError('no');
+      return match(content);
     });
     await run();
     await take('c');

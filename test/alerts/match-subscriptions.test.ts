@@ -85,20 +85,21 @@ describe('the matcher', () => {
       teamId,
       store: { version: async (id) => (calls.push(`version of ${id}`), 7) },
       subscriptions: async (id) => (calls.push(`subscriptions of ${id}`), [subscription()]),
+      notifiesRespondents: true,
       now: () => 5,
     });
     return { matcher, calls, teamId };
   }
 
   test('matches nothing before the subscriptions are loaded', () => {
-    expect(setUp().matcher.match(submission())).toBeUndefined();
+    expect(setUp().matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
   });
 
   test('reads the version before the subscriptions, and returns it with the entries', async () => {
     const { matcher, calls } = setUp();
     expect(await matcher.load()).toEqual({ teamId: 'T1', version: 7 });
     expect(calls).toEqual(['version of T1', 'subscriptions of T1']);
-    expect(matcher.match(submission())).toEqual({
+    expect(matcher.match({ kind: 'submission', submission: submission() })).toEqual({
       teamId: 'T1', version: 7,
       entries: [{ queue: 'channel/T1/C1', subscriptionId: 's-1', at: 5, content: { kind: 'submission', submission: submission() } }],
     });
@@ -108,7 +109,7 @@ describe('the matcher', () => {
     const { matcher, teamId } = setUp();
     teamId.mockRejectedValueOnce(new Error('the workspace is not known'));
     await expect(matcher.load()).rejects.toThrow('the workspace is not known');
-    expect(matcher.match(submission())).toBeUndefined();
+    expect(matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
     await matcher.load();
     await matcher.load();
     expect(teamId).toHaveBeenCalledTimes(2);

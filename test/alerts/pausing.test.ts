@@ -10,7 +10,7 @@ import { queueEntry, subscription } from '../support/builders/alerts.ts';
 async function setUp(...subscriptions: Subscription[]) {
   const store = createMemorySubscriptions(subscriptions);
   const outbox = createMemoryOutbox();
-  outbox.put(subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })));
+  outbox.putNow(subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })));
   const { channel, direct, fates } = createMemoryChannel();
   const { log, lines } = recordingLog();
   const unnotified: string[] = [];
@@ -99,7 +99,7 @@ describe('a channel that the platform does not let the bot post in', () => {
   test('is announced to the owner of a digest with what waits in the channel and for the next digest', async () => {
     const { pauseChannel, outbox, direct } = await setUp(subscription({ delivery: { kind: 'digest', every: 'hour' } }));
     const collected = queueEntry({ queue: 'digest/T1/s-1', at: 2 });
-    outbox.put([collected, collected]);
+    outbox.putNow([collected, collected]);
     await pauseChannel('T1', 'C1', 'is_archived');
     expect(direct[0]?.announcement).toMatchObject({ waiting: 3 });
   });

@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 10, 21, 8);
 async function statusOf(options: { refusals?: RefusedSignature[]; setAside?: SetAsideEvent[]; counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: ReturnType<typeof createMemoryOutbox> }): Promise<AlertsStatus> {
   const { outbox = createMemoryOutbox() } = options;
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
-  outbox.put(options.entries ?? []);
+  outbox.putNow(options.entries ?? []);
   return alertsStatus({
     inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined, postponed: 2 }) },
     outbox,
@@ -71,7 +71,7 @@ test('the status of alerts of which nothing is known yet is empty', async () => 
 
 test('metrics look up what waits, by the purpose of its queue', async () => {
   const outbox = createMemoryOutbox();
-  outbox.put([queueEntry({ queue: 'channel/T1/C1', at: 30 }), queueEntry({ queue: 'digest/T1/s-1', at: 10 })]);
+  outbox.putNow([queueEntry({ queue: 'channel/T1/C1', at: 30 }), queueEntry({ queue: 'digest/T1/s-1', at: 10 })]);
   const left = { windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(now) };
   const sources = createScrapeSources({
     storage: { outbox, inbox: { countWaiting: async () => ({ count: 3, oldestAt: 7, postponed: 2 }) } as Partial<Inbox> as Inbox },

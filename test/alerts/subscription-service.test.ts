@@ -44,10 +44,10 @@ describe('the configured channel', () => {
 test('what waits for a subscription is counted in the channel and, for a digest, in its own queue', async () => {
   const outbox = createMemoryOutbox();
   const collected = queueEntry({ queue: 'digest/T1/s-1' });
-  outbox.put([queueEntry(), queueEntry({ subscriptionId: 's-2' }), queueEntry({ queue: 'channel/T1/C2' }), collected]);
+  outbox.putNow([queueEntry(), queueEntry({ subscriptionId: 's-2' }), queueEntry({ queue: 'channel/T1/C2' }), collected]);
   expect(await countWaiting(outbox, subscription())).toBe(1);
   expect(await countWaiting(outbox, subscription({ delivery: { kind: 'digest', every: 'hour' } }))).toBe(2);
-  outbox.put(Array.from({ length: 1_200 }, () => queueEntry()));
+  outbox.putNow(Array.from({ length: 1_200 }, () => queueEntry()));
   expect(await countWaiting(outbox, subscription({ id: 's-2' }))).toBe(1);
   expect(await countWaiting(outbox, subscription())).toBe(999);
 });
@@ -102,13 +102,13 @@ describe('what people do about subscriptions', () => {
 
   test('subscriptions are listed with what waits for each', async () => {
     const { service, outbox } = setUp(subscription(), subscription({ id: 's-2' }), subscription({ id: 's-3', teamId: 'T2' }));
-    outbox.put([queueEntry(), queueEntry()]);
+    outbox.putNow([queueEntry(), queueEntry()]);
     expect((await service.all()).map(({ subscription: { id }, waiting }) => [id, waiting])).toEqual([['s-1', 2], ['s-2', 0]]);
   });
 
   test('ending a subscription drops what waits for it', async () => {
     const { service, store, outbox } = setUp(subscription());
-    outbox.put([queueEntry({ at: Number.MAX_SAFE_INTEGER }), queueEntry({ subscriptionId: 's-2' })]);
+    outbox.putNow([queueEntry({ at: Number.MAX_SAFE_INTEGER }), queueEntry({ subscriptionId: 's-2' })]);
     expect(await service.unsubscribe('s-1')).toBe(true);
     expect([await store.all('T1'), (await outbox.queues())[0]?.waiting]).toEqual([[], 1]);
     expect(await service.unsubscribe('s-1')).toBe(false);

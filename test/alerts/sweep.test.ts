@@ -38,7 +38,7 @@ function setUp(...subscriptions: Subscription[]) {
 
 test('a sweep wakes what can have something to do, and comes again after 30 seconds', async () => {
   const { sweep, did, outbox } = setUp(subscription(), subscription({ id: 's-2', delivery: { kind: 'digest', every: 'hour' } }));
-  outbox.put([queueEntry({ queue: 'channel/T1/C7' })]);
+  outbox.putNow([queueEntry({ queue: 'channel/T1/C7' })]);
   expect(await sweep()).toBe(now + 30_000);
   expect(did).toEqual(['wake inbox', 'wake backfill', 'load subscriptions', 'wake digest/T1/s-2', 'wake channel/T1/C7', 'notify owners in T1', `forget events before ${-30 * dayMs}`]);
 });
@@ -48,7 +48,7 @@ test('a sweep drops what has waited for a paused subscription for seven days', a
   const { sweep, outbox, dropped, lines } = setUp(subscription(), subscription({ id: 's-2', pause: paused }), subscription({ id: 's-3', pause: paused }), subscription({ id: 's-4', pause: { ...paused, until: now } }));
   const old = now - 7 * dayMs - 1;
   const waiting = [['s-1', old], ['s-2', old], ['s-2', old], ['s-2', old + 1], ['s-4', old]] as const;
-  outbox.put(waiting.map(([subscriptionId, at]) => queueEntry({ subscriptionId, at })));
+  outbox.putNow(waiting.map(([subscriptionId, at]) => queueEntry({ subscriptionId, at })));
   await sweep();
   const kept = await outbox.waiting('channel/T1/C1', { limit: 9 });
   expect(kept.map(({ subscriptionId, at }) => [subscriptionId, at])).toEqual([['s-1', old], ['s-2', old + 1], ['s-4', old]]);

@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     await keepScreenshot(page, 'approval-review');
     await dialog.getByRole('radio', { name: 'Approve' }).check();
     await dialog.getByRole('button', { name: 'Decide' }).click();
-    await dialog.getByText('is suspended and cannot sign in').waitFor();
+    await dialog.getByText('They can’t sign in until someone reinstates them').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Approved').first().waitFor();
     await expectAccessible(page);

@@ -40,13 +40,13 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await quiz.getByRole('button', { name: 'Continue', exact: true }).click();
     quiz.setDefaultTimeout(10_000);
     await quiz.getByRole('button', { name: 'Start' }).click();
-    await quiz.getByRole('button', { name: 'Submit my answers' }).waitFor();
+    await quiz.getByRole('button', { name: 'Submit' }).waitFor();
     for (const question of await quiz.getByRole('group').all()) {
       const choices = question.getByRole('radio');
       if ((await choices.count()) > 0) await choices.first().check();
     }
     for (const text of await quiz.getByRole('textbox').all()) await text.fill('helmet');
-    await quiz.getByRole('button', { name: 'Submit my answers' }).click();
+    await quiz.getByRole('button', { name: 'Submit' }).click();
     await quiz.getByText('Thank you, Ines').waitFor();
     await quiz.close();
     await page.getByText('Ines Marques').first().waitFor();
@@ -65,8 +65,8 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-close-quiz');
     await page.getByRole('option', { name: /Workplace safety/ }).click();
-    await dialog.getByRole('button', { name: 'Close it' }).click();
-    await dialog.getByText('“Workplace safety basics” is closed').waitFor();
+    await dialog.getByRole('button', { name: 'Close quiz' }).click();
+    await dialog.getByText(/Closed Workplace safety basics/).waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-quiz-closed');
   });
@@ -86,9 +86,9 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expect.poll(() => dialog.getByRole('option').allTextContents()).toHaveLength(1);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    for (let tabs = 0; tabs < 6 && (await page.evaluate('document.activeElement?.textContent?.trim()')) !== 'Close it'; tabs += 1) await page.keyboard.press('Tab');
+    for (let tabs = 0; tabs < 6 && (await page.evaluate('document.activeElement?.textContent?.trim()')) !== 'Close quiz'; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await dialog.getByText('“Workplace safety basics” is closed').waitFor();
+    await dialog.getByText(/Closed Workplace safety basics/).waitFor();
     expect(testBed.requests.some((request) => request.endsWith('status=closed'))).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -107,8 +107,8 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await dialog.getByLabel('First name').fill('Ines');
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-create-user');
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('is created as respondent').waitFor();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText('as a respondent').waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-user-created');
     await dialog.getByRole('button', { name: 'Show password' }).click();
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await openShortcut('Create a user');
     await dialog.getByLabel('User name').fill('taken@elsewhere.example');
     await dialog.getByLabel('Last name').fill('Marques');
-    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByText(/refused this/).waitFor();
     expect(await dialog.getByLabel('Last name').inputValue()).toBe('Marques');
     await expectAccessible(page);
@@ -144,12 +144,12 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     const { page, dialog } = browser;
     await openShortcut('Assign a quiz');
     await pick('Quiz', 'first aid');
-    await pick('People and groups of the quiz account', 'rosa');
-    await pick('People and groups of the quiz account', 'kitchen');
+    await pick('Users and groups', 'rosa');
+    await pick('Users and groups', 'kitchen');
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-assign-quiz');
-    await dialog.getByRole('button', { name: 'Assign' }).click();
-    await dialog.getByText(/is assigned to .*Rosa Almeida/).waitFor();
+    await dialog.getByRole('button', { name: 'Assign quiz' }).click();
+    await dialog.getByText(/Assigned .* to .*Rosa Almeida/).waitFor();
   });
 
   test('a user is suspended', async () => {
@@ -158,8 +158,8 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await openShortcut('Suspend a user');
     await pick('User', 'ravi');
     await keepScreenshot(page, 'bot-suspend-user');
-    await dialog.getByRole('button', { name: 'Suspend' }).click();
-    await dialog.getByText('Ravi Banerjee is suspended').waitFor();
+    await dialog.getByRole('button', { name: 'Suspend user' }).click();
+    await dialog.getByText(/Suspended Ravi Banerjee/).waitFor();
     await expectAccessible(page);
   });
 

@@ -43,8 +43,8 @@ const ok = /^200 .*"ready":true/;
 const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
 export const immediately = /^immediately$/;
 const afterTheFault = /^after the fault$/;
-const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
-const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
+const serviceDown = /The quiz service isn’t answering right now\. Try again in a minute\./;
+const serviceBusy = /The quiz service limits how many requests the bot can send.*Try again in/;
 
 function serviceFault(fault: ServiceFault, name: string, message: RegExp, readyz = okWithoutService): Fault {
   return {
@@ -57,7 +57,7 @@ function serviceFault(fault: ServiceFault, name: string, message: RegExp, readyz
   };
 }
 
-const lostAnswers = serviceFault('lost answers', 'Quiz service makes changes, but its responses to them are lost', /is in the list\. The quiz service did not confirm/, ok);
+const lostAnswers = serviceFault('lost answers', 'Quiz service makes changes, but its responses to them are lost', /Found a new quiz called .* The quiz service didn’t confirm/, ok);
 
 const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMessage', 'conversations.history', 'auth.test'];
 
@@ -85,14 +85,14 @@ export const faults: readonly Fault[] = [
       const ends = slackMethods.map((method) => workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 5 }, { method }));
       return () => ends.forEach((end) => end());
     },
-    expected: { command: /Forklift theory test/, form: /Slack takes only so many requests of the bot.*Try again in/, webhook: /^200 Taken/, alert: afterTheFault, readyz: /^503 .*Slack cannot be used/ },
+    expected: { command: /Forklift theory test/, form: /Slack limits how many requests the bot can send.*Try again in/, webhook: /^200 Taken/, alert: afterTheFault, readyz: /^503 .*Slack cannot be used/ },
   },
   {
     name: 'Slack takes 2 s for every call',
     begin({ testBed: { workspace } }) {
       return workspace.faults.inject({ kind: 'latency', ms: 2_000 });
     },
-    expected: { command: /Forklift theory test/, form: /is created/, webhook: /^200 Taken/, alert: immediately, readyz: /^(?:200|503)/ },
+    expected: { command: /Forklift theory test/, form: /Created \*Quiz of the fault\*/, webhook: /^200 Taken/, alert: immediately, readyz: /^(?:200|503)/ },
   },
   {
     name: 'Store full (SQLite)',
@@ -106,7 +106,7 @@ export const faults: readonly Fault[] = [
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
       };
     },
-    expected: { command: /Forklift theory test|store takes nothing/, form: /is created|store takes nothing/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /Forklift theory test|can’t write to its own database/, form: /Created \*Quiz of the fault\*|can’t write to its own database/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Store read-only (SQLite)',
@@ -114,7 +114,7 @@ export const faults: readonly Fault[] = [
       database?.exec('PRAGMA query_only = ON');
       return () => database?.exec('PRAGMA query_only = OFF');
     },
-    expected: { command: /Forklift theory test/, form: /is created/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /Forklift theory test/, form: /Created \*Quiz of the fault\*/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Store unavailable (Redis stopped)',
@@ -123,7 +123,7 @@ export const faults: readonly Fault[] = [
       await redis?.stop();
       return () => redis?.startAgain();
     },
-    expected: { command: /The bot’s store is away.*Try again in a minute/, form: /The bot’s store is away.*Try again in a minute/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /The bot can’t reach its own database.*Try again in a minute/, form: /The bot can’t reach its own database.*Try again in a minute/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Bot’s clock one day ahead',

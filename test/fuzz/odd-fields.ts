@@ -95,6 +95,10 @@ function problemOf({ about, wanted }: Question, odd: OddField, answer: string, b
     if (before !== after) return 'says that nothing was done, and something was';
     return about.includes(odd.id) || isPartOf(odd, about) ? undefined : 'fails because of a record it does not name';
   }
+  if (/^ℹ️ .*Nothing changed/u.test(answer)) {
+    if (before !== after) return 'says that nothing changed, and something did';
+    return before === wanted || about.includes(odd.id) ? undefined : 'says that nothing had to change because of a record it does not name';
+  }
   const isDone = wanted === undefined || after === wanted;
   // The id of the record may be what is odd: then the bot knows no such record, or asks which one is meant.
   return isDone || /choose|which|is called/i.test(answer) ? undefined : 'says that it is done, and it is not';

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
+import { named } from '../../src/domain/sentence.ts';
 import { previewOf } from '../../src/governance/approvals/preview.ts';
 import type { OperationRequest } from '../../src/governance/execute.ts';
 import { resolveInput } from '../../src/governance/resolve-input.ts';
@@ -28,7 +29,7 @@ describe('what somebody may do at once', () => {
     const account = open();
     expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
       kind: 'done',
-      result: { kind: 'done', message: '“Ladders” is closed: nobody can take it until it is opened again.' },
+      result: { kind: 'done', message: `Closed ${named('Ladders')}. Nobody can take it until you open it again.` },
     });
     expect(account.account.quizzes[2]).toMatchObject({ status: 'closed' });
     expect(await account.record()).toEqual([
@@ -104,7 +105,7 @@ describe('what somebody may do at once', () => {
 describe('what somebody may not do', () => {
   test('is refused before anything is read, so that they learn no names', async () => {
     const account = open();
-    const message = 'You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.';
+    const message = 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.';
     for (const quiz of ['ladders', 'no such quiz']) expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
     const [first] = await account.record();
     expect(first).toEqual({ at: account.clock.now, correlationId: 'ab12', by: 'UROSA', operation: 'close-quiz', action: 'refused', through: 'command', message });
@@ -127,7 +128,7 @@ describe('what needs approval', () => {
       createdAt: account.clock.now,
       remindAt: account.clock.now + 1_800_000,
       expiresAt: account.clock.now + 3_600_000,
-      asked: { effect: 'Rosa Almeida cannot sign in until they are reinstated.', targets: [{ kind: 'user', id: 'u-rosa' }], details: [{ label: 'User', value: 'Rosa Almeida' }] },
+      asked: { action: `suspend ${named('Rosa Almeida')}`, effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ kind: 'user', id: 'u-rosa' }], details: [{ label: 'User', value: 'Rosa Almeida' }] },
       state: 'open',
       isReminded: false,
       failures: 0,
@@ -189,7 +190,7 @@ describe('what needs approval', () => {
   test('and cannot be previewed is not asked for', async () => {
     const account = open();
     account.faults.set('responses.list', new NotFoundError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' }, 'answered 404', { isFromService: true }));
-    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({ kind: 'failed', message: expect.stringContaining('somebody may have deleted it') });
+    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({ kind: 'failed', message: expect.stringContaining('Someone may have deleted it') });
     expect(await account.requests()).toEqual([]);
   });
 
@@ -224,7 +225,7 @@ describe('what fails', () => {
   const close = (account: Account) => act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
 
   test.each([
-    ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'is not answering'],
+    ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'isn’t answering'],
     ['the key is refused', new ForbiddenError(update, 'answered 401'), 'error', 'API key'],
     ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
   ])('because %s is told, recorded and logged', async (_, error, level, words) => {
@@ -248,7 +249,7 @@ describe('what fails', () => {
     account.faults.set('users.create', new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', { serviceMessage }));
     expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
       ...outcome,
-      message: `The quiz service refused this: ${serviceMessage ?? 'it gave no reason'}.`,
+      message: serviceMessage ? `The quiz service refused this: ${serviceMessage}.` : 'The quiz service refused this and gave no reason. Check what you entered.',
     });
   });
 
@@ -258,7 +259,7 @@ describe('what fails', () => {
       account.faults.set(call, error);
       return ((await act(account, 'UERIN', name, raw)) as { message: string }).message;
     };
-    const caution = 'It may have been done all the same: look, before you try again.';
+    const caution = 'It may have worked all the same, so check the list before you try again.';
     const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
     const ways = { name: ['Steps'] };
     expect(await sentenceAfter('create-quiz', ways, 'quizzes.create', new TimeoutError(create, 'had no answer'))).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
@@ -305,7 +306,7 @@ describe('what was approved', () => {
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
-    const message = 'The quiz service is not answering right now. Try again in a minute (reference ab12).';
+    const message = 'The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.';
     expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
     expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });

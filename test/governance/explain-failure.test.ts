@@ -35,13 +35,13 @@ test('what was refused or never sent was not done', () => {
 
 test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
   const { message, isOurs } = explainFailure(new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')), 'ab12', 0);
-  expect(message).toBe('The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ab12).');
+  expect(message).toBe('The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.');
   expect(isOurs).toBe(true);
 });
 
 test('a request budget that cannot be asked because the store is away is told likewise', () => {
   const lost = new Error('the budget cannot be asked', { cause: new StoreAwayError(new Error('refused')) });
-  expect(explainFailure(lost, 'ab12', 0).message).toContain('store is away');
+  expect(explainFailure(lost, 'ab12', 0).message).toContain('can’t reach its own database');
   expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).message).toContain('Something went wrong');
 });
 
@@ -79,29 +79,29 @@ test('every failure is told in one sentence, and counted as the bot’s where it
   });
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
-    no connection (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
-    no answer (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
-    a failed answer (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
-    a page (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
-    no budget (not ours): The quiz service takes only so many requests a minute, and they are used up. Try again in 89 seconds.
-    429 (not ours): The quiz service takes only so many requests a minute, and they are used up. Try again in 2 minutes.
-    gone (not ours): The quiz service does not know this any more: somebody may have deleted it. Look at the list again.
+    no connection (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    no answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a failed answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a page (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    no budget (not ours): The quiz service limits how many requests the bot can send, and they’re used up for now. Try again in 89 seconds.
+    429 (not ours): The quiz service limits how many requests the bot can send, and they’re used up for now. Try again in 2 minutes.
+    gone (not ours): This is no longer in the quiz service. Someone may have deleted it, so check the list.
     refused with a reason (not ours): The quiz service refused this: the name is taken.
-    refused without one (not ours): The quiz service refused this: it gave no reason.
-    gone or elsewhere (ours): The quiz service answered with a web page: this may be deleted, or the bot has the wrong address. Look at the list again, or ask the person who runs the bot to check QUIZ_API_URL (reference ab12).
-    a redirect (ours): The bot looks for the quiz service at the wrong address. The person who runs the bot can correct QUIZ_API_URL (reference ab12).
-    no SSL (ours): The quiz service accepts https only. The person who runs the bot can correct QUIZ_API_URL (reference ab12).
-    a firewall (ours): A firewall in front of the quiz service blocks the bot. The person who runs the bot can ask for access (reference ab12).
-    no right (ours): The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ab12).
-    a strange answer (ours): The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ab12).
-    a full disk (ours): The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ab12).
-    the platform’s 429 (not ours): The platform takes no more requests. Try again in 30 seconds (reference ab12).
-    the platform’s 429 without a time (not ours): The platform takes no more requests. Try again in 60 seconds (reference ab12).
-    the platform not answering (not ours): The platform does not answer. Try again in a minute (reference ab12).
-    a channel that is closed (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
-    the platform refusing (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
-    a bug (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
-    nothing (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
+    refused without one (not ours): The quiz service refused this and gave no reason. Check what you entered.
+    gone or elsewhere (ours): The quiz service answered with a web page. Either someone deleted this, so check the list, or the address in QUIZ_API_URL is wrong. Ask your administrator to check it (reference ab12).
+    a redirect (ours): The quiz service isn’t at the address in QUIZ_API_URL. Ask your administrator to check it (reference ab12).
+    no SSL (ours): The quiz service accepts only HTTPS, and QUIZ_API_URL begins with http. Ask your administrator to check it (reference ab12).
+    a firewall (ours): A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ab12).
+    no right (ours): The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).
+    a strange answer (ours): The quiz service gave an answer that the bot can’t read. Try again. If it keeps failing, give your administrator the reference ab12.
+    a full disk (ours): The bot can’t write to its own database, so nothing can change right now. Its disk may be full. Ask your administrator to check it (reference ab12).
+    the platform’s 429 (not ours): The platform takes no more requests. Try again in 30 seconds. If it keeps failing, give your administrator the reference ab12.
+    the platform’s 429 without a time (not ours): The platform takes no more requests. Try again in 60 seconds. If it keeps failing, give your administrator the reference ab12.
+    the platform not answering (not ours): The platform does not answer. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a channel that is closed (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    the platform refusing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    a bug (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    nothing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
     "
   `);
 });
@@ -109,7 +109,7 @@ test('every failure is told in one sentence, and counted as the bot’s where it
 test('a person over their share reads that it is theirs, and when to go on', () => {
   expect(explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime())).toEqual({
     isOurs: false,
-    message: 'You’ve used your share of the requests that the quiz service accepts. Try again in 30 seconds.',
+    message: 'You’ve sent the quiz service a lot of requests in a short time. Try again in 30 seconds.',
   });
 });
 

@@ -93,10 +93,10 @@ test('a message that cannot be sent is in the log', async () => {
 
 test('a user who is gone, or a service that is away, gives a reason and no password', async () => {
   const { show, faults, record } = open();
-  expect(await show('UADA', 'u-gone')).toMatchObject({ kind: 'failed', message: expect.stringContaining('does not know this any more') });
+  expect(await show('UADA', 'u-gone')).toMatchObject({ kind: 'failed', message: expect.stringContaining('This is no longer in the quiz service.') });
   faults.set('users.update', new ConnectionError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-ines' }, 'lost its connection'));
   const failed = await show('UADA');
-  expect(failed).toMatchObject({ kind: 'failed', message: expect.stringContaining('is not answering') });
+  expect(failed).toMatchObject({ kind: 'failed', message: expect.stringContaining('isn’t answering') });
   expect(JSON.stringify(failed)).not.toContain('a-new-password');
   expect((await record()).map(({ action }) => action)).toEqual(['failed', 'failed']);
 });
@@ -104,7 +104,7 @@ test('a user who is gone, or a service that is away, gives a reason and no passw
 test('while a password of the user is being set, no other is', async () => {
   const { show, sets, storage } = open();
   const { release } = await holdLease(storage.leases, `password:${teamId}:u-ines`);
-  expect(await show('UADA')).toMatchObject({ kind: 'failed', message: expect.stringContaining('at this moment') });
+  expect(await show('UADA')).toMatchObject({ kind: 'failed', message: expect.stringContaining('right now') });
   expect(sets()).toEqual([]);
   await release();
   expect(await show('UADA')).toMatchObject({ kind: 'shown' });

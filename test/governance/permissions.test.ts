@@ -17,11 +17,11 @@ test('a person is offered what they may have, and told of the rest why not', asy
   expect(names).toContain('suspend-user');
   expect(names).not.toContain('delete-quiz');
   expect(standing.refusal('manage_users')).toBeUndefined();
-  expect(standing.refusal('edit_quizzes')).toContain('right to edit quizzes');
+  expect(standing.refusal('edit_quizzes')).toContain('You can’t edit quizzes.');
   for (const operation of catalog) {
     expect(standing.refusalOf(operation) === undefined).toBe(standing.operations.includes(operation));
   }
-  expect(standing.refusalOf(operationNamed('delete-quiz')!)).toContain('right to edit quizzes');
+  expect(standing.refusalOf(operationNamed('delete-quiz')!)).toContain('You can’t edit quizzes.');
 });
 
 test('a person is known from what is at hand, and the service is not asked for them again', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { named } from '../../src/domain/sentence.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../src/governance/resolve-input.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../src/operations/fields/fields.ts';
@@ -43,13 +44,14 @@ describe('an input', () => {
     expect(await resolveInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader)).toMatchObject({ kind: 'unclear', field: 'quiz' });
   });
 
-  test('that can be read in several ways is the likeliest that makes sense, and else what is wrong with the likeliest', async () => {
+  test('that can be read in several ways is the likeliest that makes sense, else the first whose names fit several things, else what is wrong with the likeliest', async () => {
     const { reader } = await open();
     const rename = operationNamed('rename-quiz')!;
     const [sensible, other, wrong] = [{ quiz: ['ladders'], name: ['Steps'] }, { quiz: ['fire safety'], name: ['Steps'] }, { quiz: ['moon'], name: ['Steps'] }];
     expect(await resolveLikeliest(rename, [wrong, sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
     expect(await resolveLikeliest(rename, [sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
-    expect(await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'moon' });
+    expect(await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }, { quiz: ['e'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'fire', input: { quiz: ['fire'], name: ['x'] } });
+    expect(await resolveLikeliest(rename, [wrong, { quiz: ['sun'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'moon' });
   });
 
   test('with many readings searches for suggestions only for the likeliest, and lets the event loop run between them', async () => {
@@ -85,7 +87,7 @@ describe('an input', () => {
   test('takes at most 100 texts for a field', async () => {
     const { read } = await open();
     expect(await read({ kind: 'assignees' }, ...Array.from({ length: 100 }, () => 'ada'))).toMatchObject({ kind: 'value' });
-    expect(await read({ kind: 'assignees' }, ...Array.from({ length: 101 }, () => 'ada'))).toEqual(invalid('These are 101: at most 100 at once.'));
+    expect(await read({ kind: 'assignees' }, ...Array.from({ length: 101 }, () => 'ada'))).toEqual(invalid('You named 101, and 100 at once is the limit.'));
   });
 
   test('needs no channel and no subscription, but everything else', () => {
@@ -98,7 +100,7 @@ describe('a text', () => {
   test('is as long as the field takes, and no longer', async () => {
     const { read } = await open();
     expect(await read({ kind: 'text', maxLength: 5 }, 'abcde')).toEqual(value('abcde'));
-    expect(await read({ kind: 'text', maxLength: 5 }, 'abcdef')).toEqual(invalid('At most 5 characters, these are 6.'));
+    expect(await read({ kind: 'text', maxLength: 5 }, 'abcdef')).toEqual(invalid('This is 6 characters long, and 5 is the limit.'));
     expect(await read({ kind: 'text', maxLength: 5 })).toEqual(value(''));
   });
 
@@ -109,7 +111,7 @@ describe('a text', () => {
   test.each(['rosa', 'rosa@', '@example.com', 'rosa@example', 'rosa@example.', 'rosa@.com', 'rosa almeida@example.com', 'a@b@example.com', '<rosa@example.com>', 'rosa@example.com x', 'x rosa@example.com', 'rosa@exam ple.com', 'rosa@example.com>', 'rosa@example.c om', 'rosa@exa@mple.com', 'rosa@example.c@om'])(
     'is no e-mail address: %s',
     async (typed) => {
-      expect(await (await open()).read({ kind: 'email' }, typed)).toEqual(invalid('This is no e-mail address: it looks like rosa@example.com.'));
+      expect(await (await open()).read({ kind: 'email' }, typed)).toEqual(invalid('This isn’t an e-mail address. Enter one like rosa@example.com.'));
     },
   );
 });
@@ -127,7 +129,7 @@ describe('a choice', () => {
 
   test('is one of those the person may choose; otherwise these are named', async () => {
     const { read } = await open('UERIN');
-    expect(await read(field, 'trainer')).toEqual(invalid('You can choose Respondent or Nobody here.'));
+    expect(await read(field, 'trainer')).toEqual(invalid('Choose Respondent or Nobody.'));
     expect(await read(field, 'Nobody')).toEqual(value('x'));
   });
 
@@ -135,7 +137,7 @@ describe('a choice', () => {
     const { read } = await open();
     const flags = { ...field, kind: 'flags', optional: true } as const;
     expect(await read(flags, 'nobody', 'respondent')).toEqual(value(['x', 'respondent']));
-    expect(await read(flags, 'nobody', 'moon')).toEqual(invalid('You can choose Respondent, A trainer, or Nobody here.'));
+    expect(await read(flags, 'nobody', 'moon')).toEqual(invalid('Choose Respondent, A trainer or Nobody.'));
   });
 });
 
@@ -194,7 +196,7 @@ describe('a group', () => {
 });
 
 describe('a user', () => {
-  const message = (who: string) => `${who} has no user in the quiz account that you may see. Their Slack e-mail address must be a user’s.`;
+  const message = (who: string) => `${who} isn’t a user of the quiz account that you can see. The bot finds people by their Slack e-mail address.`;
 
   test('is found by name, as far as the person sees users', async () => {
     expect(await (await open()).read({ kind: 'user' }, 'rosa')).toMatchObject(value({ user_id: 'u-rosa' }));
@@ -215,7 +217,7 @@ describe('a user', () => {
   });
 
   test('is not a mentioned person who is no user, or none the person may see', async () => {
-    expect(await (await open()).read({ kind: 'user' }, 'person:UNOBODY|nobody')).toEqual(invalid(message('nobody')));
+    expect(await (await open()).read({ kind: 'user' }, 'person:UNOBODY|nobody')).toEqual(invalid(message(named('@nobody'))));
     expect(await (await open('UNORA')).read({ kind: 'user' }, 'person:UROSA')).toEqual(invalid(message('This person')));
   });
 
@@ -308,12 +310,12 @@ describe('a channel', () => {
   });
 
   test.each(['training', '#training', '<#C1>', 'person:U1', 'x channel:C1', 'channel:C1 x', 'channel:', 'channel:surfing', 'channel:C1|a|b'])('is not %s', async (typed) => {
-    expect(await (await open('UADA', 'C1')).read({ kind: 'channel' }, typed)).toEqual(invalid('Name a channel with #, such as #training, and choose it from what Slack offers.'));
+    expect(await (await open('UADA', 'C1')).read({ kind: 'channel' }, typed)).toEqual(invalid('Type # and choose a channel from the list that Slack offers, for example #training.'));
   });
 
   test('is not taken from a direct message', async () => {
     expect(await (await open('UADA', undefined)).read({ kind: 'channel' })).toEqual(
-      invalid('Alerts go to channels, not to direct messages: type this in the channel, or name it, such as #training.'),
+      invalid('Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.'),
     );
   });
 
@@ -342,6 +344,6 @@ describe('a subscription', () => {
   });
 
   test('is none where nothing is subscribed', async () => {
-    expect(await (await open('UADA', 'C2', { subscriptions: [first!] })).read(field)).toEqual(invalid(expect.stringContaining('Nothing is subscribed here.')));
+    expect(await (await open('UADA', 'C2', { subscriptions: [first!] })).read(field)).toEqual(invalid(expect.stringContaining('This channel has no alerts.')));
   });
 });

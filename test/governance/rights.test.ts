@@ -49,12 +49,12 @@ test('a refusal for want of a right says which, and who gives it', () => {
   const rights: Right[] = ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'];
   expect(`\n${rights.map((right) => `${right}: ${denialMessage(people.respondent, right)}`).join('\n')}\n`).toMatchInlineSnapshot(`
     "
-    known: Only users of the quiz account can do this.
-    staff: Only trainers and administrators can do this.
-    edit_quizzes: You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.
-    manage_users: You need the right to manage users for this. An administrator of the quiz account can give it to you.
-    manage_groups: You need the right to manage groups for this. An administrator of the quiz account can give it to you.
-    administrator: Only administrators of the quiz account can do this.
+    known: Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.
+    staff: Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.
+    edit_quizzes: Only trainers can work with quizzes. Yours: \`/quiz mine\`
+    manage_users: Only trainers and administrators can manage users. Ask one of them to do it for you.
+    manage_groups: Only trainers and administrators can manage groups. Ask one of them to do it for you.
+    administrator: Only administrators of the quiz account can do this. Ask one of them to do it for you.
     "
   `);
   expect(denialMessage(people['owner, unknown to the account'], 'staff')).toBe(denialMessage(people.respondent, 'staff'));
@@ -65,14 +65,14 @@ test('a refusal says how to fix it', () => {
   const told = reasons.map((nobody) => `${nobody}: ${denialMessage(actor(undefined, { nobody }), 'known')}`);
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
-    guest: Guests of this workspace cannot use the quiz account. Ask a full member to do this.
-    stranger: You belong to another workspace, so you cannot use this quiz account.
-    bot: Bots cannot use the quiz account.
-    deactivated: Your Slack account is deactivated, so it cannot use the quiz account.
-    no e-mail address: Slack does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your Slack profile.
-    no quiz user: Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user with it.
-    several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.
+    guest: Guests of this workspace can’t use the quiz account. Ask a full member to do this for you.
+    stranger: You’re from another workspace, so you can’t use this quiz account. Ask someone from this workspace to do this for you.
+    bot: Bots can’t use the quiz account.
+    deactivated: Your Slack account is deactivated, so you can’t use the quiz account.
+    no e-mail address: Slack doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your Slack profile, then try again.
+    no quiz user: Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user for you.
+    several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.
     "
   `);
-  expect(denialMessage(people['suspended administrator'], 'known')).toBe('Your quiz account user is suspended. An administrator of the quiz account can reinstate it.');
+  expect(denialMessage(people['suspended administrator'], 'known')).toBe('Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.');
 });

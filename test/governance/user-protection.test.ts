@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { named } from '../../src/domain/sentence.ts';
 import type { OperationRequest } from '../../src/governance/execute.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import type { User } from '../../src/quiz-api/users.ts';
@@ -18,7 +19,7 @@ function open() {
   return { ...account, userNamed, act, changes };
 }
 
-const own = 'You can’t suspend or delete yourself, or take your own rights away. Another administrator of the quiz account can.';
+const own = 'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
 
 describe('nobody takes rights from themselves', () => {
   test.each([
@@ -124,7 +125,7 @@ describe('while a user is being created or loses rights', () => {
   test('no other is, and after 10 seconds the person is asked to try again', async () => {
     const { act, changes, storage } = open();
     const { release } = await holdLease(storage.leases, `users:${teamId}`);
-    expect(await act('UADA', 'suspend-user', { user: ['rosa'] })).toEqual({ kind: 'failed', message: 'Other changes of users are being made right now. Try again in a minute.' });
+    expect(await act('UADA', 'suspend-user', { user: ['rosa'] })).toEqual({ kind: 'failed', message: 'Other people are changing users right now. Try again in a minute.' });
     expect(changes()).toEqual([]);
     expect(await act('UADA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
     const later = act('UADA', 'suspend-user', { user: ['rosa'] });
@@ -162,7 +163,7 @@ describe('before a trainer changes a user at once', () => {
     const { act, directory, account, changes } = open();
     await directory.users.get();
     account.users.splice(6, 1);
-    expect(await act('UUMA', 'reset-password', { user: ['rosa'] })).toEqual({ kind: 'invalid', field: 'user', message: '“Rosa Almeida” is not in the quiz account any more.' });
+    expect(await act('UUMA', 'reset-password', { user: ['rosa'] })).toEqual({ kind: 'invalid', field: 'user', message: `${named('Rosa Almeida')} is no longer in the quiz account.` });
     expect(changes()).toEqual([]);
   });
 });

@@ -6,15 +6,16 @@ import { openGovernedAccount } from '../support/governed-account.ts';
 
 const update = operationNamed('update-user')!;
 const user = quizUser();
+const unread = { quizGroups: { known: () => undefined } as never };
 
 test('an emptied field is told as emptied, and is done once it is empty', async () => {
-  expect(await update.effect?.({} as never, { user, empty: ['last_name'] })).toBe('Rosa Almeida is changed: last name is emptied.');
-  expect(update.isDone?.({ user, empty: ['last_name'] })).toBe(false);
-  expect(update.isDone?.({ user: { ...user, last_name: '' }, empty: ['last_name'] })).toBe(true);
+  expect(await update.effect?.({} as never, { user, empty: ['last_name'] })).toBe('They would have no last name.');
+  expect(update.isDone?.({ user, empty: ['last_name'] }, unread)).toBe(false);
+  expect(update.isDone?.({ user: { ...user, last_name: '' }, empty: ['last_name'] }, unread)).toBe(true);
 });
 
 test('a field is either emptied or given another text', () => {
-  expect(() => update.check?.({ user, empty: ['last_name'], last_name: 'Reis' })).toThrow(new InvalidInputError('empty', 'Last name: either empty it or give a new one.'));
+  expect(() => update.check?.({ user, empty: ['last_name'], last_name: 'Reis' })).toThrow(new InvalidInputError('empty', 'Last name: either clear it or enter a new one, not both.'));
   expect(() => update.check?.({ user, empty: ['last_name'], first_name: 'Rosie' })).not.toThrow();
 });
 

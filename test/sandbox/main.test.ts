@@ -64,6 +64,6 @@ test('stopping it during the start leaves no process behind', { timeout: 60_000 
 
 test('prints one sentence about why it cannot start', { timeout: 60_000 }, async () => {
   const { child, exit } = await startSandbox({ PORT: '70000' });
-  expect(await text(child.stderr)).toBe('The sandbox could not start: PORT must be a port, 0 to 65535.\n');
+  expect(await text(child.stderr)).toBe('The sandbox couldn’t start: PORT must be a port, 0 to 65535.\n');
   expect(await exit).toEqual([1, null]);
 });

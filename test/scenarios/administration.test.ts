@@ -20,7 +20,7 @@ describe('/quiz-admin approvals', () => {
     expect(textOf(list)).toContain('*1 request* for approval');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
     expect(hasButton(list, 'review-request')).toBe(true);
-    expect(await decide(ada.id, await review(ada.id, list), 'approved')).toContain('is suspended');
+    expect(await decide(ada.id, await review(ada.id, list), 'approved')).toContain('Suspended *Rosa Almeida*');
     expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
   });
 
@@ -106,7 +106,7 @@ describe('/quiz-admin status and whoami', () => {
     const testBed = await startApprovalsTestBed();
     await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const reply = await replyTo(testBed, ada.id, '/quiz-admin status');
-    expect(reply).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Webhooks\* none came yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
+    expect(reply).toMatch(/Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute.*Webhooks\* none received yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Approvals\* 1 open request.*Audit trail\* \d+ entr/);
   });
 
   test.each([

@@ -95,13 +95,13 @@ describe('/quiz-alerts subscribe', () => {
   test('asks for a channel when sent in a direct message', async () => {
     const testBed = await startTestBed();
     const direct = `D${erin.id.slice(1)}`;
-    for (const typed of ['subscribe', 'subscribe all']) expect(await replyTo(testBed, erin.id, typed, direct)).toContain('type this in the channel');
+    for (const typed of ['subscribe', 'subscribe all']) expect(await replyTo(testBed, erin.id, typed, direct)).toContain('Type this in a channel');
   });
 
   test('is only for people who can see results', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, nora.id, 'subscribe all')).toContain('the right to edit quizzes');
-    expect(await replyTo(testBed, rosa.id, 'list')).toContain('the right to edit quizzes');
+    expect(await replyTo(testBed, nora.id, 'subscribe all')).toContain('You can’t edit quizzes.');
+    expect(await replyTo(testBed, rosa.id, 'list')).toContain('Only trainers can work with quizzes.');
   });
 
   test('is audited with quiz and channel', async () => {
@@ -161,7 +161,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed: Every quiz, a digest every hour');
     expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain('Unsubscribed: Workplace');
     expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('Unsubscribed: Every quiz, a digest every hour');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('Nothing is subscribed here');
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('This channel has no alerts');
   });
 
   test('pause and resume the subscription of ALERTS_CHANNEL but do not end it', async () => {
@@ -182,7 +182,7 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   const [open] = testBed.quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
-  expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator is not in the channel`);
+  expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
   expect(textOf(notification)).toContain('What was not posted (1 submission)');
   await workspace.as(erin.id).invite(training.id);
   const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));

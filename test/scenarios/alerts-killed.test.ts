@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redisMissing } from '../support/redis.ts';
-import { describeChaos, runChaos, type ChaosOptions } from '../support/chaos-run.ts';
+import { runAndDescribeChaos, type ChaosOptions } from '../support/chaos-run.ts';
 
 type Variant = Omit<ChaosOptions, 'seed' | 'events' | 'kills'>;
 
@@ -14,23 +14,13 @@ describe.concurrent('a bot killed at random moments announces every event once a
     ['over SQLite', { store: 'sqlite' }],
     ['over SQLite, while Slack fails', { store: 'sqlite', slackFails: true }],
   ])('%s', { timeout }, async (_, variant) => {
-    expect(await errorsAfter(variant)).toEqual(noErrors);
+    expect(await runAndDescribeChaos({ ...variant, ...size })).toEqual(noErrors);
   });
 
   test.skipIf(redisMissing !== null).each<[string, Variant]>([
     ['over Redis, which is also killed', { store: 'redis', redisKills: 2 }],
     ['two instances over Redis, which is also killed, while Slack fails', { store: 'redis', instances: 2, redisKills: 2, slackFails: true }],
   ])('%s', { timeout }, async (_, variant) => {
-    expect(await errorsAfter(variant)).toEqual(noErrors);
+    expect(await runAndDescribeChaos({ ...variant, ...size })).toEqual(noErrors);
   });
 });
-
-/** Prints a summary of the run and, after errors, the last log lines of the bots and the folder of the logs. */
-async function errorsAfter(variant: Variant) {
-  const options = { ...variant, ...size };
-  const outcome = await runChaos(options);
-  const { lost, duplicated, outOfOrder, logFolder, lastLogLines } = outcome;
-  const summary = [describeChaos(options, outcome), logFolder, lastLogLines].filter((part) => part !== '');
-  process.stdout.write(`${summary.join('\n')}\n`);
-  return { lost, duplicated, outOfOrder };
-}

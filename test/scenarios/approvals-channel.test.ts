@@ -7,9 +7,9 @@ const { ada, dora, tom, uma } = people;
 
 describe('without a usable approvals channel', () => {
   test.each([
-    ['is archived', { APPROVALS_CHANNEL: 'C0ARCHIVED' }, 'it is archived'],
-    ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'the bot is not in it'],
-    ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot does not know it'],
+    ['is archived', { APPROVALS_CHANNEL: 'C0ARCHIVED' }, 'it’s archived'],
+    ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'the bot isn’t in it'],
+    ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot can’t find it'],
   ])('administrators get direct messages and the requester is notified when the channel %s', async (_, env, why) => {
     const testBed = await startApprovalsTestBed({ env });
     const { review, decide, directMessageWith, messageWith } = approvalActions(testBed);
@@ -47,7 +47,7 @@ describe('without a usable approvals channel', () => {
     await directMessageWith(ada.id, 'no other administrator');
     expect(testBed.lines.join('')).toContain('a message reached nobody');
     expect(await (await fetch(`${testBed.url}/metrics`)).text()).toContain('invigilator_undelivered_messages_total{kind="approval_request"} 1');
-    expect(textOf(await (await actor.command('/quiz-admin status')).reply())).toContain('*Messages that reached nobody* ⚠️ 1');
+    expect(textOf(await (await actor.command('/quiz-admin status')).reply())).toContain('*Undelivered messages* ⚠️ 1');
   });
 
   test('the request is kept and the requester is notified when there is no other administrator', async () => {

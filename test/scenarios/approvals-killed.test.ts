@@ -113,7 +113,7 @@ test.each(beforeDeletion)('a quiz approved for deletion as “It has no response
   expect(await messageWith(request, 'has changed since it was approved')).toContain('"button"');
   await directMessageWith(tom.id, 'has changed since it was approved');
   const again = textOf(await review(ada.id, request));
-  expect(again).toContain('“Forklift 2027” is deleted for good. Its 5 responses go with it.');
+  expect(again).toContain('*Forklift 2027* would be deleted for good, with its 5 responses.');
   expect(again).toContain('name was “Forklift theory test”, is “Forklift 2027”');
   second.kill('SIGTERM');
   await second.exit;

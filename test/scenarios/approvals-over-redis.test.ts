@@ -39,7 +39,7 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     sendEventsTo(two);
     const view = await review(ada.id, request);
     sendEventsTo(one);
-    expect(await decide(ada.id, view, 'approved')).toContain('is suspended');
+    expect(await decide(ada.id, view, 'approved')).toContain('Suspended *');
     await messageWith(request, 'Approved');
     await directMessageWith(uma.id, 'Approved');
     sendEventsTo(two);

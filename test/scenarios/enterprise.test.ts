@@ -11,10 +11,10 @@ test('an installation for a whole organization serves the people of all its work
   const view = await (await erin.shortcut('close-quiz')).view();
   const [quiz] = (await erin.options(view, 'quiz', '')).options ?? [];
   const { view: end } = await erin.submit(view, { quiz: [quiz!] });
-  expect(textOf(end)).toContain('is closed');
+  expect(textOf(end)).toContain('Closed *');
 
   const ivo = await workspace.as(people.ivo.id).command('/quiz list', { channel: workspace.channels.partners.id });
-  expect(textOf(await ivo.reply())).toContain('You belong to another workspace');
+  expect(textOf(await ivo.reply())).toContain('You’re from another workspace');
   expect(lines.join('')).not.toContain('"operation":"enter"');
 });
 
@@ -26,7 +26,7 @@ test('a person of another company is refused in a shared channel, whatever addre
 
 test('a person who has not confirmed their address is nobody', async () => {
   const { workspace } = await startTestBed();
-  expect(textOf(await (await workspace.as(people.aisha.id).command('/quiz mine')).reply())).toContain('does not tell the bot your e-mail address');
+  expect(textOf(await (await workspace.as(people.aisha.id).command('/quiz mine')).reply())).toContain('doesn’t share your e-mail address');
 });
 
 test('a person who was deactivated a moment ago changes nothing', async () => {

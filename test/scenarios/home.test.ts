@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commandsActionId } from '../../src/slack/views/home.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
@@ -7,27 +8,29 @@ describe('the Home tab', () => {
   test('shows a trainer their role, open quizzes with pass rates, and their commands', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.erin.id).openHome();
-    const home = await workspace.until(() => /\d+ % passed, of \d+/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
-    expect(home).toContain('You are *Erin Castellanos*, trainer in the quiz account. You may see quizzes and edit quizzes.');
+    const home = await workspace.until(() => /\d+ submissions, [\d.]+ % passed/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
+    expect(home).toContain('You’re *Erin Castellanos*, a trainer in the quiz account. You can see quizzes and edit quizzes.');
     expect(home).toContain('Workplace safety basics');
-    expect(home).toContain('/quiz close');
-    expect(home).not.toContain('/quiz-user suspend');
-    expect(home).not.toContain('State of the bot');
+    const view = await (await workspace.as(people.erin.id).click({ view: workspace.home(people.erin.id)! }, commandsActionId)).view();
+    expect(textOf(view)).toContain('/quiz close');
+    expect(textOf(view)).not.toContain('/quiz-user suspend');
+    expect(home).not.toContain('Bot status');
   });
 
   test('shows a respondent their own quizzes and nothing about other people', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.rosa.id).openHome();
     const home = await workspace.until(() => workspace.home(people.rosa.id) && textOf(workspace.home(people.rosa.id)));
-    expect(home).toContain('Assigned to you');
-    expect(home).not.toContain('% passed, of');
+    expect(home).toMatch(/Due: \d+ quiz|Nothing is due/);
+    expect(home).toContain('Your results');
+    expect(home).not.toContain('% passed');
   });
 
   test('shows an administrator the state of service, budget and queue', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id) && textOf(workspace.home(people.ada.id)));
-    expect(home).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute, \d+ of 2000 this hour.*Alerts waiting\* 0/);
+    expect(home).toMatch(/Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute, \d+ of 2000 this hour.*Alerts waiting\* 0/);
   });
 
   test('shows trainers and administrators open requests with a Review button', async () => {
@@ -60,8 +63,8 @@ describe('the Home tab', () => {
     expect(form.callback_id).toBe('close-quiz');
     expect(textOf({ blocks: block })).toContain('initial_option');
     const { view } = await erin.submit(form);
-    expect(textOf(view)).toContain('is closed');
-    const name = /“(.*)” is closed/.exec(textOf(view))?.[1] ?? '';
+    expect(textOf(view)).toContain('Closed *');
+    const name = /Closed \*(.*)\*\./.exec(textOf(view))?.[1] ?? '';
     await workspace.until(() => !textOf(workspace.home(people.erin.id)).includes(`🟢 *${name}*`));
   });
 

@@ -44,9 +44,9 @@ const requestsAbout = ({ requests }: TestBed, path: RegExp) => requests.filter((
 describe('a user created without a welcome e-mail', () => {
   test('has a password that nobody knows until somebody presses Show password', async () => {
     const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example')).toContain('Ines is created as respondent');
+    expect(await create(testBed, ada.id, 'ines@quiz.example')).toContain('Created *Ines* as a respondent.');
     const offer = await offerTo(testBed, ada.id);
-    expect(textOf(offer)).toContain('sets a new password for *Ines*');
+    expect(textOf(offer)).toContain('to set a new password for *Ines*');
 
     const password = passwordIn(await press(testBed, ada.id, offer));
     expect(await signsIn(testBed, 'ines@quiz.example', password)).toBe(true);
@@ -98,7 +98,7 @@ describe('a user created without a welcome e-mail', () => {
 
   test('can be created suspended', async () => {
     const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain('is created as respondent, suspended');
+    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain('as a respondent. They can’t sign in until you reinstate them.');
     expect(user(testBed, 'ines@quiz.example')).toMatchObject({ suspended: 1 });
   });
 });
@@ -106,7 +106,7 @@ describe('a user created without a welcome e-mail', () => {
 test('a welcome e-mail carries the password, and there is no button', async () => {
   const testBed = await startTestBed();
   const answer = await create(testBed, ada.id, 'ines@quiz.example', { welcome: ['send'] });
-  expect(answer).toContain('The welcome e-mail carries the password');
+  expect(answer).toContain('The welcome e-mail has their password.');
   expect(answer).not.toContain(showPassword);
   expect(testBed.workspace.directMessages(ada.id).filter((message) => hasButton(message, showPassword))).toEqual([]);
 });
@@ -150,7 +150,7 @@ describe('after an approval, the button goes', () => {
     now += 24 * 3_600_000;
     expect(await press(testBed, uma.id, offer)).toContain('it needs approval');
     testBed.quizService.database.run("UPDATE users SET manage_users = 0 WHERE user_name = 'uma@quiz.example'");
-    expect(await press(testBed, uma.id, offer)).toContain('You need the right to manage users');
+    expect(await press(testBed, uma.id, offer)).toContain('You can’t manage users.');
     expect(sets()).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe('Show password', () => {
     await create(testBed, ada.id, 'ines@quiz.example');
     const offer = await offerTo(testBed, ada.id);
     testBed.setServiceFault('down');
-    expect(await press(testBed, ada.id, offer)).toContain('The quiz service is not answering right now');
+    expect(await press(testBed, ada.id, offer)).toContain('The quiz service isn’t answering right now');
   });
 
   test('refuses a user who became an administrator meanwhile, unless the person may reset administrators', async () => {
@@ -200,7 +200,7 @@ describe('/quiz-user reset-password', () => {
     const testBed = await startTestBed();
     const before = user(testBed, 'rosa@quiz.example')!.password_hash;
     await testBed.workspace.as(uma.id).command('/quiz-user reset-password rosa almeida');
-    const answer = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('The password of Rosa Almeida does not work any more')));
+    const answer = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('Reset *Rosa Almeida*’s password.')));
     expect(hasButton(answer, showPassword)).toBe(true);
     expect(user(testBed, 'rosa@quiz.example')!.password_hash).not.toBe(before);
     expect(await signsIn(testBed, 'rosa@quiz.example', passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))))).toBe(true);
@@ -212,7 +212,7 @@ describe('/quiz-user reset-password', () => {
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'rosa@quiz.example'");
     const before = user(testBed, 'rosa@quiz.example')!.password_hash;
     const request = await ask(uma.id, '/quiz-user reset-password rosa almeida --reason "She forgot it"');
-    expect(textOf(request)).toContain('with which they could sign in as Rosa');
+    expect(textOf(request)).toContain('could sign in with it as *Rosa Almeida*');
     expect(user(testBed, 'rosa@quiz.example')!.password_hash).toBe(before);
     await decide(ada.id, await review(ada.id, request), 'approved');
     expect(await signsIn(testBed, 'rosa@quiz.example', passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))))).toBe(true);

@@ -25,7 +25,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const [chosen] = options;
     const { errors, view } = await trainer.submit(form, { quiz: chosen!.value });
     expect(errors).toBeUndefined();
-    expect(textOf(view)).toContain('is closed: nobody can take it');
+    expect(textOf(view)).toContain('Nobody can take it until you open it again.');
     const status = quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE quiz_id = ?', [chosen!.value]);
     expect(status).toMatchObject({ status: 'closed' });
   });
@@ -36,7 +36,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
-    expect(textOf(question)).toContain('fits');
+    expect(textOf(question)).toContain('matches');
     const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
     expect(answer.error).toBeUndefined();
     await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Quiz id'));
@@ -67,11 +67,11 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
-    expect(textOf(await (await workspace.as(nora.id).command('/quiz clsoe x')).reply())).toContain('There is no `/quiz clsoe`');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz wobble x')).reply())).toContain('There’s no `/quiz wobble`. Here’s what you can do:');
   });
 
   test.each([
-    ['a respondent', rosa, 'right to edit quizzes'],
+    ['a respondent', rosa, 'Only trainers can work with quizzes.'],
     ['a suspended trainer', sam, 'suspended'],
     ['a guest', lena, 'Guests'],
     ['a person without a quiz user', zoe, 'your Slack e-mail address'],
@@ -105,7 +105,7 @@ describe('/quiz', () => {
     const { options = [] } = await trainer.options(form, 'quiz', '');
     quizService.database.run('DELETE FROM quizzes WHERE quiz_id = ?', [options[0]!.value]);
     const { errors, view } = await trainer.submit(form, { quiz: options[0]!.value });
-    expect(errors).toEqual({ quiz: expect.stringContaining('does not know this any more') });
+    expect(errors).toEqual({ quiz: expect.stringContaining('This is no longer in the quiz service.') });
     expect(view).toBeUndefined();
   });
 
@@ -118,7 +118,7 @@ describe('/quiz', () => {
     const { options = [] } = await trainer.options(form, 'quiz', '');
     const submission = await trainer.submit(form, { quiz: options[0]!.value });
     expect(textOf(submission.view)).toContain('Asking the quiz service');
-    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('is closed'), 10_000);
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('Closed *'), 10_000);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a person on the shortcut “Find in quiz account”', () => {
     const { workspace } = await startTestBed();
     const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
     await (await workspace.as(erin.id).messageShortcut('find-in-quiz', message.channel, message.ts)).view();
-    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('right to manage users'));
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('You can’t manage users.'));
   });
 });
 
@@ -150,9 +150,9 @@ test('a person who manages users can name them by e-mail address, everybody by m
   const erinActs = workspace.as(erin.id);
   const byAddress = '/quiz assign first aid to samuel.adeyemi@quiz.example';
   expect(textOf(await (await erinActs.command(byAddress)).reply())).toContain('No user is called');
-  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('assigned to Samuel Adeyemi');
-  expect(textOf(await (await erinActs.command('/quiz assign first aid to @ravi')).reply())).toContain('assigned to Ravi');
-  expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('has no user in the quiz account');
+  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('Assigned *First aid at work* to *Samuel Adeyemi*.');
+  expect(textOf(await (await erinActs.command('/quiz assign first aid to @ravi')).reply())).toContain('Assigned *First aid at work* to *Ravi Banerjee*.');
+  expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('*@zoe* isn’t a user of the quiz account that you can see.');
 });
 
 test('an unknown name offers the nearest match, which runs with one click', async () => {
@@ -160,6 +160,6 @@ test('an unknown name offers the nearest match, which runs with one click', asyn
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');
   await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
-  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('“Workplace safety basics” is closed'));
+  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Closed *Workplace safety basics*'));
   expect(requests.filter((request) => request.endsWith('status=closed'))).toHaveLength(1);
 });

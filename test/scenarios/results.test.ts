@@ -99,18 +99,18 @@ describe('/quiz results', () => {
     const message = await commandReply(testBed, erin.id);
     await testBed.quizService.close();
     await workspace.as(erin.id).click(locationOf(message), 'choose:failed');
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[1]).includes('not answering right now'), 12_000);
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[1]).includes('isn’t answering right now'), 12_000);
     expect(typesOf(workspace.ephemerals(erin.id)[0]!)).toContain('data_table');
   });
 
   test.each([
-    ['a trainer without the right', nora],
-    ['a trainer who manages users', uma],
-    ['a respondent', rosa],
-  ])('refuses %s for every command and sends no request for results', async (_, person) => {
+    ['a trainer without the right', nora, 'You can’t see results.'],
+    ['a trainer who manages users', uma, 'You can’t see results.'],
+    ['a respondent', rosa, 'Only trainers can see everyone’s results. Yours: `/quiz mine`'],
+  ])('refuses %s for every command and sends no request for results', async (_, person, refusal) => {
     const testBed = await startTestBed();
     for (const line of [`/quiz results ${safetyQuiz}`, `/quiz export ${safetyQuiz}`, `/quiz attempt ${safetyQuiz} of Rosa`, `/quiz files ${safetyQuiz} of Rosa`]) {
-      expect(textOf(await commandReply(testBed, person.id, line))).toContain('right to edit quizzes');
+      expect(textOf(await commandReply(testBed, person.id, line))).toContain(refusal);
     }
     expect(testBed.requests.filter((request) => request.includes('/responses'))).toEqual([]);
     expect(testBed.workspace.directMessages(person.id)).toEqual([]);

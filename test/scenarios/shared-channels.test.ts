@@ -30,7 +30,7 @@ describe('a channel that another company shares', () => {
     workspace.setChannel(partners.id, { members: [...partners.members, nora.id] });
     const reply = await (await workspace.as(nora.id).command('/quiz-alerts subscribe all', { channel: partners.id })).reply();
     expect(textOf(reply)).not.toContain(question);
-    expect(textOf(reply)).toContain('right to edit quizzes');
+    expect(textOf(reply)).toContain('You can’t edit quizzes.');
   });
 
   test('is neither offered nor filled in by the form', async () => {

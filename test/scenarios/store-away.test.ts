@@ -28,19 +28,19 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     const { redis, submit, reply, isReady, timesAnnounced } = await start();
     await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), waitOptions);
     await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), waitOptions);
-    expect(await reply('/quiz list')).not.toContain('store is away');
+    expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
 
     expect(await submit('just-before', 'Almost')).toBe(200);
     await redis.stop();
     expect(await submit('while', 'Meanwhile')).toBe(503);
     // The lists are cached in memory. Subscriptions are only in the store.
-    expect(await reply('/quiz list')).not.toContain('store is away');
-    expect(await reply('/quiz-alerts list')).toContain('The bot’s store is away, so it can do nothing right now. Try again in a minute');
+    expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
+    expect(await reply('/quiz-alerts list')).toContain('The bot can’t reach its own database right now. Try again in a minute');
     expect(await isReady()).toBe(503);
 
     await redis.startAgain();
     await vi.waitFor(async () => expect(await isReady()).toBe(200), waitOptions);
-    expect(await reply('/quiz-alerts list')).not.toContain('store is away');
+    expect(await reply('/quiz-alerts list')).not.toContain('can’t reach its own database');
     // The quiz service repeats an event that got a 503.
     expect(await submit('while', 'Meanwhile')).toBe(200);
     await vi.waitFor(() => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]), waitOptions);
@@ -51,11 +51,11 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     await redis.stop();
     const { workspace, url } = await startTestBed({ env: { REDIS_URL: redis.url } });
     const reply = async () => textOf(await (await workspace.as(workspace.people.ada.id).command('/quiz list')).reply());
-    expect(await reply()).toContain('The bot’s store is away');
+    expect(await reply()).toContain('The bot can’t reach its own database');
     await redis.startAgain();
     onTestFinished(() => redis.stop());
     await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), waitOptions);
-    expect(await reply()).not.toContain('store is away');
+    expect(await reply()).not.toContain('can’t reach its own database');
     expect((await sendEvent(url)).status).toBe(200);
     await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), waitOptions);
   });

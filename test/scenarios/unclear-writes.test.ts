@@ -28,7 +28,7 @@ describe('a user whose creation the quiz service answers', () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('empty answers', isCreateUser);
     const answer = await createInes(testBed);
-    expect(answer).toContain('Ines is created as respondent');
+    expect(answer).toContain('Created *Ines* as a respondent.');
     expect(answer).toContain('Show password');
     await testBed.workspace.as(ada.id).command('/quiz-user show ines');
     await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('ines@quiz.example')));
@@ -38,29 +38,29 @@ describe('a user whose creation the quiz service answers', () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('empty answers', (line) => isCreateUser(line) || line.startsWith('POST /api/v1/users/find'));
     const answer = await createInes(testBed);
-    expect(answer).toMatch(/“ines@quiz.example” is created as respondent.*does not show them yet/);
+    expect(answer).toMatch(/Created \*Ines\* as a respondent\..*doesn’t list them yet/);
     expect(answer).not.toContain('It may have been done');
   });
 
   test('with its id, and then not at all, is created all the same', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('HTML', (line) => line.startsWith('GET /api/v1/users/') && !line.includes(adaId(testBed)));
-    expect(await createInes(testBed)).toContain('“ines@quiz.example” is created as respondent');
+    expect(await createInes(testBed)).toContain('Created *Ines* as a respondent.');
   });
 
   test('with a lost connection is found by name', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('lost answers', isCreateUser);
-    expect(await createInes(testBed)).toContain('Ines is created as respondent');
+    expect(await createInes(testBed)).toContain('Created *Ines* as a respondent.');
     expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
   });
 
   test('with a page, and who is not there, may have been created, and a second try creates them once', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('HTML', isCreateUser);
-    expect(await createInes(testBed)).toContain('It may have been done all the same');
+    expect(await createInes(testBed)).toContain('It may have worked all the same');
     testBed.setServiceFault(undefined);
-    expect(await createInes(testBed)).toContain('Ines is created as respondent');
+    expect(await createInes(testBed)).toContain('Created *Ines* as a respondent.');
     expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
   });
 
@@ -72,7 +72,7 @@ describe('a user whose creation the quiz service answers', () => {
       if (isCreation) testBed.quizService.database.run("UPDATE users SET user_name = 'ines@quiz.example' WHERE user_name = 'rosa@quiz.example'");
       return isCreation;
     });
-    expect(await createInes(testBed)).toContain('It may have been done all the same');
+    expect(await createInes(testBed)).toContain('It may have worked all the same');
     expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
     expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('a user whose creation the quiz service answers', () => {
     const request = await testBed.workspace.until(() => requests()[0]);
     const view = await review(uma.id, request);
     testBed.setServiceFault('lost answers', isCreateUser);
-    expect(await decide(uma.id, view, 'approved')).toContain('Ines is created');
+    expect(await decide(uma.id, view, 'approved')).toContain('Created *Ines*');
     expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
   });
 });
@@ -94,21 +94,21 @@ describe('a quiz whose creation the quiz service answers', () => {
   test('with nothing is found by name among the new quizzes', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('empty answers', isCreateQuiz);
-    expect(await reply(testBed, '/quiz create Forklift theory test')).toContain('“Forklift theory test” is created. It is in design until it is opened.');
+    expect(await reply(testBed, '/quiz create Forklift theory test')).toContain('Created *Forklift theory test*. It’s in design until you open it.');
     expect(await reply(testBed, '/quiz list forklift')).toContain('2 quizzes');
   });
 
   test('with a lost connection is found, and the answer says what is known', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('lost answers', isCreateQuiz);
-    expect(await reply(testBed, '/quiz create Ladders')).toContain('A new quiz called “Ladders” is in the list');
+    expect(await reply(testBed, '/quiz create Ladders')).toContain('Found a new quiz called *Ladders*.');
     expect(count(testBed, "quizzes WHERE name = 'Ladders'")).toBe(1);
   });
 
   test('with a page, and which is not there, may have been created', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('HTML', isCreateQuiz);
-    expect(await reply(testBed, '/quiz create Ladders')).toContain('It may have been done all the same');
+    expect(await reply(testBed, '/quiz create Ladders')).toContain('It may have worked all the same');
   });
 
   test('with nothing is created without details where several new quizzes have its name', async () => {
@@ -118,15 +118,15 @@ describe('a quiz whose creation the quiz service answers', () => {
     // Somebody else creates one in the quiz service at the same time.
     database.run("INSERT INTO quizzes (quiz_id, name, status, date_created) SELECT 'another', 'Ladders', 'in_design', date_created FROM quizzes LIMIT 1");
     testBed.setServiceFault('empty answers', isCreateQuiz);
-    expect(await reply(testBed, '/quiz create Ladders')).toContain('did not say which quiz in the list it is');
+    expect(await reply(testBed, '/quiz create Ladders')).toContain('didn’t say which quiz in the list it is');
   });
 
   test('with nothing is found as a copy whose name the service chose', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('empty answers', isCopy);
-    expect(await reply(testBed, '/quiz copy forklift')).toMatch(/“Forklift theory test” is copied as “[^”]+”\./);
+    expect(await reply(testBed, '/quiz copy forklift')).toMatch(/Copied \*Forklift theory test\* as \*[^*]+\*\./);
     testBed.setServiceFault('lost answers', isCopy);
-    expect(await reply(testBed, '/quiz copy forklift theory test as Forklift 2027')).toContain('A new quiz called “Forklift 2027” is in the list');
+    expect(await reply(testBed, '/quiz copy forklift theory test as Forklift 2027')).toContain('Found a new quiz called *Forklift 2027*.');
   });
 });
 
@@ -134,7 +134,7 @@ describe('a change whose answer is lost', () => {
   test('is looked up: a quiz that is closed is not reported as failed', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('lost answers', (line) => line.includes('status=closed'));
-    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service did not confirm this, but it is done');
+    expect(await reply(testBed, '/quiz close workplace')).toContain('Closed *Workplace safety basics*. Nobody can take it until you open it again. The quiz service didn’t confirm it, so the bot checked.');
   });
 
   test('is looked up after an approval: a user who is deleted is not reported as still there', async () => {
@@ -142,14 +142,14 @@ describe('a change whose answer is lost', () => {
     const { ask, review, decide } = approvalActions(testBed);
     const view = await review(ada.id, await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'));
     testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/users/'));
-    expect(await decide(ada.id, view, 'approved')).toContain('it is done');
+    expect(await decide(ada.id, view, 'approved')).toContain('Deleted the user *');
     expect(count(testBed, "users WHERE user_name = 'ravi@quiz.example'")).toBe(0);
   });
 
   test('is reported as not answered where it has not been made', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('HTML', (line) => line.includes('status=closed'));
-    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service is not answering right now');
+    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service isn’t answering right now');
   });
 });
 

@@ -59,7 +59,7 @@ describe('an administrator', () => {
     expect(await submit(testBed, zoe.id, '/quiz-user update ada okafor', { manage_users: 'false' })).toContain(last);
     expect(user(testBed, 'ada')).toMatchObject({ suspended: 0, user_type: 'administrator', manage_users: 1 });
     change(testBed, 'tom', isAdministrator);
-    expect(await replyTo(testBed, zoe.id, '/quiz-user suspend ada okafor')).toContain('is suspended');
+    expect(await replyTo(testBed, zoe.id, '/quiz-user suspend ada okafor')).toContain('Suspended *Ada Okafor*.');
   });
 
   test('who is the last is not deleted with an owner’s approval, and can be while another owner is a user', async () => {
@@ -72,7 +72,7 @@ describe('an administrator', () => {
     expect(await decide(zoe.id, view, 'approved')).toContain('is the last active administrator');
     expect(user(testBed, 'ada')).toBeDefined();
     change(testBed, 'tom', 'suspended = 0');
-    expect(await decide(zoe.id, await review(zoe.id, request), 'approved')).toContain('is deleted');
+    expect(await decide(zoe.id, await review(zoe.id, request), 'approved')).toContain('Deleted the user *');
   });
 
   test('is left where two suspend each other at the same time', async () => {
@@ -106,14 +106,14 @@ describe('an administrator', () => {
 describe('an address that somebody has', () => {
   test('becomes nobody else’s, and only people who see that user read who has it', async () => {
     const testBed = await startTestBed();
-    const named = 'Rosa Almeida has “Rosa@quiz.example” already';
+    const named = 'Rosa Almeida” already uses “Rosa@quiz.example”';
     expect(await submit(testBed, ada.id, '/quiz-user create ines@quiz.example', { email_address: 'Rosa@quiz.example' })).toContain(named);
     expect(await submit(testBed, ada.id, '/quiz-user create Rosa@quiz.example', { first_name: 'Ines' })).toContain(named);
     expect(await submit(testBed, ada.id, '/quiz-user update ravi banerjee', { email_address: 'Rosa@quiz.example' })).toContain(named);
     const unnamed = await submit(testBed, uma.id, '/quiz-user create ines', { email_address: 'ada@quiz.example' });
-    expect(unnamed).toContain('Another user of the account has “ada@quiz.example” already');
+    expect(unnamed).toContain('Another user of the quiz account already uses “ada@quiz.example”');
     expect(unnamed).not.toContain('Okafor');
-    expect(await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'rosa@quiz.example' })).toContain('is changed');
+    expect(await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'Rosa@quiz.example' })).toContain('Changed the e-mail address of *Rosa Almeida*.');
     expect(testBed.quizService.database.get("SELECT 1 FROM users WHERE user_name LIKE 'ines%'")).toBeUndefined();
   });
 
@@ -121,7 +121,7 @@ describe('an address that somebody has', () => {
     const testBed = await startTestBed();
     await replyTo(testBed, uma.id, '/quiz list');
     change(testBed, 'rosa', "email_address = 'new@quiz.example'");
-    expect(await submit(testBed, uma.id, '/quiz-user create new@quiz.example', { first_name: 'New' })).toContain('has “new@quiz.example” already');
+    expect(await submit(testBed, uma.id, '/quiz-user create new@quiz.example', { first_name: 'New' })).toContain('already uses “new@quiz.example”');
   });
 
   test.each(['suspended = 0', 'suspended = 1'])('leaves the administrator an administrator when a respondent gets it in the quiz service itself (%s)', async (state) => {

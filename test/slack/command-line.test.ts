@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { parseCommandLine } from '../../src/slack/command-line.ts';
+import { nearestVerbs, parseCommandLine } from '../../src/slack/command-line.ts';
 
 const parse = (text: string) => parseCommandLine(catalog, '/quiz', text);
 
 describe('a command line', () => {
   test.each(['', '  ', 'help', 'HELP'])('“%s” shows the help', (text) => {
-    expect(parse(text)).toEqual({ kind: 'help' });
+    expect(parse(text)).toEqual({ kind: 'help', isWhole: false });
+  });
+
+  test('“help all” shows all of it', () => {
+    expect(parse('help all')).toEqual({ kind: 'help', isWhole: true });
   });
 
   test.each([
@@ -27,12 +31,44 @@ describe('a command line', () => {
     expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, inputs: [{ quiz: [quiz] }] });
   });
 
-  test('with an unknown verb returns the verb', () => {
-    expect(parse('clsoe Fire safety')).toEqual({ kind: 'unknown', verb: 'clsoe' });
+  test('with an unknown verb returns the verb, and the rest as Slack sent it', () => {
+    expect(parse(' clsoe  Fire &amp; <@U0ROSA|rosa>')).toEqual({ kind: 'unknown', verb: 'clsoe', rest: 'Fire &amp; <@U0ROSA|rosa>' });
   });
 
   test('of another command does not match the operations of this command', () => {
-    expect(parseCommandLine(catalog, '/quiz-user', 'close x')).toEqual({ kind: 'unknown', verb: 'close' });
+    expect(parseCommandLine(catalog, '/quiz-user', 'close x')).toEqual({ kind: 'unknown', verb: 'close', rest: 'x' });
+  });
+});
+
+describe('an unknown verb', () => {
+  const nearest = (command: string, verb: string) => nearestVerbs(catalog, command, verb).map((operation) => operation.command.split(' ').slice(0, 2).join(' '));
+
+  test.each([
+    ['/quiz', 'lst', ['/quiz list']],
+    ['/quiz', 'CLSOE', ['/quiz close']],
+    ['/quiz', 'reslts', ['/quiz results']],
+    ['/quiz', 'res', ['/quiz results']],
+    ['/quiz', 'del', ['/quiz delete', '/quiz delete-response']],
+    ['/quiz-user', 'supend', ['/quiz-user suspend']],
+    ['/quiz', 'suspend', ['/quiz-user suspend']],
+    ['/quiz', 'add', ['/quiz-group add']],
+    ['/quiz-user', 'assign', ['/quiz assign', '/quiz-group assign']],
+    ['/quiz', 'pasue', ['/quiz-alerts pause']],
+    ['/quiz', 'wobble', []],
+    ['/quiz', 'x', []],
+    ['/quiz', 'close-quiz-now', []],
+  ])('%s %s resembles %j', (command, verb, expected) => {
+    expect(nearest(command, verb)).toEqual(expected);
+  });
+
+  test('resembles two verbs at most, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constantFrom('lst', 'opn', 'cop', 'assig', 'show', 'lis')), (verb) => {
+        const found = nearestVerbs(catalog, '/quiz', verb);
+        expect(found.length).toBeLessThanOrEqual(2);
+        expect(new Set(found).size).toBe(found.length);
+      }),
+    );
   });
 });
 
@@ -97,8 +133,8 @@ test('a name with a mention in it is in words, and a filter keeps it', () => {
 });
 
 test('a command line with an optional second value can also be one value that contains the separating word', () => {
-  expect(parse('results Safety for everybody')).toMatchObject({
-    inputs: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],
+  expect(parse('copy Safety as usual')).toMatchObject({
+    inputs: [{ quiz: ['Safety'], name: ['usual'] }, { quiz: ['Safety as usual'] }],
   });
 });
 

@@ -50,11 +50,11 @@ describe('an error of Slack', () => {
       new TypeError('a bug'),
     ].map(async (error) => (await thrown(error)).explanation));
     expect(explanations).toEqual([
-      'Slack takes only so many requests of the bot, and they are used up.',
-      'Slack is not answering the bot right now.',
-      'Slack is not answering the bot right now.',
+      'Slack limits how many requests the bot can send, and they’re used up for now.',
+      'Slack isn’t answering the bot right now.',
+      'Slack isn’t answering the bot right now.',
       'The channel is archived. Unarchive it, then try again.',
-      'Slack does not let Invigilator post in the channel (no_permission). Ask an administrator of the workspace, then try again.',
+      'Slack doesn’t let Invigilator post in the channel. Ask an administrator of the workspace for help, then try again.',
       undefined,
       undefined,
       undefined,
@@ -90,10 +90,10 @@ test('only what Slack says of the form or length of a message makes it a bad one
 
 test('each closed channel has a reason and a remedy', () => {
   expect(['channel_not_found', 'is_inactive', 'restricted_action', 'user_disabled', ''].map((code) => Object.values(closedReason(code)).join(' | '))).toEqual([
-    'Invigilator is not in the channel | the bot does not know it | Type “/invite @Invigilator” in it, then try again.',
-    'the channel is archived | it is archived | Unarchive it, then try again.',
-    'only some people may post in the channel | the bot may not post in it | Have somebody who manages the channel let Invigilator post in it, then try again.',
-    'Slack does not let Invigilator post in the channel (user_disabled) | the bot may not post in it | Ask an administrator of the workspace, then try again.',
-    'Slack does not let Invigilator post in the channel () | the bot may not post in it | Ask an administrator of the workspace, then try again.',
+    'Invigilator isn’t in the channel | the bot can’t find it | Type “/invite @Invigilator” there, then try again.',
+    'the channel is archived | it’s archived | Unarchive it, then try again.',
+    'only some people can post in the channel | the bot isn’t allowed to post in it | Ask someone who manages the channel to let Invigilator post, then try again.',
+    'Slack doesn’t let Invigilator post in the channel | the bot isn’t allowed to post in it | Ask an administrator of the workspace for help, then try again.',
+    'Slack doesn’t let Invigilator post in the channel | the bot isn’t allowed to post in it | Ask an administrator of the workspace for help, then try again.',
   ]);
 });

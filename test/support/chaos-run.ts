@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport, type Sending } from './delivery-report.ts';
-import { numberOfName } from './event.ts';
+import { numberedName, numberOfName } from './event.ts';
 import type { KillableBot } from './killable-bot.ts';
-import { openProcessTestBed, planQuizChannels, type ProcessTestBedOptions, type QuizChannel } from './process-test-bed.ts';
+import { openProcessTestBed, planQuizChannels, type ProcessTestBed, type ProcessTestBedOptions, type QuizChannel } from './process-test-bed.ts';
 import type { TestRedis } from './redis.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
@@ -16,12 +17,14 @@ export interface ChaosOptions extends Pick<ProcessTestBedOptions, 'store' | 'ins
   kills: number;
   /** How often Redis is killed and restarted. */
   redisKills?: number;
+  /** Sends the results to this many respondents instead of channels: each event is announced once, to its respondent. */
+  respondents?: number;
   /** Makes Slack return random 429s and 500s, drop connections, and lose responses after accepting messages. */
   slackFails?: boolean;
 }
 
 export interface ChaosOutcome extends Pick<DeliveryReport, 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages'> {
-  /** One report per channel. */
+  /** One report per channel or respondent. */
   reports: DeliveryReport[];
   /** Deliveries that the sender repeated. */
   redelivered: number;
@@ -51,20 +54,28 @@ const maxWaitForPostMs = 1_500;
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const random = createSeededRandom(options.seed);
-  const { workspace, bots, redis, folder, close } = await openProcessTestBed({ ...options, quizChannels });
-  const sender = createWebhookSender({ target: () => random.pick(bots).url, quizOf: (number) => quizChannelOf(number).quiz, random });
+  const { respondents } = options;
+  const testBed = await openProcessTestBed({ ...options, ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }) });
+  const { workspace, bots, redis, folder, close } = testBed;
+  const conversations = respondents === undefined ? channelsIn(workspace) : addRespondents(testBed, respondents);
+  const sender = createWebhookSender({
+    target: () => random.pick(bots).url,
+    // A direct message names the quiz alone.
+    quizOf: (number) => (respondents === undefined ? quizChannelOf(number).quiz : { id: 'q-1', name: numberedName(number) }),
+    userOf: (number) => (respondents === undefined ? null : respondentId(number % respondents)),
+    random,
+  });
   let hasErrors = true;
   try {
     if (options.slackFails) injectFaults(workspace, random);
     await Promise.all([sendAll(sender, options), killRepeatedly(options, { bots, redis, workspace, random })]);
-    const channelIds = [workspace.channels.results.id, ...quizChannels.map(({ channel }) => channel.id)];
-    await untilAllIsAnnounced(workspace, channelIds, 2 * options.events);
+    await untilAllIsAnnounced(workspace, conversations, (respondents === undefined ? 2 : 1) * options.events);
     // Bots that start now must find nothing left to post.
     await Promise.all(bots.map((bot) => bot.kill()));
     await Promise.all(bots.map((bot) => bot.start()));
     await pause(settleMs);
 
-    const reports = channelIds.map((id) => compareDelivery(readAnnouncements(workspace.messages(id)), expectedIn(id, sender.sendings)));
+    const reports = conversations.map(({ messages, isFor }) => compareDelivery(readAnnouncements(messages()), expectedOf(isFor, sender.sendings)));
     const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') => reports.reduce((total, report) => total + report[key], 0);
     const errors = { lost: sum('lost'), duplicated: sum('duplicated'), outOfOrder: sum('outOfOrder') };
     hasErrors = Object.values(errors).some((count) => count > 0);
@@ -81,6 +92,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     await sender.close();
     await close({ keepFolder: hasErrors });
   }
+}
+
+/** Prints a summary of the run and, after errors, the last log lines of the bots and the folder of the logs. */
+export async function runAndDescribeChaos(options: ChaosOptions): Promise<Pick<ChaosOutcome, 'lost' | 'duplicated' | 'outOfOrder'>> {
+  const outcome = await runChaos(options);
+  const { lost, duplicated, outOfOrder, logFolder, lastLogLines } = outcome;
+  const summary = [describeChaos(options, outcome), logFolder, lastLogLines].filter((part) => part !== '');
+  process.stdout.write(`${summary.join('\n')}\n`);
+  return { lost, duplicated, outOfOrder };
 }
 
 /** Summarizes a run in one line: the error counts and everything needed to repeat the run. */
@@ -151,7 +171,7 @@ async function killDuringPost(bot: KillableBot, workspace: Workspace, random: Se
 
 function injectFaults(workspace: Workspace, random: SeededRandom): void {
   const often = (share: number) => ({ when: () => random.number() < share });
-  for (const method of ['chat.postMessage', 'conversations.history']) {
+  for (const method of ['chat.postMessage', 'conversations.history', 'users.lookupByEmail', 'conversations.open']) {
     workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method, ...often(faultShare) });
     workspace.faults.inject({ kind: 'http-error', status: 500 }, { method, ...often(faultShare) });
     workspace.faults.inject({ kind: 'lost-answer' }, { method, ...often(faultShare) });
@@ -159,8 +179,8 @@ function injectFaults(workspace: Workspace, random: SeededRandom): void {
   }
 }
 
-async function untilAllIsAnnounced(workspace: Workspace, channelIds: readonly string[], expected: number): Promise<void> {
-  const announced = () => countAnnounced(channelIds.flatMap((id) => readAnnouncements(workspace.messages(id))));
+async function untilAllIsAnnounced(workspace: Workspace, conversations: readonly Conversation[], expected: number): Promise<void> {
+  const announced = () => countAnnounced(conversations.flatMap(({ messages }) => readAnnouncements(messages())));
   for (let last = -1; last < announced() && last < expected; ) {
     last = announced();
     if (last < expected) await workspace.until(() => announced() > last, timeoutMs).catch(() => {});
@@ -169,10 +189,35 @@ async function untilAllIsAnnounced(workspace: Workspace, channelIds: readonly st
 
 const quizChannelOf = (number: number): QuizChannel => quizChannels[number % quizChannels.length]!;
 
-function expectedIn(channelId: string, sendings: ReadonlyMap<string, Sending>): ReadonlyMap<string, Sending> {
-  const quizChannel = quizChannels.find(({ channel }) => channel.id === channelId);
-  return quizChannel ? new Map([...sendings].filter(([name]) => quizChannelOf(numberOfName(name)) === quizChannel)) : sendings;
+/** A channel, or the bot's direct messages with a person, and the numbers of the events that belong there. */
+interface Conversation {
+  messages: () => readonly Message[];
+  isFor: (number: number) => boolean;
 }
+
+function channelsIn(workspace: Workspace): Conversation[] {
+  const own = quizChannels.map((quizChannel) => ({ messages: () => workspace.messages(quizChannel.channel.id), isFor: (number: number) => quizChannelOf(number) === quizChannel }));
+  return [{ messages: () => workspace.messages(workspace.channels.results.id), isFor: () => true }, ...own];
+}
+
+const respondentId = (index: number) => `u-respondent-${index}`;
+
+/** Adds people to the workspace and to the account. The bots learn of them by asking the quiz service. */
+function addRespondents({ workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>, count: number): Conversation[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `U0RESPONDENT${index}`;
+    const email = `respondent.${index}@quiz.example`;
+    workspace.setPerson({ id, name: `respondent-${index}`, realName: `Respondent ${index}`, title: 'Respondent', email, timeZone: 'Etc/UTC' });
+    database.run(
+      "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Respondent', ?, '2026-01-01 00:00:00')",
+      [respondentId(index), email, email, email, String(index)],
+    );
+    return { messages: () => workspace.directMessages(id), isFor: (number: number) => number % count === index };
+  });
+}
+
+const expectedOf = (isFor: Conversation['isFor'], sendings: ReadonlyMap<string, Sending>): ReadonlyMap<string, Sending> =>
+  new Map([...sendings].filter(([name]) => isFor(numberOfName(name))));
 
 function shuffle<Item>(items: readonly Item[], random: SeededRandom): Item[] {
   return items

@@ -58,8 +58,8 @@ export const numberedNamePattern = /\bP\d{5,}\b/g;
 const firstSubmissionMs = Date.UTC(2026, 10, 20);
 
 /** The body of a webhook for the respondent with this number. Respondents submit one second apart. */
-export function numberedSubmission(number: number, options: { quiz?: { id: string; name: string }; eventIdPrefix?: string; deliveryAttempt?: number } = {}): string {
-  const { quiz = { id: 'q-1', name: 'Fire safety' }, eventIdPrefix = 'event', deliveryAttempt = 1 } = options;
+export function numberedSubmission(number: number, options: { quiz?: { id: string; name: string }; userId?: string | null; eventIdPrefix?: string; deliveryAttempt?: number } = {}): string {
+  const { quiz = { id: 'q-1', name: 'Fire safety' }, userId = null, eventIdPrefix = 'event', deliveryAttempt = 1 } = options;
   const submitted = new Date(firstSubmissionMs + number * 1000).toISOString().replace('T', ' ').slice(0, 19);
   const percentage = (number * 7) % 101;
   return eventBody(
@@ -68,6 +68,7 @@ export function numberedSubmission(number: number, options: { quiz?: { id: strin
       response_id: `${eventIdPrefix}-response-${number}`,
       quiz_id: quiz.id,
       quiz_name: quiz.name,
+      user_id: userId,
       last_name: numberedName(number),
       email_address: `person.${number}@quiz.example`,
       date_submitted: submitted,

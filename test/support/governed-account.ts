@@ -4,7 +4,8 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
-import { createOperationContext } from '../../src/governance/operation-context.ts';
+import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
+import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
@@ -124,14 +125,16 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     makePassword: () => 'a-new-password',
     sendFile: vi.fn<(personId: string) => Promise<void>>(async () => {}),
     timeZone: 'Europe/Berlin',
-    quizTakeUrl: 'https://quiz.example/take/{quiz_id}',
+    takeLink: createTakeLink('https://quiz.example/take/{quiz_id}'),
     storage,
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
     now: () => clock.now,
   };
+  const putAssigned = vi.fn<PutAssigned>(async () => {});
   const governance = createGovernance({
     ...context,
+    putAssigned,
     notifier,
     owners: options.owners ?? [],
     approvals: { ttlMs: 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
@@ -155,6 +158,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     faults,
     post,
     offerPassword,
+    putAssigned,
     sendFile: context.sendFile,
     onRecorded,
     /** What reading an input needs to know, for this person. */

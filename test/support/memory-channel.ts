@@ -32,7 +32,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
   const direct: { personId: string; announcement: Announcement }[] = [];
   const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
   const limits = { itemsAtMost: Infinity };
-  const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [] };
+  const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [], openDirect: [] };
   let lastId = 0;
 
   async function carryOut<Answer>(method: Call, act: () => Answer): Promise<Answer> {
@@ -67,6 +67,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
         if (!posted.some((one) => one.channelId === channelId && one.messageId === messageId)) throw new Error(`there is no message ${messageId} in ${channelId}`);
         updates.push({ channelId, messageId, announcement: structuredClone(announcement) });
       }),
+    openDirect: async (personId) => carryOut('openDirect', () => `D-${personId}`),
     sendDirect: async (personId, announcement) =>
       carryOut('sendDirect', () => {
         direct.push({ personId, announcement: structuredClone(announcement) });

@@ -9,8 +9,8 @@ interface KeptQueue {
   entries: QueueEntry[];
 }
 
-/** An outbox that lasts as long as a test. `put` puts entries there. */
-export function createMemoryOutbox(): Outbox & { put(entries: readonly NewQueueEntry[]): void } {
+/** An outbox that lasts as long as a test. `putNow` is `put` without a promise. */
+export function createMemoryOutbox(): Outbox & { putNow(entries: readonly NewQueueEntry[]): void } {
   const queues = new Map<string, KeptQueue>();
   let lastPosition = 0;
 
@@ -20,7 +20,7 @@ export function createMemoryOutbox(): Outbox & { put(entries: readonly NewQueueE
     return queue;
   }
 
-  function put(entries: readonly NewQueueEntry[]): void {
+  function putNow(entries: readonly NewQueueEntry[]): void {
     for (const { queue, ...entry } of entries) {
       lastPosition += 1;
       queueOf(queue).entries.push({ position: lastPosition, ...copyOf(entry) });
@@ -28,7 +28,8 @@ export function createMemoryOutbox(): Outbox & { put(entries: readonly NewQueueE
   }
 
   return {
-    put,
+    putNow,
+    put: async (entries) => putNow(entries),
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
       const wanted = queues.get(queue)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
       return copyOf(wanted.slice(0, limit));
@@ -44,7 +45,7 @@ export function createMemoryOutbox(): Outbox & { put(entries: readonly NewQueueE
       queue.state = JSON.stringify(state);
       queue.isBusy = isBusy;
       queue.entries = queue.entries.filter(({ position }) => !remove.includes(position));
-      put(added);
+      putNow(added);
       return true;
     },
     async queues() {

@@ -11,5 +11,5 @@ export interface EventsAndQueues {
 /** The simplest implementation, where nothing is lost and nobody else is there: what a real store is compared with. */
 export function createPlainOutbox(versionOf: (teamId: string) => number): EventsAndQueues {
   const outbox = createMemoryOutbox();
-  return { outbox, inbox: createMemoryInbox({ put: outbox.put, versionOf }) };
+  return { outbox, inbox: createMemoryInbox({ put: outbox.putNow, versionOf }) };
 }

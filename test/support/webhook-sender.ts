@@ -24,15 +24,17 @@ export function createWebhookSender(options: {
   target: () => string;
   /** Returns the quiz of the respondent with this number. */
   quizOf: (number: number) => { id: string; name: string };
+  /** Returns the id of the user with this number; null for a guest. Default: guests. */
+  userOf?: (number: number) => string | null;
   random: SeededRandom;
 }): WebhookSender {
-  const { target, quizOf, random } = options;
+  const { target, quizOf, userOf = () => null, random } = options;
   const agent = new Agent({ connections: 32 });
   const sendings = new Map<string, Sending>();
   let redelivered = 0;
 
   async function deliver(number: number, deliveryAttempt: number): Promise<boolean> {
-    const body = numberedSubmission(number, { quiz: quizOf(number), deliveryAttempt });
+    const body = numberedSubmission(number, { quiz: quizOf(number), userId: userOf(number), deliveryAttempt });
     try {
       const answer = await request(`${target()}/webhooks/quiz`, {
         method: 'POST',

@@ -123,7 +123,7 @@ export function createReconciler(deps: {
         return { stored: await close(current, isFirstRun ? { kind: 'not run', message: preparation.message } : { kind: 'unknown', message: cutShort }) };
       }
       const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
-      const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input);
+      const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input, preparation.context.directory);
       if (!isFirstRun && (isGone || isDone)) return { stored: await close(current, { kind: 'done', message: 'It is done.' }) };
       if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by: reviewerId };
       // Requests approved before version 1.1 lack what the reviewer saw: what was asked for counts then.

@@ -5,6 +5,7 @@ import { BudgetError, NotFoundError } from '../../quiz-api/errors.ts';
 import { auditedInput, type Audit } from '../audit.ts';
 import { runAndLook } from '../run-and-look.ts';
 import type { RunOperation } from '../run-operation.ts';
+import type { TellAssigned } from '../tell-assigned.ts';
 import type { Prepared } from './prepare.ts';
 
 export type RunResult =
@@ -20,7 +21,7 @@ export type RunResult =
  */
 export type RunApproved = (request: ApprovalRequest, prepared: Prepared, by: string) => Promise<RunResult>;
 
-export function createRunApproved(deps: { runOperation: RunOperation; audit: Audit; metrics: Metrics; now: () => number; newCorrelationId: () => string }): RunApproved {
+export function createRunApproved(deps: { runOperation: RunOperation; tellAssigned: TellAssigned; audit: Audit; metrics: Metrics; now: () => number; newCorrelationId: () => string }): RunApproved {
   return async (request, { operation, input, context }, by) => {
     const correlationId = deps.newCorrelationId();
     const ran = await deps.runOperation(operation, correlationId, async () => runAgain());
@@ -43,7 +44,9 @@ export function createRunApproved(deps: { runOperation: RunOperation; audit: Aud
     /** A deletion that reached the service before a crash finds nothing to delete: it is done. */
     async function runAgain(): Promise<Extract<RunResult, { kind: 'done' | 'late' }>> {
       try {
-        return { kind: 'done', result: await runAndLook(operation, context, input) };
+        const made = await runAndLook(operation, context, input);
+        await deps.tellAssigned(made, { teamId: request.teamId, personId: request.requesterId });
+        return { kind: 'done', result: made };
       } catch (error) {
         if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
         const isUnsent = context.call.turns !== undefined && context.call.turns.waitLeftMs !== Infinity;

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
-import { beginningOfDay } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Channel } from '../fields/channel.ts';
 import { visibleSubscriptions, type SubscriptionField } from '../fields/subscription.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import type { TextInput } from '../text-input.ts';
 import { subscriptionWords } from '../subscription-words.ts';
-import { partsOf, unquote } from '../typed-text.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
-import { knownTimeZone, readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
+import { zoneOf } from '../dates/person-zone.ts';
+import { timeInWords } from '../dates/typed-time.ts';
+import { actions } from '../wording/actions.ts';
+import { proposals } from '../wording/proposals.ts';
+import { parsePause, readPauseEnd } from './pause-time.ts';
+import { readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
 
 /** Per channel: nobody reads more. */
 const subscriptionsAtMost = 20;
@@ -64,13 +66,14 @@ export const subscribeChannel = defineOperation({
     time_zone: { kind: 'text', label: 'Time zone', hint: 'In which its days begin, such as Europe/Berlin. Left empty: yours.', maxLength: 100, optional: true },
     names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
   },
-  parse: parseSubscriptionSpec,
+  parse: (line) => [parseSubscriptionSpec(line)],
   check({ filter, limit, delivery, at, time_zone }) {
     readFilter(filter, limit);
     readDelivery(delivery, at);
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
-  effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
+  action: actions['subscribe-channel'],
+  effect: (_, input) => proposals['subscribe-channel'](input),
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
@@ -81,7 +84,7 @@ export const subscribeChannel = defineOperation({
       quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,
       filter: readFilter(filter, limit),
       delivery: readDelivery(delivery, at),
-      timeZone: time_zone === undefined ? (knownTimeZone(actor.timeZone) ?? context.timeZone) : readTimeZone(time_zone),
+      timeZone: time_zone === undefined ? zoneOf(context) : readTimeZone(time_zone),
       showsNames: !names?.includes('off'),
     };
     const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
@@ -127,7 +130,8 @@ export const unsubscribeChannel = defineOperation({
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted any more: ${subscriptionWords(subscription)}.`,
+  action: actions['unsubscribe-channel'],
+  effect: proposals['unsubscribe-channel'],
   async run({ alerts }, { subscription: { subscription, waiting } }) {
     if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
@@ -139,20 +143,23 @@ export const unsubscribeChannel = defineOperation({
 export const pauseAlerts = defineOperation({
   name: 'pause-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
-  summary: 'Post nothing for 30m, 2h or 3d, until 2026-12-01, or until it is resumed',
+  summary: 'Post nothing for 2h or 3d, until tomorrow 8am, or until it is resumed',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Pause',
   fields: {
     subscription: subscriptionField,
-    time: { kind: 'text', label: 'How long', hint: 'for 30m, for 2h, for 3d, until 2026-12-01. Left empty: until it is resumed.', maxLength: 50, optional: true },
+    time: { kind: 'text', label: 'How long', hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.', maxLength: 50, optional: true },
   },
-  parse: parsePause,
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted for now: ${subscriptionWords(subscription)}.`,
-  async run({ alerts, actor, now }, { subscription: { subscription }, time }) {
-    const end = readPauseEnd(time, { nowMs: now(), timeZone: subscription.timeZone });
+  parse: (line) => [parsePause(line)],
+  action: actions['pause-alerts'],
+  effect: proposals['pause-alerts'],
+  async run(context, { subscription: { subscription }, time }) {
+    const { alerts, actor, now } = context;
+    const timeZone = zoneOf(context);
+    const end = readPauseEnd(time, { nowMs: now(), timeZone });
     if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
-    const until = end === null ? 'until somebody resumes it' : `until ${inZone(end, subscription.timeZone)}`;
+    const until = end === null ? 'until somebody resumes it' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
     return { kind: 'done', message: `Paused ${until}: ${subscriptionWords(subscription)}. What comes meanwhile is kept for 7 days.` };
   },
 });
@@ -165,7 +172,8 @@ export const resumeAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Resume',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
+  action: actions['resume-alerts'],
+  effect: proposals['resume-alerts'],
   async run({ alerts, now }, { subscription: { subscription, waiting } }) {
     if (!isPaused(subscription, now())) return { kind: 'done', message: `It was not paused: ${subscriptionWords(subscription)}.` };
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
@@ -182,7 +190,8 @@ export const testAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Test',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
+  action: actions['test-alerts'],
+  effect: (_, input) => proposals['test-alerts'](input),
   async run({ alerts }, { subscription: { subscription } }) {
     const refused = await alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);
@@ -201,38 +210,4 @@ function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
 function channelWords({ channelId }: OperationContext, { channel_id, channel_name }: Channel): string {
   if (channel_id === channelId) return 'This channel';
   return channel_name === undefined ? 'The channel' : `#${channel_name}`;
-}
-
-function inZone(atMs: number, timeZone: string): string {
-  const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(atMs);
-  return `${words} (${timeZone})`;
-}
-
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
-const longestPauseMs = 366 * 24 * 60 * 60_000;
-
-/** Parts `Fire safety for 2h` into the alerts and the time. What is quoted belongs to a name. */
-export function parsePause(line: string): TextInput {
-  const parts = partsOf(line);
-  const lastQuoted = parts.findLastIndex(({ kind }) => kind === 'quoted');
-  const begin = parts.find(
-    ({ kind, text }, index) =>
-      index > lastQuoted && kind === 'word' && /^(for|until)$/i.test(text) && (index === 0 || /^\d/.test(parts[index + 1]?.text ?? '')),
-  )?.start;
-  return { subscription: [unquote(line.slice(0, begin))], ...(begin !== undefined && { time: [line.slice(begin).trim()] }) };
-}
-
-/**
- * When a pause ends, in milliseconds since the epoch: after `for 2h`, or when a day begins in the zone; null: not by itself.
- * @throws {InvalidInputError}
- */
-export function readPauseEnd(typed: string | undefined, { nowMs, timeZone }: { nowMs: number; timeZone: string }): number | null {
-  if (typed === undefined) return null;
-  const [, amount, unit = ''] = /^(?:for\s+)?(\d{1,6})\s*([mhd])[a-z]*$/i.exec(typed.trim()) ?? [];
-  const [, day] = /^(?:until\s+)?(\d{4}-\d\d-\d\d)$/i.exec(typed.trim()) ?? [];
-  const end = day === undefined ? nowMs + Number(amount) * (unitsMs[unit.toLowerCase()] ?? NaN) : (beginningOfDay(day, timeZone) ?? NaN);
-  if (Number.isNaN(end)) throw new InvalidInputError('time', `I cannot read “${typed}”: a pause is for 30m, for 2h, for 3d, or until 2026-12-01.`);
-  if (end <= nowMs) throw new InvalidInputError('time', `“${typed}” is over already: a pause is for 30m, for 2h, for 3d, or until a day to come.`);
-  if (end > nowMs + longestPauseMs) throw new InvalidInputError('time', `“${typed}” is more than a year: leave it out, and alerts wait until somebody resumes them.`);
-  return end;
 }

@@ -1,5 +1,6 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { outcomeFilters } from '../../domain/outcome.ts';
+import { parseTimeOfDay } from '../dates/time-expression.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { TextInput } from '../text-input.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../typed-text.ts';
@@ -15,6 +16,13 @@ export function parseSubscriptionSpec(line: string): TextInput {
   const tokens = partsOf(line);
 
   const takeText = () => tokens.shift()?.text;
+  /** `8:30 pm` is two words. */
+  const takeTimeOfDay = () => {
+    const [hours, half] = tokens.map(keyword);
+    if (hours === undefined || half === undefined || parseTimeOfDay(`${hours} ${half}`) === undefined) return takeText();
+    tokens.splice(0, 2);
+    return `${hours} ${half}`;
+  };
   const set = (field: string, value: string | undefined) => {
     const before = typed[field]?.[0];
     if (before !== undefined && before !== value) throw new InvalidInputError(field, `It cannot be both “${before}” and “${value ?? ''}”: leave one of them out.`);
@@ -51,7 +59,7 @@ export function parseSubscriptionSpec(line: string): TextInput {
         set('delivery', every);
         if (every === 'daily') {
           if (keyword(tokens[0]) === 'at') tokens.shift();
-          set('at', takeText());
+          set('at', takeTimeOfDay());
           takeZone();
         }
         break;

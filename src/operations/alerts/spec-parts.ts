@@ -1,4 +1,6 @@
 import type { Delivery, SubmissionFilter } from '../../domain/subscription.ts';
+import { knownTimeZone } from '../../time/wall-clock.ts';
+import { parseTimeOfDay } from '../dates/time-expression.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /** @throws {InvalidInputError} when `limit` is not what `filter` needs */
@@ -44,17 +46,6 @@ export function readTimeZone(typed: string): string {
   return zone;
 }
 
-/** The zone as Intl writes it; undefined for a zone it does not know. */
-export function knownTimeZone(typed: string | undefined): string | undefined {
-  // Intl also takes offsets such as +02:00, which do not follow daylight saving time.
-  if (typed === undefined || !/^[a-z]/i.test(typed)) return undefined;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
-}
-
 function readPercentage(typed: string | undefined): number {
   const [, digits] = /^(\d{1,3}(?:[.,]\d{1,4})?)\s*%?$/.exec(typed ?? '') ?? [];
   const percentage = Number(digits?.replace(',', '.'));
@@ -68,7 +59,7 @@ function readGrade(typed: string | undefined): string {
 }
 
 function readTimeOfDay(typed: string | undefined): string {
-  const [, hours, minutes] = /^(\d{1,2})[:.](\d\d)$/.exec(typed ?? '') ?? [];
-  if (Number(hours) < 24 && Number(minutes) < 60) return `${hours?.padStart(2, '0')}:${minutes}`;
-  throw new InvalidInputError('at', `${typed === undefined ? 'After “digest daily” comes' : `“${typed}” is not`} a time of day, such as digest daily 08:30.`);
+  const minutes = typed === undefined ? undefined : parseTimeOfDay(typed);
+  if (minutes !== undefined) return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  throw new InvalidInputError('at', typed === undefined ? 'Add a time of day, for example digest daily 08:30.' : `“${typed}” isn’t a time of day. Try 8am or 08:30.`);
 }

@@ -1,4 +1,5 @@
 import { publicName } from '../../directory/names.ts';
+import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { parseMention, splitList } from '../typed-text.ts';
@@ -30,7 +31,7 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   identify: (assignees) => assignees.map(assigneeId),
   describe: (assignees) => new Intl.ListFormat('en').format(assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name))),
   targets: (assignees) => assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
-  // Up to fifty requests a click; running the operation tells for each whether it is still there.
+  // It would cost up to fifty requests a click. Running the operation tells for each whether it is still there.
   refetch: async (assignees) => assignees,
   async narrow(text, _field, { directory, visibility, limit }) {
     const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.groupByName });
@@ -42,6 +43,16 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
 /** Tells assignees apart, and finds them again: `user:ID`, `group:ID`. */
 export function assigneeId(assignee: Assignee): string {
   return assignee.kind === 'user' ? `user:${assignee.user.user_id}` : `group:${assignee.group.group_id}`;
+}
+
+/** Each assignee of two fields once, even if named several times. */
+export function uniqueAssignees({ to = [], people = [] }: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): Assignee[] {
+  return [...new Map([...to, ...people].map((assignee) => [assigneeId(assignee), assignee])).values()];
+}
+
+/** Lists assignees within a sentence: “⁨Rosa⁩ and the group ⁨Kitchen⁩”. */
+export function assigneesInWords(assignees: readonly Assignee[]): string {
+  return phraseList(assignees.map((assignee) => (assignee.kind === 'user' ? named(publicName(assignee.user)) : `the group ${named(assignee.group.group_name)}`)));
 }
 
 /** A person or a group: a group only when its name is meant exactly, or no person fits. */

@@ -20,10 +20,10 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
   resolve([text], _field, { channelId, platform }) {
     if (text !== undefined) {
       const mention = parseMention(text);
-      if (mention?.kind !== 'channel') return invalid(`Name a channel with #, such as #training, and choose it from what ${platform.name} offers.`);
+      if (mention?.kind !== 'channel') return invalid(`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`);
       return valueOf({ channel_id: mention.id, channel_name: mention.name });
     }
-    if (channelId === undefined) return invalid('Alerts go to channels, not to direct messages: type this in the channel, or name it, such as #training.');
+    if (channelId === undefined) return invalid('Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.');
     return valueOf({ channel_id: channelId, channel_name: undefined });
   },
   identify: ({ channel_id }) => [formatMention({ kind: 'channel', id: channel_id })],

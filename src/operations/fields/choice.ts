@@ -33,7 +33,7 @@ export function resolveOptions(typed: readonly string[], options: readonly Field
   const offered = offeredOptions(options, rights);
   const chosen = typed.map((text) => offered.find((option) => [option.value, option.label].some((own) => own.toLowerCase() === text.toLowerCase())));
   if (chosen.every((option) => option !== undefined)) return valueOf(chosen.map(({ value }) => value));
-  return invalid(`You can choose ${new Intl.ListFormat('en', { type: 'disjunction' }).format(offered.map(({ label }) => label))} here.`);
+  return invalid(`Choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(offered.map(({ label }) => label))}.`);
 }
 
 /** The options a person with these rights can choose. */

@@ -11,7 +11,7 @@ export const emailKind: FieldKind<EmailField, string> = {
   split: (typed) => [unquote(typed)],
   resolve([text = '']) {
     if (isFullAddress(text)) return valueOf(text);
-    return invalid('This is no e-mail address: it looks like rosa@example.com.');
+    return invalid('This isn’t an e-mail address. Enter one like rosa@example.com.');
   },
   identify: (address) => [address],
   describe: (address) => address,

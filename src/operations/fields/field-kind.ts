@@ -4,6 +4,7 @@ import type { Match } from '../../directory/name-index.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { OperationContext, PlatformWords, Right, SubscriptionService, Visibility } from '../context.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { TextInput } from '../text-input.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {
@@ -68,6 +69,8 @@ export interface UnclearValue {
   count: number;
   /** False when nothing fits and the candidates are the nearest names. */
   isAlike: boolean;
+  /** The reading of the line that the text belongs to, where it is not the likeliest. */
+  input?: TextInput;
 }
 
 /** `value` is the text that resolves to the thing. */
@@ -76,7 +79,7 @@ export interface Candidate {
   label: string;
 }
 
-export type Noun = 'quiz' | 'user' | 'group' | 'subscription' | 'attempt';
+export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt';
 
 /** For kinds whose values name nothing that the account has. */
 export const namesNothing = {

@@ -1,6 +1,7 @@
 import type { Actor } from '../../directory/identity.ts';
 import { plainName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import { named } from '../../domain/sentence.ts';
 import type { Right, SubscriptionState } from '../context.ts';
 import { subscriptionWords } from '../subscription-words.ts';
 import { unquote } from '../typed-text.ts';
@@ -57,7 +58,7 @@ export function findSubscription(
   channelId: string | undefined,
 ): { fitting: SubscriptionState[] } | { message: string } {
   const here = visible.filter(({ subscription }) => subscription.channelId === channelId);
-  if (typed === '') return here.length > 0 ? { fitting: here } : { message: 'Nothing is subscribed here. /quiz-alerts list shows what is elsewhere, with a number each.' };
+  if (typed === '') return here.length > 0 ? { fitting: here } : { message: 'This channel has no alerts. To see those of other channels, type /quiz-alerts list.' };
 
   const byId = visible.find(({ subscription }) => subscription.id === typed);
   if (byId) return { fitting: [byId] };
@@ -66,11 +67,11 @@ export function findSubscription(
   const byNumber = visible[Number(number) - 1];
   if (byNumber) return { fitting: [byNumber] };
 
-  const fitting = [here, visible].map((some) => named(some, typed)).find((some) => some.length > 0);
-  return fitting ? { fitting } : { message: `No alerts are called “${typed}”. /quiz-alerts list shows them with their numbers.` };
+  const fitting = [here, visible].map((some) => subscriptionsNamed(some, typed)).find((some) => some.length > 0);
+  return fitting ? { fitting } : { message: `No alerts are called ${named(typed)}. To see them with their numbers, type /quiz-alerts list.` };
 }
 
-function named(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {
+function subscriptionsNamed(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {
   const wanted = plainName(typed);
   if (wanted === 'all' || wanted === 'every quiz') return states.filter(({ subscription }) => subscription.quiz === null);
   const nameOf = ({ subscription }: SubscriptionState) => plainName(subscription.quiz?.name ?? '');

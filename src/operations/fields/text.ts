@@ -19,7 +19,7 @@ export const textKind: FieldKind<TextField, string> = {
   },
   resolve([text = ''], { maxLength }) {
     if (text.length <= maxLength) return valueOf(text);
-    return invalid(`At most ${maxLength} characters, these are ${text.length}.`);
+    return invalid(`This is ${text.length} characters long, and ${maxLength} is the limit.`);
   },
   identify: (text) => [text],
   describe: (text, { isParsed, keepsMentions }) => (isParsed || keepsMentions ? mentionsInWords(text) : text),

@@ -1,6 +1,7 @@
 import type { NameAccess } from '../../directory/name-index.ts';
 import { fullName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import { named } from '../../domain/sentence.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Right, Visibility } from '../context.ts';
@@ -74,7 +75,7 @@ export async function resolveUser(
   }
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
-  return invalid(`${mention.name ?? 'This person'} has no user in the quiz account that you may see. Their ${platform.name} e-mail address must be a user’s.`);
+  return invalid(`${mention.name === undefined ? 'This person' : named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`);
 }
 
 /** The facts of a user by which they can be reached. */

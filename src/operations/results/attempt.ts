@@ -1,3 +1,4 @@
+import { named } from '../../domain/sentence.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
@@ -23,7 +24,7 @@ export async function findAttempt(context: OperationContext, quiz: Quiz, typed: 
   const people = byRespondent((await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
   const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
   const [only, ...others] = choices;
-  if (only === undefined) throw new InvalidInputError('response', `“${quiz.name}” has no attempt of “${mentionsInWords(text)}”. /quiz results lists those there are.`);
+  if (only === undefined) throw new InvalidInputError('response', `${named(mentionsInWords(text))} has no attempt at ${named(quiz.name)}. /quiz results shows who has.`);
   if (others.length > 0) throw unclearAttempt(text, choices, context.timeZone);
   return only;
 }
@@ -55,7 +56,7 @@ async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: stri
 export async function attemptsOfMentioned(context: OperationContext, mention: string, field: string): Promise<(response: QuizResponse) => boolean> {
   const resolved = await resolveUser(mention, context, choosable(context.visibility));
   if (resolved.kind === 'value') return isAttemptOf(resolved.value);
-  throw new InvalidInputError(field, resolved.kind === 'invalid' ? resolved.message : `Nobody in the quiz account is ${mentionsInWords(mention)}.`);
+  throw new InvalidInputError(field, resolved.kind === 'invalid' ? resolved.message : `${named(mentionsInWords(mention))} isn’t a user of the quiz account.`);
 }
 
 function byLatestSubmission(a: QuizResponse, b: QuizResponse): number {
@@ -71,10 +72,12 @@ const candidatesAtMost = 25;
 
 /** Tells attempts of people with the same name apart: by the time, and the number where the service gives one. */
 function attemptInWords(attempt: QuizResponse, timeZone: string): string {
-  const when = attempt.date_submitted === null
-    ? 'not submitted'
-    : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(attempt.date_submitted);
-  return `${shortRespondentName(attempt, longestName)} · ${when}${attempt.attempt ? ` · attempt ${attempt.attempt}` : ''}`;
+  return `${shortRespondentName(attempt, longestName)} · ${submittedInWords(attempt, timeZone)}${attempt.attempt ? ` · attempt ${attempt.attempt}` : ''}`;
+}
+
+export function submittedInWords({ date_submitted }: Pick<QuizResponse, 'date_submitted'>, timeZone: string): string {
+  if (date_submitted === null) return 'not submitted';
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(date_submitted);
 }
 
 /** Leaves room for the time on a button. In UTF-16 units. */

@@ -54,7 +54,7 @@ export function openOutbox(database: Database, now: () => number, newId: () => s
         date_sent: formatDate(now()),
         recipient,
         subject: 'Welcome to your quiz account',
-        text: `Hello ${firstName || userName}, an account was made for you. Your login name is ${userName}.`,
+        text: `Hello ${firstName || userName}, your quiz account is ready. Your login name is ${userName}.`,
       });
       passwords.set(mailId, password);
       const [oldest] = passwords.keys();

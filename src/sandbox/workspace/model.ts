@@ -35,6 +35,15 @@ export interface Channel {
   sharedWith?: readonly Team[];
 }
 
+export interface UserGroup {
+  id: string;
+  /** The handle, without @. */
+  handle: string;
+  name: string;
+  members: readonly string[];
+  isDisabled?: boolean;
+}
+
 /** The Enterprise organization of the workspace. */
 export interface Enterprise {
   id: string;

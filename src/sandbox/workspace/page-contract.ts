@@ -10,6 +10,7 @@ import type {
   Notice,
   Person,
   ShortcutHelp,
+  UserGroup,
   View,
 } from './model.ts';
 
@@ -19,6 +20,7 @@ export interface PageState {
   me: Person;
   people: Person[];
   channels: Channel[];
+  userGroups: UserGroup[];
   direct: Channel;
   botUserId: string;
   botName: string;

@@ -1,4 +1,4 @@
-import type { Channel, Person } from './model.ts';
+import type { Channel, Person, UserGroup } from './model.ts';
 
 export const teamId = 'T0SANDBOX';
 export const teamDomain = 'sandbox';
@@ -96,7 +96,7 @@ export const people = {
     id: 'U00000ZOE',
     name: 'zoe',
     realName: 'Zoe Marsh',
-    title: 'Unknown to the quiz account',
+    title: 'Not in the quiz account',
     email: 'zoe@quiz.example',
     timeZone: zone,
   },
@@ -113,7 +113,7 @@ export const people = {
     id: 'U000AISHA',
     name: 'aisha',
     realName: 'Aisha Rahman',
-    title: 'Respondent, address not confirmed',
+    title: 'Respondent, unconfirmed address',
     email: 'aisha@quiz.example',
     timeZone: zone,
     isEmailConfirmed: false,
@@ -122,7 +122,7 @@ export const people = {
     id: 'U00000IVO',
     name: 'ivo',
     realName: 'Ivo Brandt',
-    title: 'Of another company, with Ada’s address',
+    title: 'From another company, with Ada’s address',
     email: 'ada@quiz.example',
     timeZone: zone,
     teamId: 'T0PARTNER',
@@ -143,7 +143,18 @@ export const slackbot: Person = {
   id: 'USLACKBOT',
   name: 'slackbot',
   realName: 'Sandbox',
-  title: 'The program itself',
+  title: 'Sandbox',
+  email: '',
+  timeZone: zone,
+  isBot: true,
+};
+
+/** A bot of another app. */
+export const rota: Person = {
+  id: 'U00000ROTA',
+  name: 'rota',
+  realName: 'Rota',
+  title: 'App by another vendor',
   email: '',
   timeZone: zone,
   isBot: true,
@@ -161,16 +172,16 @@ export const channels = {
     name: 'quiz-results',
     kind: 'public',
     members: [...everybody, botUserId],
-    topic: 'Who passed what',
+    topic: 'Quiz results',
   },
   training: {
     id: 'C0TRAINING',
     name: 'training',
     kind: 'public',
-    members: [...members, botUserId],
-    topic: 'Plans and questions',
+    members: [...everybody, rota.id, botUserId],
+    topic: 'Courses and questions',
   },
-  general: { id: 'C0GENERAL', name: 'general', kind: 'public', members, topic: 'The bot is not in here' },
+  general: { id: 'C0GENERAL', name: 'general', kind: 'public', members, topic: 'The bot isn’t a member' },
   leads: {
     id: 'G0LEADS',
     name: 'training-leads',
@@ -183,7 +194,7 @@ export const channels = {
     name: 'old-results',
     kind: 'public',
     members: [...members, botUserId],
-    topic: 'Closed last year',
+    topic: 'Archived last year',
     isArchived: true,
   },
   partners: {
@@ -195,3 +206,14 @@ export const channels = {
     sharedWith: [{ id: 'T0PARTNER', name: 'Partner Training' }],
   },
 } as const satisfies Record<string, Channel | { members: readonly string[] }>;
+
+/** The sample user groups: https://slack.com/help/articles/212906697 */
+export const userGroups = {
+  kitchen: {
+    id: 'S0KITCHEN',
+    handle: 'kitchen-team',
+    name: 'Kitchen team',
+    members: [people.rosa.id, people.ravi.id, people.zoe.id, people.dora.id],
+  },
+  winter: { id: 'S0WINTER', handle: 'winter-crew', name: 'Winter crew', members: [people.rosa.id], isDisabled: true },
+} as const satisfies Record<string, UserGroup>;

@@ -10,15 +10,17 @@ import type {
   Message,
   Notice,
   Person,
+  UserGroup,
   View,
   WorkspaceFile,
 } from './model.ts';
-import { bot, botUserId, channels, people, slackbot } from './people.ts';
+import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
 
 /** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
 export interface State {
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
+  readonly userGroups: Map<string, UserGroup>;
   readonly messages: Message[];
   readonly ephemerals: Ephemerals;
   /** The open modals of each person, root first. */
@@ -52,7 +54,7 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
   let counter = kept?.firstId ?? 0;
   let lastMicros = 0;
   return {
-    people: new Map([...Object.values(people), bot, slackbot].map((person) => [person.id, person])),
+    people: new Map([...Object.values(people), bot, rota, slackbot].map((person) => [person.id, person])),
     channels: new Map([
       ...Object.values(channels).map((channel): [string, Channel] => [
         channel.id,
@@ -60,6 +62,7 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
       ]),
       ...(kept?.channels ?? []),
     ]),
+    userGroups: new Map(Object.values<UserGroup>(userGroups).map((group) => [group.id, group])),
     messages: kept?.messages ?? [],
     ephemerals: createEphemerals(clock),
     stacks: new Map(),

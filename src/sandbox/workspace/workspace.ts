@@ -11,8 +11,8 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, View } from './model.ts';
-import { channels, people, teamId } from './people.ts';
+import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
+import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
 import { createUploads } from './uploads.ts';
@@ -53,12 +53,15 @@ export interface Workspace {
   readonly teamId: string;
   readonly people: typeof people;
   readonly channels: typeof channels;
+  readonly userGroups: typeof userGroups;
   setBot(url: string | undefined): void;
   setLinks(links: Link[]): void;
   /** Adds or replaces a person, for example to deactivate them or make them a guest. */
   setPerson(person: Person): void;
   /** Changes a channel, for example to archive it. */
   setChannel(id: string, change: Partial<Channel>): void;
+  /** Adds or replaces a user group. */
+  setUserGroup(group: UserGroup): void;
   as(userId: string): Actor;
   /** The messages of a channel that are visible to all members, replies in threads included. */
   messages(channelId: string): Message[];
@@ -148,7 +151,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
         url !== null &&
         ((await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url)));
       if (!isHandled)
-        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
+        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' });
     })().catch((error: unknown) => {
       send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
     });
@@ -171,6 +174,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     teamId,
     people,
     channels,
+    userGroups,
     setBot(url) {
       botUrl = url;
       core.dispatcher.setBot(url);
@@ -186,6 +190,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     setChannel(id, change) {
       Object.assign(state.channels.get(id) ?? {}, change);
+      state.changes.emit();
+    },
+    setUserGroup(group) {
+      state.userGroups.set(group.id, group);
       state.changes.emit();
     },
     as: (userId) => actAs(core, userId),

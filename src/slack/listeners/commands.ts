@@ -1,18 +1,21 @@
-import type { App } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { setImmediate as aTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import { parseMention } from '../../operations/typed-text.ts';
-import { commandAndVerb, commandPattern, parseCommandLine } from '../command-line.ts';
-import { channelOf } from '../incoming-text.ts';
-import { helpMessage } from '../views/help.ts';
+import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
+import { commandAndVerb, commandPattern, nearestVerbs, parseCommandLine, type CommandLine } from '../command-line.ts';
+import { channelOf, readMarkup } from '../incoming-text.ts';
+import type { ResponseTarget } from '../response-url.ts';
+import { helpMessage, lineActionId, suggestedLinesMessage, type SuggestedLine } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { sharedChannelQuestion } from '../views/shared-channel.ts';
-import { openForm } from './forms.ts';
+import { clickedMessage } from './answers.ts';
+import { openForm, type FormOpening } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 export function registerCommands(app: App, listenerContext: ListenerContext): void {
@@ -21,22 +24,51 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
     app.command(commandPattern(name, names), async ({ command, ack, client, context }) => {
       await ack();
       await afterAcknowledgements();
-      const personId = command.user_id;
-      const responseTarget = { responseUrl: command.response_url, replacesOriginal: false };
-      const line = parseCommandLine(catalog, name, command.text);
-      const channelId = channelOf(command.channel_id);
-      if (line.kind === 'unreadable') {
-        await listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
-      } else if (line.kind !== 'operation') {
-        await listenerContext.answerAt(responseTarget, await help(listenerContext, name, personId, line.kind === 'unknown' ? line.verb : undefined));
-      } else if (wantsForm(line.operation, line.inputs[0], channelId)) {
-        await openForm(listenerContext, { client, triggerId: command.trigger_id, personId, teamId: context.teamId ?? command.team_id, channelId, responseTarget }, line.operation, line.inputs[0]);
-      } else {
-        const request: OperationRequest = { ...line, personId, teamId: context.teamId ?? command.team_id, channelId, through: 'command' };
-        await listenerContext.answerAt(responseTarget, (await questionAbout(listenerContext, request)) ?? (await run(listenerContext, request)));
-      }
+      await answerLine(listenerContext, name, command.text, {
+        client,
+        triggerId: command.trigger_id,
+        personId: command.user_id,
+        teamId: context.teamId ?? command.team_id,
+        channelId: channelOf(command.channel_id),
+        responseTarget: { responseUrl: command.response_url, replacesOriginal: false },
+      });
     });
   }
+
+  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: new RegExp(`^${lineActionId}:`) }, async ({ ack, action, body, client, context }) => {
+    await ack();
+    const { command, text } = lineSchema.parse(JSON.parse(action.value ?? ''));
+    const responseTarget = clickedMessage(body, true);
+    if (!names.has(command) || responseTarget === undefined) throw new Error(`a button types ${command}, which it cannot`);
+    await answerLine(listenerContext, command, text, {
+      client,
+      triggerId: body.trigger_id,
+      personId: body.user.id,
+      teamId: context.teamId ?? '',
+      channelId: channelOf(body.channel?.id),
+      responseTarget,
+    });
+  });
+}
+
+const lineSchema = z.object({ command: z.string(), text: z.string() });
+
+/** Answers a typed line, or opens the form for it. The button of a suggested line goes the same way. */
+async function answerLine(listenerContext: ListenerContext, command: string, text: string, opening: FormOpening & { responseTarget: ResponseTarget }): Promise<void> {
+  const { responseTarget, personId, teamId, channelId } = opening;
+  const line = parseCommandLine(catalog, command, text);
+  if (line.kind === 'unreadable') return listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
+  if (line.kind !== 'operation') return listenerContext.answerAt(responseTarget, await help(listenerContext, command, personId, line));
+  if (wantsForm(line.operation, line.inputs[0], channelId)) return openForm(listenerContext, opening, line.operation, line.inputs[0]);
+
+  const through = responseTarget.replacesOriginal ? 'choice' : 'command';
+  const request: OperationRequest = { ...line, personId, teamId, channelId, through };
+  const question = await questionAbout(listenerContext, request);
+  if (question) return listenerContext.answerAt(responseTarget, question);
+  const outcome = await listenerContext.execute(request);
+  // A button stays for another try.
+  const replacesOriginal = responseTarget.replacesOriginal && outcome.kind !== 'failed';
+  await listenerContext.answerAt({ ...responseTarget, replacesOriginal }, messageOf(listenerContext, request, outcome));
 }
 
 /**
@@ -71,20 +103,29 @@ export async function run(listenerContext: ListenerContext, request: OperationRe
 
 /** The answer to a request, by its outcome. */
 export function messageOf(listenerContext: ListenerContext, { operation, inputs }: OperationRequest, outcome: Outcome): Message {
-  if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something is missing: ${operation.command}`);
+  if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something’s missing. Type it like ${operation.command}`);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
 }
 
-async function help(listenerContext: ListenerContext, command: string, personId: string, unknownVerb: string | undefined): Promise<Message> {
+async function help(listenerContext: ListenerContext, command: string, personId: string, line: Extract<CommandLine, { kind: 'help' | 'unknown' }>): Promise<Message> {
   try {
     const { operations, refusal } = await listenerContext.permissions.of(personId);
     const message = refusal('known');
     if (message !== undefined) return textMessage('🚫', message);
     const own = operations.filter((operation) => commandAndVerb(operation).command === command);
-    return helpMessage(command, own, unknownVerb);
+    if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
+    const nearest = nearestVerbs(operations, command, line.verb);
+    if (nearest.length > 0) return suggestedLinesMessage(`${command} ${line.verb}`, nearest.map((operation) => lineFor(operation, line.rest)));
+    return helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
   } catch (error) {
     return textMessage('⚠️', listenerContext.logAndExplain(error));
   }
+}
+
+/** @param rest what follows the verb, in Slack’s markup */
+function lineFor(operation: Operation, rest: string): SuggestedLine {
+  const { command, verb } = commandAndVerb(operation);
+  return { command, text: `${verb} ${rest}`.trim(), shown: `${command} ${verb} ${mentionsInWords(readMarkup(rest))}`.trim() };
 }
 
 /**

@@ -112,8 +112,8 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
     case 'invalid':
       return outcome;
     case 'unclear':
-      // A picker offers only what is there. Attempts are typed, so the person chooses with buttons.
-      return outcome.noun === 'attempt' ? undefined : { field: outcome.field, message: 'This is not there any more. Choose another one.' };
+      // A picker offers only what is there. Attempts and filters are typed, so the person chooses with buttons.
+      return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter' ? undefined : { field: outcome.field, message: 'This is not there any more. Choose another one.' };
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':

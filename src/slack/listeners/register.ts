@@ -1,4 +1,7 @@
 import type { App } from '@slack/bolt';
+import type { MessagePreferences } from '../../alerts/direct-messages/preferences.ts';
+import { commandsActionId, commandsView } from '../views/home.ts';
+import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
@@ -7,10 +10,11 @@ import { registerForms } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
+import { registerRespondents } from './respondents.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
 /** Registers all listeners. */
-export function registerListeners(app: App, listenerContext: ListenerContext, home: Home): void {
+export function registerListeners(app: App, listenerContext: ListenerContext, home: Home, preferences: MessagePreferences): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerForms(app, listenerContext);
@@ -19,12 +23,24 @@ export function registerListeners(app: App, listenerContext: ListenerContext, ho
   registerAttempts(app, listenerContext);
   registerApprovals(app, listenerContext);
   registerPasswords(app, listenerContext);
-  registerHome(app, home);
+  registerRespondents(app, listenerContext, { preferences, home });
+  registerHome(app, listenerContext, home);
 }
 
-/** Publishes the Home tab when a person opens it. */
-export function registerHome(app: App, home: Home): void {
+/** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */
+export function registerHome(app: App, listenerContext: ListenerContext, home: Home): void {
   app.event('app_home_opened', async ({ event }) => {
     if (event.tab === 'home') await home.open(event.user);
+  });
+  app.action({ type: 'block_actions', action_id: commandsActionId }, async ({ ack, body, client }) => {
+    await ack();
+    const personId = body.user.id;
+    const { operations } = await listenerContext.permissions.of(personId);
+    await openModalOrAnswer(listenerContext, { client, personId }, {
+      triggerId: body.trigger_id,
+      view: Promise.resolve(commandsView(operations)),
+      waiting: commandsView([]),
+      instead: (error) => notOpenedMessage(listenerContext, error, []),
+    });
   });
 }

@@ -1,11 +1,12 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { pausedMessage, subscribedMessage } from './alerts.ts';
+import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
 import { submissionMessage, testAlertMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
 
-/** What a channel, or the owner of a subscription, reads. */
+/** What a channel, the owner of a subscription, or a respondent reads. */
 export function announcementMessage(announcement: Announcement): Message {
   switch (announcement.kind) {
     case 'submission':
@@ -24,5 +25,9 @@ export function announcementMessage(announcement: Announcement): Message {
       return testAlertMessage(announcement.subscription);
     case 'paused':
       return pausedMessage(announcement.subscription, announcement.code, announcement.waiting);
+    case 'assigned':
+      return assignedMessage(announcement);
+    case 'own-result':
+      return ownResultMessage(announcement);
   }
 }

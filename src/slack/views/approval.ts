@@ -7,7 +7,7 @@ import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, mention, mrkdwnElement, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, mention, mrkdwnElement, notification, plain, section, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
 
 /** Turns `suspend-user` into “suspend user”. */
@@ -23,7 +23,7 @@ export function requestTitle({ operation, asked }: Pick<ApprovalRequest, 'operat
 }
 
 export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
-  return md`${shortText(effect, 900) || 'What it does is not described.'}`;
+  return effect === '' ? md`What it does is not described.` : sentenceMrkdwn(effect, 900);
 }
 
 /** The form's values, each with its label. */
@@ -65,7 +65,7 @@ export function ending(request: ApprovalRequest): Mrkdwn {
   const head = endings[decision.verdict](decision);
   if (decision.verdict !== 'approved') return md`${head}${comment}`;
   const icon = outcome?.kind === 'done' ? '✅' : '⚠️';
-  return md`${icon} ${head}${comment}\n${shortText(outcome?.message ?? '', 600)}`;
+  return md`${icon} ${head}${comment}\n${sentenceMrkdwn(outcome?.message ?? '', 600)}`;
 }
 
 const endings: Record<Decision['verdict'], (decision: Decision) => Mrkdwn> = {
@@ -86,7 +86,7 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
 /** The last failed run; empty if no run failed. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
-  return [section(md`⚠️ *Failed*: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
+  return [section(md`⚠️ *Failed*: ${mention(lastFailure.by)} approved it. ${sentenceMrkdwn(lastFailure.message, 600)} It can be reviewed again.`)];
 }
 
 export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {

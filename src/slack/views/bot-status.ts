@@ -6,33 +6,33 @@ import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 
-/** The bot's state, for administrators. */
+/** The status of the bot, for administrators. */
 export function statusMessage({ status, openRequests, auditEntries, isAuditWhole }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
     ...unreadableLines(status),
-    md`*Requests left* ${requestsLeftWords(status)}`,
+    md`*Service requests left* ${requestsLeftWords(status)}`,
     ...webhookLines(status.alerts.webhooks, timeZone),
     ...setAsideLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
     ...undeliveredLines(status.undelivered, timeZone),
-    md`*Requests for approval* ${openRequests} open`,
-    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}${isAuditWhole ? md`` : md`, 🚨 some are missing: \`/quiz-admin audit verify\``}`,
+    md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
+    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}${isAuditWhole ? md`` : md`, 🚨 some are missing. Check them with \`/quiz-admin audit verify\``}`,
   ];
-  return { text: 'State of the bot', blocks: [section(md`*State of the bot*`), ...sections(lines)] };
+  return { text: 'Bot status', blocks: [section(md`*Bot status*`), ...sections(lines)] };
 }
 
 /** Says whether the quiz service answers. */
 export function serviceWords({ isServiceWell }: Pick<BotStatus, 'isServiceWell'>): string {
-  if (isServiceWell === undefined) return '⚪ not asked yet';
-  return isServiceWell ? '🟢 answers' : '🔴 does not answer';
+  if (isServiceWell === undefined) return '⚪ not called yet';
+  return isServiceWell ? '🟢 up' : '🔴 not answering';
 }
 
 /** The records of the service that are left out. Everything else works. */
 function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): Mrkdwn[] {
   return unreadable.map(({ list, count: records, reason }) => {
     const singular = singulars[list] ?? list;
-    return md`⚠️ ${countOf(records, singular, list)} could not be read: ${shortText(reason, 150)}`;
+    return md`⚠️ Couldn’t read ${countOf(records, singular, list)}: ${shortText(reason, 150)}`;
   });
 }
 
@@ -46,11 +46,11 @@ export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLef
 function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus, timeZone: string): Mrkdwn[] {
   const at = (time: number) => moment(new Date(time), timeZone);
   const counted = since === undefined ? md`` : md` since ${at(since)}`;
-  const last = lastAt === undefined ? md`none came yet` : md`the last came ${at(lastAt)} · ${count(taken)} taken${counted}`;
-  const late = backfilled > 0 ? md` · ${count(backfilled)} never came and were found by asking the service` : md``;
+  const last = lastAt === undefined ? md`none received yet` : md`last received ${at(lastAt)} · ${count(taken)} received${counted}`;
+  const late = backfilled > 0 ? md` · ${count(backfilled)} never came, so the bot looked up their submissions` : md``;
   const sum = refused.reduce((total, reason) => total + reason.count, 0);
   if (sum === 0) return [md`*Webhooks* ${last}${late}`];
-  const lastRefused = lastRefusedAt === undefined ? md`` : md`, the last ${at(lastRefusedAt)}`;
+  const lastRefused = lastRefusedAt === undefined ? md`` : md`, most recently ${at(lastRefusedAt)}`;
   return [
     md`*Webhooks* ${last}${late}`,
     md`*Webhooks refused* ⚠️ ${count(sum)}${counted}${lastRefused}`,
@@ -62,7 +62,7 @@ function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt
 /** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
 function refusalWords({ tried, headers }: RefusedSignature): string {
   const schemes = tried.map(({ scheme, problem }) => `${scheme}: ${problem}`).join('; ');
-  const came = headers.length === 0 ? 'No header came that could be a signature.' : `Headers that came: ${headers.join(', ')}.`;
+  const came = headers.length === 0 ? 'The request had no header that could be a signature.' : `Headers in the request: ${headers.join(', ')}.`;
   return `Tried ${schemes}. ${came}`;
 }
 
@@ -70,21 +70,21 @@ function refusalWords({ tried, headers }: RefusedSignature): string {
 function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, timeZone: string): Mrkdwn[] {
   if (number === 0) return [];
   return [
-    md`*Set aside* ⚠️ ${countOf(number, 'submission', 'submissions')} that the bot could not announce`,
+    md`*Not announced* ⚠️ ${countOf(number, 'submission', 'submissions')}: every try failed`,
     ...events.map((event) => md`• ${setAsideWords(event)}, first tried ${moment(new Date(event.since), timeZone)}`),
   ];
 }
 
 function setAsideWords({ quizName, name }: SetAsideEvent): string {
   const quiz = quizName === null ? 'an unknown quiz' : shortText(quizName, 150);
-  return name === null ? `a response of ${quiz}` : `${shortText(name, 150)}, ${quiz}`;
+  return name === null ? `A submission of ${quiz}` : `${shortText(name, 150)}, ${quiz}`;
 }
 
 function alertLines({ events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
   const where = waiting > 0 ? md` in ${countOf(channels, 'channel', 'channels')}` : md``;
-  const oldest = oldestAt === undefined ? md`` : md`, the oldest since ${moment(new Date(oldestAt), timeZone)}`;
-  const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not looked at yet` : md``;
-  const retried = postponed > 0 ? md` · ${countOf(postponed, 'webhook', 'webhooks')} tried again later` : md``;
+  const oldest = oldestAt === undefined ? md`` : md`, oldest from ${moment(new Date(oldestAt), timeZone)}`;
+  const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not processed yet` : md``;
+  const retried = postponed > 0 ? md` · ${countOf(postponed, 'webhook', 'webhooks')} to be retried` : md``;
   return [
     md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}${retried}`,
     md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
@@ -93,8 +93,8 @@ function alertLines({ events, postponed, waiting, channels, oldestAt, subscripti
 
 function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): Mrkdwn[] {
   if (undelivered === 0) return [];
-  const last = lastAt === undefined ? md`` : md`, the last ${moment(new Date(lastAt), timeZone)}`;
-  return [md`*Messages that reached nobody* ⚠️ ${count(undelivered)}${last}: their recipients can’t be written to in Slack. The log names them.`];
+  const last = lastAt === undefined ? md`` : md`, most recently ${moment(new Date(lastAt), timeZone)}`;
+  return [md`*Undelivered messages* ⚠️ ${count(undelivered)}${last}: Slack doesn’t let the bot message their recipients. The log names them.`];
 }
 
 function count(number: number): string {

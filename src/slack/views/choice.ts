@@ -3,39 +3,47 @@ import type { ResolvedInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Message } from './message.ts';
-import { md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { joinMrkdwn, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
 
 type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
+type Noun = Unclear['noun'];
 
-/** Buttons for the things that a name fits. */
+/** Buttons for the things that a name matches. */
 const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
-const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list', subscription: '/quiz-alerts list', attempt: '/quiz results' };
+const plurals: Record<Noun, string> = { quiz: 'quizzes', user: 'users', group: 'groups', 'user or group': 'users and groups', subscription: 'subscriptions', attempt: 'attempts' };
+
+const lists: Record<Noun, readonly string[]> = {
+  quiz: ['/quiz list'],
+  user: ['/quiz-user list'],
+  group: ['/quiz-group list'],
+  'user or group': ['/quiz-user list', '/quiz-group list'],
+  subscription: ['/quiz-alerts list'],
+  attempt: ['/quiz results'],
+};
 
 /** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */
 export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unclear): Message {
   const question = choiceQuestion(unclear);
   const blocks: KnownBlock[] = [section(question)];
-  const buttons = choiceButtons(operation, raw, unclear);
+  const buttons = choiceButtons(operation, unclear.input ?? raw, unclear);
   if (buttons.elements.length > 0) blocks.push(buttons);
   return { text: question.mrkdwn, blocks };
 }
 
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
   const name = shortName(typed);
-  if (noun === 'subscription') return md`Several alerts fit. Which ones?`;
-  if (candidates.length === 0) return md`No ${noun} is called “${name}”. \`${lists[noun]}\` shows those there are.`;
-  if (!isAlike) return md`No ${noun} is called “${name}”. Did you mean:`;
-  if (count <= choicesAtMost) return md`“${name}” fits several ${plural[noun]}. Which one?`;
-  return md`“${name}” fits ${count} ${plural[noun]}. Type more of the name, or choose one of these:`;
+  if (noun === 'subscription') return md`This channel has several subscriptions. Which one?`;
+  if (candidates.length === 0) return md`No ${noun} is called “${name}”. See all ${plurals[noun]}: ${joinMrkdwn(lists[noun].map((list) => md`\`${list}\``), ', ')}`;
+  if (!isAlike) return candidates.length === 1 ? md`No ${noun} is called “${name}”. Did you mean this one?` : md`No ${noun} is called “${name}”. Did you mean one of these?`;
+  if (count <= choicesAtMost) return md`“${name}” matches ${count} ${plurals[noun]}. Which one?`;
+  return md`“${name}” matches ${count} ${plurals[noun]}. Choose one of these, or type more of the name.`;
 }
-
-const plural = { quiz: 'quizzes', user: 'users', group: 'groups', subscription: 'alerts', attempt: 'attempts' };
 
 function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): ActionsBlock {
   const given = raw[unclear.field] ?? [];

@@ -1,20 +1,46 @@
-import type { SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, SectionBlock } from '@slack/types';
 import type { Operation } from '../../operations/operation.ts';
 import type { Message } from './message.ts';
-import { context, md, section, sections, shortName } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, plain, section, sections, shortName } from './mrkdwn.ts';
 
-/** What a person can type after a command. `unknownVerb` is what they typed instead. */
-export function helpMessage(command: string, operations: readonly Operation[], unknownVerb?: string): Message {
-  const heading =
-    unknownVerb === undefined
-      ? md`*What you can do with \`${command}\`*`
-      : md`There is no \`${command} ${shortName(unknownVerb, 50)}\`. This is what you can do with \`${command}\`:`;
+/** The action id of every button that types a line begins with this. */
+export const lineActionId = 'line';
+
+/** Slack's limits for a button. */
+const longestValue = 2_000;
+const longestText = 75;
+/** The longest part of a typed line in a sentence. */
+const longestRest = 100;
+
+/** What the help of a command begins with: what people do most, by name of the operation. */
+const firstNames = new Set([
+  'list-quizzes', 'show-results', 'assign-quiz', 'open-quiz', 'close-quiz', 'my-quizzes',
+  'find-user', 'create-user', 'suspend-user', 'reinstate-user', 'reset-password',
+  'list-groups', 'show-group', 'add-to-group', 'assign-to-group',
+  'subscribe-channel', 'list-alerts', 'pause-alerts', 'resume-alerts',
+  'list-requests', 'show-audit', 'who-am-i',
+]);
+
+/** With this many commands or fewer, the help shows all at once. */
+const shownTogether = 7;
+
+/**
+ * What a person can type after a command: first what people do most, and with `isWhole` everything.
+ * @param how.unknownVerb what the person typed instead
+ */
+export function helpMessage(command: string, operations: readonly Operation[], how: { isWhole: boolean; unknownVerb?: string }): Message {
+  const isShort = operations.length <= shownTogether;
+  const { first = [], more = [] } = Object.groupBy(operations, ({ name }) => (isShort || firstNames.has(name) ? 'first' : 'more'));
+  const heading = how.unknownVerb === undefined ? md`*What you can do with \`${command}\`*` : md`There’s no \`${inCode(`${command} ${how.unknownVerb}`)}\`. Here’s what you can do:`;
+  const showAll = more.length === 0 || how.isWhole ? [] : lineButton('all', `Show all ${operations.length} commands`, command, 'help all');
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
-      ...commandList(operations),
-      context(md`Names can be typed in part, and what you leave out is asked for in a form. [What is in brackets] need not be given.`),
+      ...commandList(first),
+      ...(how.isWhole && more.length > 0 ? [section(md`*More*`), ...commandList(more)] : []),
+      context(md`Type part of a name, or leave it out to choose it in a form. [Brackets] are optional.`),
+      ...actions(showAll),
     ],
   };
 }
@@ -22,4 +48,36 @@ export function helpMessage(command: string, operations: readonly Operation[], u
 /** Operations as people type them, with what they do. */
 export function commandList(operations: readonly Operation[]): SectionBlock[] {
   return sections(operations.map((operation) => md`\`${operation.command}\`  ${operation.summary}`));
+}
+
+/** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
+export interface SuggestedLine {
+  command: string;
+  text: string;
+  shown: string;
+}
+
+/**
+ * Offers the lines that a person may have meant, as buttons that run them like typed lines.
+ * @param typed the command and the verb that does not exist
+ */
+export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
+  const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${joinMrkdwn(lines.map(({ shown }) => md`\`${inCode(shown)}\``), ' or ')}?`;
+  const buttons = lines.flatMap(({ command, text, shown }, index) => lineButton(String(index), `Run ${shortName(shown, longestText - 'Run '.length)}`, command, text));
+  return { text: question.mrkdwn, blocks: [section(question), ...actions(buttons)] };
+}
+
+/** Empty if the line is longer than Slack allows for a value. */
+function lineButton(name: string, text: string, command: string, line: string): Button[] {
+  const value = JSON.stringify({ command, text: line });
+  return value.length > longestValue ? [] : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: plain(text, longestText), value }];
+}
+
+function actions(elements: Button[]): ActionsBlock[] {
+  return elements.length > 0 ? [{ type: 'actions', elements }] : [];
+}
+
+/** A typed line on one line, without the marks that end code. */
+function inCode(text: string): string {
+  return shortName(text.replaceAll('`', "'"), longestRest);
 }

@@ -1,4 +1,4 @@
-import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types';
+import type { ActionsBlock, HomeView, KnownBlock, ModalView } from '@slack/types';
 import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/outcome.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/permissions.ts';
@@ -7,43 +7,60 @@ import type { AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import { countOf } from './amounts.ts';
+import { countOf, percent } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
+import { messagesButton, takeButton } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { passedWords } from './outcome-words.ts';
 import { requestBlocks } from './approval.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
-  openQuizzes: readonly { quiz: Quiz; counts: OutcomeCounts | undefined }[];
+  openQuizzes: readonly OpenQuiz[];
   /** The person's own quizzes; undefined for staff. */
   own: AssignedQuizzes | undefined;
   /** Open requests that the person asked or may decide on. */
   requests: readonly ApprovalRequest[];
   /** Only for administrators. */
   status: BotStatus | undefined;
+  /** Whether the person gets direct messages about their quizzes; undefined where the bot sends none. */
+  messages: 'on' | 'off' | undefined;
+}
+
+interface OpenQuiz {
+  quiz: Quiz;
+  /** Undefined until they are loaded. */
+  counts: OutcomeCounts | undefined;
+  /** The people who have the quiz, of one that nobody has submitted. */
+  assigned: number;
 }
 
 const requestsShown = 5;
 const quizzesShown = 10;
+const linesShown = 5;
+const dueShown = 10;
 const ownShown = 20;
 
-/** The Home tab: identity, rights, open requests, quizzes and commands. */
-export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'rights' | 'refusal'>, facts: HomeFacts, timeZone: string): HomeView {
+/** The action ID of the button that opens the list of commands. */
+export const commandsActionId = 'show-commands';
+
+type Reader = Pick<Standing, 'actor' | 'operations' | 'rights' | 'refusal'>;
+
+/** The Home tab: what waits for the person first, then their quizzes, then how to go on. */
+export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): HomeView {
   const message = standing.refusal('known');
   if (message !== undefined) return sorryView(message);
   return home([
     section(whoYouAre(standing)),
     ...requestsBlocks(facts.requests, timeZone),
-    ...(standing.rights.has('staff') ? openQuizBlocks(standing.operations, facts.openQuizzes) : []),
+    ...(standing.rights.has('staff') ? [...waitingBlocks(facts.openQuizzes), ...openQuizBlocks(standing.operations, facts.openQuizzes)] : []),
     ...ownBlocks(facts.own, timeZone),
     ...(facts.status ? statusBlocks(facts.status) : []),
     { type: 'divider' },
-    section(md`*What you can type, in any conversation*`),
-    ...commandList(standing.operations),
+    ...messagesNote(facts.messages),
+    { type: 'actions', elements: [{ type: 'button', action_id: commandsActionId, text: plain('Show commands', 75) }, ...messagesToggle(facts.messages)] },
   ]);
 }
 
@@ -52,32 +69,56 @@ export function sorryView(message: string): HomeView {
   return home([section(md`🚫 ${message}`)]);
 }
 
-function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
-  if (actor.isOwner || !actor.user) return md`You are an *owner* of this bot, and so an administrator of the quiz account.`;
-  const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => rights.has(flag)).map((flag) => flag.replaceAll('_', ' '));
-  const may = actor.user.user_type === 'respondent' ? '' : `. You may ${new Intl.ListFormat('en').format(['see quizzes', ...held])}`;
-  return md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account${may}.`;
+/** The modal that the Home tab's button opens: what the person can type in any conversation. */
+export function commandsView(operations: readonly Operation[]): ModalView {
+  return {
+    type: 'modal',
+    title: plain('Commands', 24),
+    close: plain('Close', 24),
+    blocks: [section(md`You can type these in any conversation:`), ...commandList(operations)],
+  };
 }
+
+const roles: Readonly<Record<string, string>> = { respondent: 'a respondent', trainer: 'a trainer', administrator: 'an administrator' };
+
+function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
+  if (actor.isOwner || !actor.user) return md`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
+  const { user } = actor;
+  const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => rights.has(flag)).map((flag) => flag.replaceAll('_', ' '));
+  const can = rights.has('staff') ? ` You can ${listFormat.format(['see quizzes', ...held])}.` : '';
+  return md`You’re *${shortName(fullName(user))}*, ${roles[user.user_type] ?? user.user_type} in the quiz account.${can}`;
+}
+
+/** Created once: creating a format takes a hundred times as long as using it. */
+const listFormat = new Intl.ListFormat('en-GB');
 
 function requestsBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
   if (requests.length === 0) return [];
-  const left = requests.length - requestsShown;
   return [
-    { type: 'header', text: plain(`Waiting for approval: ${countOf(requests.length, 'request', 'requests')}`, 150) },
+    header(`Waiting for approval: ${countOf(requests.length, 'request', 'requests')}`),
     ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
-    ...(left > 0 ? [context(md`…and ${left} more: \`/quiz-admin approvals\``)] : []),
+    ...moreBlocks(requests.length - requestsShown, '/quiz-admin approvals'),
   ];
 }
 
+/** What a trainer has to look after: submissions to mark, and quizzes that people have and nobody has taken. */
+function waitingBlocks(quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
+  const unmarked = quizzes.flatMap(({ quiz, counts }) =>
+    counts && counts.unmarked > 0 ? [md`🖊️ ${countOf(counts.unmarked, 'submission waits', 'submissions wait')} to be marked: *${shortName(quiz.name)}*`] : []);
+  const untaken = quizzes.flatMap(({ quiz, counts, assigned }) =>
+    counts?.submitted === 0 && assigned > 0 ? [md`👀 Nobody has taken *${shortName(quiz.name)}* yet. ${countOf(assigned, 'person has', 'people have')} it.`] : []);
+  const lines = [...unmarked.slice(0, linesShown), ...untaken.slice(0, linesShown)];
+  return lines.length === 0 ? [] : [header('Waiting for you'), ...sections(lines)];
+}
+
 function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
-  const left = quizzes.length - quizzesShown;
   return [
-    { type: 'header', text: plain(`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`, 150) },
+    header(`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
       const buttons = quickActions(operations, quiz);
-      return [section(md`🟢 *${shortName(quiz.name)}*\n${rateWords(counts)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
+      return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
     }),
-    ...(left > 0 ? [context(md`…and ${left} more: \`/quiz list open\``)] : []),
+    ...moreBlocks(quizzes.length - quizzesShown, '/quiz list open'),
   ];
 }
 
@@ -97,30 +138,65 @@ function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBloc
   return { type: 'actions', elements: buttons };
 }
 
-function rateWords(counts: OutcomeCounts | undefined): string {
-  if (counts === undefined) return 'Counting who passed…';
-  const { submitted } = counts;
-  if (submitted === 0) return 'Nobody has submitted it yet';
-  const rate = passRateOf(counts);
-  if (rate === undefined || gradedIn(counts) < submitted) return `${submitted.toLocaleString('en')} submitted · ${passedWords(counts)}`;
-  return `${Math.round(rate)} % passed, of ${submitted} who submitted it`;
+/** Such as `12 submissions, 75 % passed`, or `12 submissions, 75 % of 8 graded passed, 4 to be marked`. */
+function countWords(counts: OutcomeCounts | undefined): string {
+  if (counts === undefined) return 'Counting submissions…';
+  const { submitted, unmarked } = counts;
+  if (submitted === 0) return 'No submissions yet';
+  const [rate, graded] = [passRateOf(counts), gradedIn(counts)];
+  const passed = rate === undefined ? [] : [graded === submitted ? `${percent(rate)} passed` : `${percent(rate)} of ${graded.toLocaleString('en')} graded passed`];
+  const isUngraded = rate === undefined && unmarked === 0;
+  return [
+    countOf(submitted, 'submission', 'submissions'),
+    ...passed,
+    ...(unmarked > 0 ? [`${unmarked.toLocaleString('en')} to be marked`] : []),
+    ...(isUngraded ? ['not graded'] : []),
+  ].join(', ');
 }
 
 function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlock[] {
   if (own === undefined) return [];
   const notes = notesAbout(own);
-  if (own.quizzes.length + notes.length === 0) return [];
-  const lines = own.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
-  return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines), ...notes];
+  const due = own.quizzes.filter(({ isDue }) => isDue);
+  const others = own.quizzes.filter(({ isDue }) => !isDue);
+  const results = others.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
+  return [
+    header(due.length === 0 ? 'Nothing is due' : `Due: ${countOf(due.length, 'quiz', 'quizzes')}`),
+    ...due.slice(0, dueShown).map((quiz, index) => {
+      const [line = md``] = assignedQuizLines(quiz, timeZone);
+      const [take] = takeButton(quiz.takeUrl, `take-${index}`);
+      return { ...section(line), ...(take && { accessory: { ...take, accessibility_label: clip(`Take ${shortName(quiz.name)}`, 75) } }) };
+    }),
+    ...moreBlocks(due.length - dueShown, '/quiz mine'),
+    ...(results.length > 0 ? [header('Your results'), ...sections(results)] : []),
+    ...notes,
+  ];
 }
 
 function statusBlocks(status: BotStatus): KnownBlock[] {
   return [
-    { type: 'header', text: plain('State of the bot', 150) },
-    section(md`*Quiz service* ${serviceWords(status)}\n*Requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`),
+    header('Bot status'),
+    section(md`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`),
   ];
 }
 
+function messagesNote(messages: HomeFacts['messages']): KnownBlock[] {
+  if (messages === undefined) return [];
+  return [context(messages === 'on' ? md`You get a message when someone assigns you a quiz, and when your result is in.` : md`Messages about your quizzes are off.`)];
+}
+
+function messagesToggle(messages: HomeFacts['messages']) {
+  return messages === undefined ? [] : [messagesButton(messages === 'on' ? 'off' : 'on')];
+}
+
+function moreBlocks(left: number, command: string): KnownBlock[] {
+  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`${command}\``)] : [];
+}
+
+function header(text: string): KnownBlock {
+  return { type: 'header', text: plain(text, 150) };
+}
+
 function home(blocks: KnownBlock[]): HomeView {
-  return { type: 'home', blocks: [{ type: 'header', text: plain('Your quiz account', 150) }, ...blocks] };
+  return { type: 'home', blocks: [header('Your quiz account'), ...blocks] };
 }

@@ -1,18 +1,21 @@
+import type { Button } from '@slack/types';
 import { fullName } from '../../directory/names.ts';
 import type { Outcome } from '../../governance/execute.ts';
+import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { DoneResult, NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
+import { operationButton } from './buttons.ts';
 import { choiceMessage } from './choice.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
-import { md, sections, shortName } from './mrkdwn.ts';
+import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
@@ -25,7 +28,7 @@ export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':
-      return resultMessage(outcome.result, timeZone);
+      return outcome.result.kind === 'done' ? doneMessage(outcome.result, outcome.offered) : resultMessage(outcome.result, timeZone);
     case 'requested':
       return askedMessage(outcome.request, timeZone);
     case 'unexplained':
@@ -40,7 +43,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
   }
 }
 
-function resultMessage(result: OperationResult, timeZone: string): Message {
+function resultMessage(result: Exclude<OperationResult, DoneResult>, timeZone: string): Message {
   switch (result.kind) {
     case 'quizzes':
       return quizListMessage(result.quizzes, result.filter, timeZone);
@@ -74,20 +77,31 @@ function resultMessage(result: OperationResult, timeZone: string): Message {
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
-    case 'done':
-      return doneMessage(result);
   }
 }
 
-/** Confirms a change. */
-function doneMessage({ message, problems = [], passwordOf }: Extract<OperationResult, { kind: 'done' }>): Message {
-  const done = textMessage('✅', message);
+const problemLength = 300;
+const nextStepsAtMost = 3;
+
+/** Confirms a change, or says that there was none, with buttons for what the person may do next. */
+export function doneMessage({ message, problems = [], passwordOf, next = [], isNoChange }: DoneResult, offered: ReadonlySet<string>): Message {
+  const done = textMessage(isNoChange ? 'ℹ️' : '✅', message);
+  const buttons = next.filter(({ operation }) => offered.has(operation)).flatMap(nextStepButton).slice(0, nextStepsAtMost);
   return {
     text: done.text,
     blocks: [
       ...done.blocks,
-      ...sections(problems.map((problem) => md`⚠️ ${shortName(problem, 300)}`)),
+      ...sections(problems.map((problem) => md`⚠️ ${sentenceMrkdwn(problem, problemLength)}`)),
+      ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
       ...(passwordOf ? passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) }) : []),
     ],
   };
+}
+
+/** What a button shows goes beside the confirmation; what it changes goes in its place, so that nobody clicks it twice. */
+function nextStepButton({ label, operation: name, input, opensForm }: NextStep, index: number): Button[] {
+  const operation = operationNamed(name);
+  if (operation === undefined) return [];
+  const doing = opensForm ? 'form' : operation.access === 'read' ? 'beside' : 'replace';
+  return operationButton(`next-${index + 1}`, { text: label, doing, operation, raw: input });
 }

@@ -12,7 +12,7 @@ type Offered = Pick<PasswordOffer, 'userId' | 'name'>;
 /** Explains **Show password**, with the button. */
 export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
   return [
-    section(md`🔑 *Show password* sets a new password for *${shortName(name)}* and shows it to you only. An earlier password stops working.`),
+    section(md`🔑 Press *Show password* to set a new password for *${shortName(name)}*. Only you can see it, and any earlier one stops working.`),
     passwordButton(userId),
   ];
 }
@@ -41,7 +41,7 @@ export function passwordView(shown: ShownPassword): ModalView {
   return modal([
     section(md`*${shortName(name)}* signs in as \`${shortName(userName)}\` with this password:`),
     section(md`\`${password}\``),
-    context(md`You see it only here. Pass it on to them and nobody else. *Show password* in our direct messages sets another one.`),
+    context(md`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`),
   ]);
 }
 

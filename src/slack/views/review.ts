@@ -5,7 +5,7 @@ import { detailFields, effectLine, ending, failureBlocks, reasonLine, requestTit
 import { blockIdFor } from './block-id.ts';
 import { inputActionId } from './inputs.ts';
 import { moment } from './moments.ts';
-import { context, md, mention, plain, section, sections, shortText } from './mrkdwn.ts';
+import { context, md, mention, plain, section, sections, sentenceMrkdwn, shortText } from './mrkdwn.ts';
 import { textMessage, type Message } from './message.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
@@ -38,7 +38,7 @@ export function reviewView(review: Review, timeZone: string, notice?: string): R
     case 'gone':
       return decisionView(review.request, [
         ...askedBlocks(review.request, review.request.asked, timeZone),
-        section(md`⚠️ ${shortText(review.message, 600)} It can only be denied.`),
+        section(md`⚠️ ${sentenceMrkdwn(review.message, 600)} It can only be denied.`),
       ], false);
     case 'review':
       return decisionView(review.request, [

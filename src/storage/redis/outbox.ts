@@ -38,6 +38,10 @@ for n = 6, last do remove(queue, ARGV[n]) end
 for n = last + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 1`;
 
+/** ARGV: queue, subscription, time and content of each entry. */
+const putEntries = `${queueFunctions}
+for n = 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end`;
+
 /** Gives queue, number of entries and time of the oldest (empty where there is none) of each. */
 const readQueues = `${queueFunctions}
 local found = {}
@@ -97,6 +101,9 @@ export function createRedisOutbox(client: RedisConnection, prefix: string): Outb
         arguments: [queue, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(remove.length), ...remove.map(String), ...put.flatMap(entryArguments)],
       });
       return reply === 1;
+    },
+    async put(entries) {
+      if (entries.length > 0) await client.eval(putEntries, { keys: [base], arguments: entries.flatMap(entryArguments) });
     },
     async queues() {
       const reply = await client.eval(readQueues, { keys: [base] });

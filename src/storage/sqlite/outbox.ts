@@ -41,6 +41,7 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
         queueEntries.put(entries);
         return true;
       }),
+    put: (entries) => write(() => queueEntries.put(entries)),
     async queues() {
       return selectQueues.all().map((row: Row) => ({
         queue: String(row['queue']),

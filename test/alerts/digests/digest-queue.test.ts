@@ -47,7 +47,7 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     submit: async (time: number, what: Partial<Submission> = {}) => {
       submitted += 1;
       const responseId = `r-${submitted}`;
-      outbox.put([{ queue, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }]);
+      outbox.putNow([{ queue, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }]);
     },
     digests: async () => {
       const entries = await outbox.waiting(channel, { limit: 1_000 });

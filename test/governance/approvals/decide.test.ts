@@ -33,7 +33,7 @@ const kept = async () => (await storage.approvals.byId(teamId, id))?.request;
 const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text));
 const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
-const refusal = 'Only administrators of the quiz account can do this.';
+const refusal = 'Only administrators of the quiz account can do this. Ask one of them to do it for you.';
 const refusing = async (): Promise<Preparation> => ({ kind: 'refused', message: refusal });
 const gone = async (): Promise<Preparation> => ({ kind: 'gone', message: '“Rosa Almeida” is gone.' });
 const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<Preparation> => ({

@@ -23,25 +23,25 @@ describe('who may look at a request and decide on it', () => {
     account.users[6] = { ...account.users[6]!, suspended: true, user_type: 'trainer' };
     expect(await review('UADA')).toMatchObject({
       kind: 'review',
-      preview: { effect: 'Rosa Almeida cannot sign in until they are reinstated.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
+      preview: { effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
       changes: expect.arrayContaining(['Rosa Almeida: type was “respondent”, is “trainer”.']),
     });
   });
 
   test('is not who lacks the right', async () => {
-    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', message: expect.stringContaining('right to manage users') });
+    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', message: expect.stringContaining('You can’t manage users.') });
   });
 
   test('is not who has the right, where they could not do it at once', async () => {
     const { review, account } = await open({ requesterId: 'UADA' });
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
     account.users.splice(6, 1);
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
   });
 
   test('is who could do the same at once', async () => {
     const { review } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
-    expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody can take “Ladders” until it is opened again.' } });
+    expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody could take it until someone opens it again.' } });
   });
 
   test('is not who may not see what it is about, for a review and for a denial', async () => {
@@ -108,7 +108,7 @@ describe('who may look at a request and decide on it', () => {
 describe('what cannot be carried out any more', () => {
   test('is an operation that this version does not know: an administrator can deny it, and nobody else', async () => {
     const { review, decide } = await open({ operation: 'teleport-user' });
-    expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
     expect(await review('UADA')).toMatchObject({ kind: 'gone', message: 'This version of the bot cannot do this any more.' });
     expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
     expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
@@ -141,7 +141,7 @@ describe('what cannot be carried out any more', () => {
   test('is shown to nobody who may not decide, whatever fails', async () => {
     const { review, faults } = await open({ requesterId: 'UADA' });
     faults.set('users.get u-rosa', new TypeError('x is not a function'));
-    expect(await review('UUMA')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
   });
 
   test('is what was deleted, whether the lists know it or not', async () => {
@@ -156,7 +156,7 @@ describe('what cannot be carried out any more', () => {
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
     const { review, faults, account, clock } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
     account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('“Rosa”') });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('Rosa') });
     clock.now += 10_001;
     faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
     await expect(review('UADA')).rejects.toThrow('answered 500');
@@ -218,7 +218,7 @@ describe('a denial', () => {
   });
 
   test.each([
-    ['who has the right no more', { user_type: 'respondent' }, 'right to manage users'],
+    ['who has the right no more', { user_type: 'respondent' }, 'Only trainers and administrators can manage users.'],
     ['who could not do it at once any more', { user_type: 'trainer', manage_users: true }, 'Only administrators'],
   ] as const)('by somebody %s is refused', async (_, ada, message) => {
     const { review, decide, account, requests, record } = await open();
@@ -275,7 +275,7 @@ describe('a denial', () => {
   test('of an operation that this version does not know is for administrators', async () => {
     const { decide, storage } = await open({ operation: 'teleport-user' });
     await storage.kv('shown-requests').set(`${teamId}:request-1:UERIN`, { preview: null, failures: 0 });
-    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
   });
 });
 

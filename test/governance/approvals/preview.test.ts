@@ -72,11 +72,11 @@ test('input values are shown with their labels', () => {
   expect(detailsOf(create, { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'from_elsewhere'] })).toEqual([
     { label: 'User name', value: 'ines' },
     { label: 'Type', value: 'Trainer' },
-    { label: 'Rights of a trainer', value: 'Edit quizzes, from_elsewhere' },
+    { label: 'Rights', value: 'Edit quizzes, from_elsewhere' },
   ]);
   expect(detailsOf(operationNamed('assign-quiz')!, { quiz, to: both })).toEqual([
     { label: 'Quiz', value: 'Fire safety' },
-    { label: 'People and groups of the quiz account', value: 'Rosa Almeida and Crew' },
+    { label: 'Users and groups', value: 'Rosa Almeida and Crew' },
   ]);
 });
 
@@ -153,7 +153,8 @@ describe('a second look', () => {
   test('previews the effect of the operation, or its summary without one', async () => {
     const { context } = await open();
     const close = operationNamed('close-quiz')!;
-    expect(await previewOf(close, { quiz }, context)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsOf(close, { quiz }) });
+    expect(await previewOf(close, { quiz }, context)).toEqual({ action: 'close \u2068Fire safety\u2069',
+      effect: 'Nobody could take it until someone opens it again.', details: detailsOf(close, { quiz }), targets: targetsOf(close, { quiz }) });
     const { effect: _said, ...silent } = close;
     expect(await previewOf(silent, { quiz }, context)).toMatchObject({ effect: 'Close a quiz, so that nobody can take it' });
   });

@@ -55,6 +55,8 @@ describe('a subscription line', () => {
     ['thread europe/berlin', { delivery: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
     ['digest hourly', { delivery: { kind: 'digest', every: 'hour' } }],
     ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
+    ['digest daily 8am Fire', { quiz: 'Fire', delivery: { kind: 'digest', every: 'day', at: '08:00' } }],
+    ['digest daily at 8:30 pm utc', { delivery: { kind: 'digest', every: 'day', at: '20:30' }, timeZone: 'UTC' }],
     ['Digest daily at 08:30 Europe/Berlin', { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
     ['digest daily 23:59 utc failed', { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } }],
     ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../src/domain/sentence.ts';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -38,15 +39,15 @@ describe('a subscription is found', () => {
   test('by its id in any channel, but only by its owner and administrators', () => {
     expect(find('own', { channelId: 'D9' })).toEqual(['own']);
     expect(find('other', { channelId: 'D9', rights: ['administrator'] })).toEqual(['other']);
-    expect(find('other', { channelId: 'D9' })).toContain('No alerts are called “other”');
+    expect(find('other', { channelId: 'D9' })).toContain(`No alerts are called ${named('other')}`);
   });
 
   test('in no channel without subscriptions', () => {
-    expect(find('', { channelId: 'C3' })).toContain('Nothing is subscribed here');
+    expect(find('', { channelId: 'C3' })).toContain('This channel has no alerts');
   });
 
   test('by no number beyond the list', () => {
-    expect(find('4')).toContain('No alerts are called “4”');
-    expect(find('0')).toContain('No alerts are called “0”');
+    expect(find('4')).toContain(`No alerts are called ${named('4')}`);
+    expect(find('0')).toContain(`No alerts are called ${named('0')}`);
   });
 });

@@ -40,7 +40,7 @@ it('escaping is reversible', () => {
 it('a typed command contains only the angle brackets of people, channels, links and e-mail addresses', () => {
   assert(
     property(markup, (text) => {
-      const left = resolveText(text, { people: [], channels: [] }).replaceAll(
+      const left = resolveText(text, { people: [], channels: [], userGroups: [] }).replaceAll(
         /<(?:[@#][A-Z0-9]+(?:\|[^<>]*)?|https?:[^<>]+|mailto:[^<>]+)>/g,
         '',
       );
@@ -50,7 +50,7 @@ it('a typed command contains only the angle brackets of people, channels, links 
 });
 
 it('an id in lower case is not an id and is escaped', () => {
-  expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [] })).toBe('&lt;#a&gt; <@U1> <#C1|x>');
+  expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [], userGroups: [] })).toBe('&lt;#a&gt; <@U1> <#C1|x>');
 });
 
 it('any text parses as mrkdwn', () => {

@@ -18,15 +18,15 @@ test('shows the records that are left out below the quiz service', () => {
   const unreadable = [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }];
   const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus(), undelivered: { count: 0, lastAt: undefined } };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true }, 'UTC');
-  expect(mrkdwnTexts(blocks).join('\n')).toContain('answers\n⚠️ 3 users could not be read: user_id is missing\n⚠️ 1 quiz could not be read: the record is null\n*Requests left*');
+  expect(mrkdwnTexts(blocks).join('\n')).toContain('up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*');
 });
 
 describe('the alerts section of /quiz-admin status', () => {
   test('shows the time of the last webhook, the accepted and refused ones, and the reasons', () => {
     expect(linesOf(alertsStatus())).toEqual(
       expect.arrayContaining([
-        `*Webhooks* the last came @${seconds(2026, 10, 21, 8)} · 1,204 taken since @${seconds(2026, 10, 1)} · 3 never came and were found by asking the service`,
-        `*Webhooks refused* ⚠️ 12 since @${seconds(2026, 10, 1)}, the last @${seconds(2026, 10, 20, 8)}`,
+        `*Webhooks* last received @${seconds(2026, 10, 21, 8)} · 1,204 received since @${seconds(2026, 10, 1)} · 3 never came, so the bot looked up their submissions`,
+        `*Webhooks refused* ⚠️ 12 since @${seconds(2026, 10, 1)}, most recently @${seconds(2026, 10, 20, 8)}`,
         '• the signature does not match: 10',
         '• malformed: 2',
       ]),
@@ -40,8 +40,8 @@ describe('the alerts section of /quiz-admin status', () => {
     ];
     expect(linesOf(alertsStatus({ refusedSignatures }))).toEqual(
       expect.arrayContaining([
-        `• @${seconds(2026, 10, 20, 8)}: Tried body: no X-Webhook-Signature header; standard: no webhook-id header. Headers that came: x-hub-signature-256, x-&lt;!channel&gt;.`,
-        `• @${seconds(2026, 10, 20, 7)}: Tried body: X-Webhook-Signature does not match. No header came that could be a signature.`,
+        `• @${seconds(2026, 10, 20, 8)}: Tried body: no X-Webhook-Signature header; standard: no webhook-id header. Headers in the request: x-hub-signature-256, x-&lt;!channel&gt;.`,
+        `• @${seconds(2026, 10, 20, 7)}: Tried body: X-Webhook-Signature does not match. The request had no header that could be a signature.`,
       ]),
     );
   });
@@ -53,11 +53,11 @@ describe('the alerts section of /quiz-admin status', () => {
     const lines = linesOf(alertsStatus({ setAside: { count: 1_204, events } }, { postponed: 2 }));
     expect(lines).toEqual(
       expect.arrayContaining([
-        '*Set aside* ⚠️ 1,204 submissions that the bot could not announce',
-        `• a response of Fire safety, first tried @${since / 1000}`,
+        '*Not announced* ⚠️ 1,204 submissions: every try failed',
+        `• A submission of Fire safety, first tried @${since / 1000}`,
         `• Rosa &lt;Almeida&gt;, Fire safety, first tried @${since / 1000}`,
-        `• a response of an unknown quiz, first tried @${since / 1000}`,
-        expect.stringContaining(' · 2 webhooks tried again later'),
+        `• A submission of an unknown quiz, first tried @${since / 1000}`,
+        expect.stringContaining(' · 2 webhooks to be retried'),
       ]),
     );
     expect(lines.join('')).not.toMatch(/q-1|r-1/);
@@ -66,16 +66,16 @@ describe('the alerts section of /quiz-admin status', () => {
   test('shows waiting alerts with their channels and age, and paused subscriptions', () => {
     expect(linesOf(alertsStatus())).toEqual(
       expect.arrayContaining([
-        `*Alerts waiting* 14 in 3 channels, the oldest since @${seconds(2026, 10, 21, 7)} · 1 webhook not looked at yet`,
+        `*Alerts waiting* 14 in 3 channels, oldest from @${seconds(2026, 10, 21, 7)} · 1 webhook not processed yet`,
         '*Subscriptions* 7, ⏸️ 2 paused: `/quiz-alerts list`',
       ]),
     );
   });
 
   test('shows how many messages reached nobody, where there were any', () => {
-    const begin = '*Messages that reached nobody*';
+    const begin = '*Undelivered messages*';
     expect(linesOf(alertsStatus(), { count: 2, lastAt: Date.UTC(2026, 10, 20, 8) })).toContain(
-      `${begin} ⚠️ 2, the last @${seconds(2026, 10, 20, 8)}: their recipients can’t be written to in Slack. The log names them.`,
+      `${begin} ⚠️ 2, most recently @${seconds(2026, 10, 20, 8)}: their recipients can’t be written to in Slack. The log names them.`,
     );
     expect(linesOf(alertsStatus()).join('\n')).not.toContain(begin);
   });
@@ -86,7 +86,7 @@ describe('the alerts section of /quiz-admin status', () => {
       { events: 0, postponed: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 0, paused: 0 },
     );
     const lines = linesOf(nothing);
-    expect(lines).toEqual(expect.arrayContaining(['*Webhooks* none came yet', '*Alerts waiting* 0', '*Subscriptions* 0']));
+    expect(lines).toEqual(expect.arrayContaining(['*Webhooks* none received yet', '*Alerts waiting* 0', '*Subscriptions* 0']));
     expect(lines.join('')).not.toMatch(/refused|paused|oldest|never came|undefined|NaN/);
   });
 });

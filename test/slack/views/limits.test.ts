@@ -6,9 +6,10 @@ import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
+import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
-import { helpMessage } from '../../../src/slack/views/help.ts';
+import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
@@ -103,7 +104,8 @@ function everythingWith(name: string): Record<string, Said> {
   ];
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
-    helpMessage('/quiz', catalog, name),
+    ...[true, false].map((isWhole) => helpMessage('/quiz', catalog, { isWhole, unknownVerb: name })),
+    suggestedLinesMessage(`/quiz ${name}`, [1, 2].map(() => ({ command: '/quiz', text: name, shown: name }))),
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), 'UTC'),
@@ -112,6 +114,8 @@ function everythingWith(name: string): Record<string, Said> {
     ]),
     subscribedMessage(wordy(1)),
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
+    assignedMessage({ kind: 'assigned', quizName: name, by: 'U1', takeUrl: `https://quiz.example/${'t'.repeat(2_900)}` }),
+    ownResultMessage({ kind: 'own-result', submission: submission({ quizName: name, grade: name }), reportUrl: `https://quiz.example/${'r'.repeat(2_900)}` }),
     threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, failed: 100, unmarked: 0, scored: 300, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
@@ -119,10 +123,11 @@ function everythingWith(name: string): Record<string, Said> {
   const home = homeView(
     { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
-      openQuizzes: many((index) => ({ quiz: quiz(index), counts: index % 2 ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 } : undefined }), 30),
+      openQuizzes: many((index) => ({ quiz: quiz(index), counts: index % 3 === 0 ? undefined : index % 3 === 1 ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 } : { submitted: 0, passed: 0, failed: 0, unmarked: 0 }, assigned: index }), 30),
       own,
       requests: many(() => request, 20),
       status: botStatus,
+      messages: 'on',
     },
     'UTC',
   );

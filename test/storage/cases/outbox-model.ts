@@ -34,6 +34,7 @@ const step = fc.oneof(
     removes: fc.array(fc.nat(6), { maxLength: 4 }),
     puts,
   }),
+  fc.record({ kind: fc.constant('put' as const), puts }),
   fc.record({ kind: fc.constant('drop' as const), subscription, stepsAgo: fc.nat(5) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -102,6 +103,8 @@ async function takeStep({ inbox, outbox }: EventsAndQueues, one: Step, { now, ru
         put: entriesOf(one.puts.filter((put) => put.queue !== one.queue)),
       });
     }
+    case 'put':
+      return outbox.put(entriesOf(one.puts));
     case 'drop':
       return outbox.drop(`s-${run}-${one.subscription}`, now - one.stepsAgo);
   }

@@ -14,7 +14,7 @@ export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): Appro
     remindAt: 2_000,
     expiresAt: 3_000,
     asked: {
-      effect: 'Rosa Almeida cannot sign in until they are reinstated.',
+      effect: 'They couldn’t sign in until someone reinstates them.',
       details: [{ label: 'User', value: 'Rosa Almeida' }],
       targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida', facts: { Type: 'respondent' } }],
     },

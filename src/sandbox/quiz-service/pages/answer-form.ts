@@ -20,7 +20,7 @@ function questionField(question: Question, number: number): Html {
     case 'checkbox': {
       const type = question.type === 'checkbox' ? 'checkbox' : 'radio';
       return html`<fieldset><legend>${title}</legend>
-${question.type === 'checkbox' && html`<p class="hint">Choose all that apply.</p>`}
+${question.type === 'checkbox' && html`<p class="hint">Choose all that apply</p>`}
 ${question.options.map(
   ({ option_id, text }) => html`<div class="choice">
 <input type="${type}" id="o_${option_id}" name="${name}" value="${option_id}"><label for="o_${option_id}">${text}</label>
@@ -37,7 +37,7 @@ ${question.options.map(({ option_id, text }) => html`<option value="${option_id}
     default:
       return html`<div class="field">${label}
 <input type="file" id="${name}" name="${name}" aria-describedby="${name}_hint">
-<p class="hint" id="${name}_hint">At most ${fileLimitMb} MB.</p></div>`;
+<p class="hint" id="${name}_hint">Up to ${fileLimitMb} MB</p></div>`;
   }
 }
 
@@ -66,7 +66,7 @@ async function readFiles(
 ): Promise<Omit<UploadedFile, 'file_id'>[]> {
   const files = values.filter((value) => value instanceof File).filter((file) => file.size > 0);
   for (const file of files) {
-    if (file.size > fileLimitMb * 1024 * 1024) throw new HttpError(413, `${file.name} is larger than ${fileLimitMb} MB.`);
+    if (file.size > fileLimitMb * 1024 * 1024) throw new HttpError(413, `“${file.name}” is larger than ${fileLimitMb} MB.`);
   }
   return Promise.all(
     files.map(async (file) => ({

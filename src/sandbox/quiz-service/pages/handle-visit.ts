@@ -51,28 +51,29 @@ export function createVisitHandler(site: Site, reportError: (error: unknown) => 
     const match = findRoute(request.method ?? '', pathname);
     if (!match.found) {
       throw match.allowedMethods.length > 0
-        ? new HttpError(405, 'This page cannot be used that way.')
-        : new HttpError(404, 'There is no such page.');
+        ? new HttpError(405, 'This page doesn’t work that way.')
+        : new HttpError(404, 'This page doesn’t exist.');
     }
     if (request.method !== 'GET' && isFromElsewhere(request)) {
       throw new HttpError(403, 'This form was sent from another site.');
     }
     const form = request.method === 'GET' ? new FormData() : await readForm(request);
     const cookies = parseCookies(request.headers.cookie);
-    return match.run({ site, parameters: match.parameters, form, peer, cookies });
+    const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
+    return match.run({ site, parameters: match.parameters, query, form, peer, cookies });
   }
 
   function replyToError(error: unknown): Reply {
     if (error instanceof HttpError) return errorPage(error.status, error.message);
-    if (error instanceof URIError) return errorPage(400, 'The address is not well encoded.');
+    if (error instanceof URIError) return errorPage(400, 'This address isn’t encoded correctly.');
     if (error instanceof BodyTooLargeError) return errorPage(413, error.message);
-    return errorPage(500, `Something went wrong here, reference ${reportError(error)}.`);
+    return errorPage(500, `Something went wrong. Reference: ${reportError(error)}`);
   }
 }
 
 function errorPage(status: number, message: string): Reply {
   const main = html`<h1>${message}</h1>
-<section><p>Go back to change what you sent, or see the <a href="/">open quizzes</a>.</p></section>`;
+<section><p>Go back and try again, or see the <a href="/">open quizzes</a>.</p></section>`;
   return page(message, main, { status });
 }
 
@@ -92,7 +93,7 @@ async function readForm(request: IncomingMessage): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw new HttpError(400, 'The form could not be read.');
+    throw new HttpError(400, 'The form couldn’t be read.');
   }
 }
 

@@ -25,6 +25,7 @@ export interface Site {
 export interface Visit<Parameter extends string = string> {
   site: Site;
   parameters: Record<Parameter, string>;
+  query: URLSearchParams;
   /** The submitted form. Empty for GET. */
   form: FormData;
   peer: Peer;

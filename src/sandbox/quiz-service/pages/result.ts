@@ -15,9 +15,9 @@ export const resultRoutes = [
 <section>
 <h2>${response.quiz_name}</h2>
 <p class="score">${response.percentage_score} %</p>
-<p class="${response.pass ? 'passed' : 'failed'}">${response.pass ? '✓ Passed' : '✗ Not passed'}</p>
+<p class="${response.pass ? 'passed' : 'failed'}">${response.pass ? '✓ Passed' : '✗ Failed'}</p>
 <dl>
-<dt>Points</dt><dd>${response.points} of ${response.available_points}</dd>
+<dt>Score</dt><dd>${response.points} of ${response.available_points} points</dd>
 ${response.grade !== '' && html`<dt>Grade</dt><dd>${response.grade}</dd>`}
 <dt>Pass mark</dt><dd>${passMark} %</dd>
 <dt>Attempt</dt><dd>${response.attempt}</dd>
@@ -27,10 +27,10 @@ ${response.grade !== '' && html`<dt>Grade</dt><dd>${response.grade}</dd>`}
 ${
   hasCertificate &&
   response.pass &&
-  html`<p><a href="/certificates/${response.response_id}">Your certificate</a></p>`
+  html`<p><a href="/certificates/${response.response_id}">View your certificate</a></p>`
 }
 </section>
-<p>${site.returnUrl !== undefined && html`<a href="${site.returnUrl}">Back to where you came from</a> · `}
+<p>${site.returnUrl !== undefined && html`<a href="${site.returnUrl}">Back to the workspace</a> · `}
 <a href="/">Other quizzes</a></p>`,
     );
   }),
@@ -39,7 +39,7 @@ ${
     const response = requireAttempt(site.account, parameters.response_id);
     const { hasCertificate } = readSettings(site.account.database, response.quiz_id);
     if (!hasCertificate || response.status !== 'submitted' || !response.pass) {
-      throw notFound('There is no certificate for this attempt.');
+      throw notFound('This attempt has no certificate.');
     }
     return page(
       'Certificate',

@@ -2,7 +2,7 @@ import type { Account } from '../account.ts';
 import { isPassword } from '../password.ts';
 import { forbidden, HttpError } from '../http/http-error.ts';
 import { listQuizzesToTake } from '../store/assignments.ts';
-import type { Quiz } from '../store/quizzes.ts';
+import { findQuiz, type Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
 import { type Html, html } from './html.ts';
@@ -20,12 +20,14 @@ export const signInRoutes = [
     const userId = findUserIdByName(site.account.database, userName);
     const hash = userId === undefined ? null : findPasswordHash(site.account.database, userId);
     const isRight = await isPassword(typeof password === 'string' ? password : '', hash);
-    if (!isRight || userId === undefined) return signInPage(visit, 'The login name or the password is not right.');
+    if (!isRight || userId === undefined) return signInPage(visit, 'That login name or password isn’t right.');
     if (findUser(site.account.database, userId)?.suspended) {
-      return signInPage(visit, 'This user is suspended and cannot sign in.');
+      return signInPage(visit, 'This account is suspended, so you can’t sign in.');
     }
     const sessionId = site.sessions.begin({ role: 'user', userId });
-    return redirect('/my-quizzes', sessionCookie('user', sessionId, peer.isOverTls));
+    const quizId = textField(form, 'take');
+    const target = findQuiz(site.account.database, quizId) ? `/take/${quizId}` : '/my-quizzes';
+    return redirect(target, sessionCookie('user', sessionId, peer.isOverTls));
   }),
 
   pageRoute('POST', '/sign-out', ({ site, cookies, peer }) => {
@@ -49,15 +51,17 @@ export function signedInUser({ site, cookies }: Visit): User | undefined {
 /** @throws HttpError when the connection is not secure or there were too many attempts */
 export function guardSignIn({ site, peer }: Visit): void {
   if (!peer.isSecure) throw forbidden('403.4: SSL required. Sign in over HTTPS.');
-  if (site.signInLimit.take() > 0) throw new HttpError(429, 'Too many sign-ins at once. Try again in a minute.');
+  if (site.signInLimit.take() > 0) throw new HttpError(429, 'Too many people tried to sign in just now. Try again in a minute.');
 }
 
-function signInPage({ site, form }: Visit, error?: string): Reply {
+function signInPage({ site, form, query }: Visit, error?: string): Reply {
+  const quizId = query.get('take') ?? textField(form, 'take');
   return page(
     'Sign in',
     html`<h1>Sign in</h1>
 <form class="card" method="post" action="/sign-in">
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${quizId !== '' && html`<input type="hidden" name="take" value="${quizId}">`}
 <div class="field"><label for="user_name">Login name</label>
 <input id="user_name" name="user_name" type="text" autocomplete="username" required value="${textField(form, 'user_name')}"></div>
 <div class="field"><label for="password">Password</label>
@@ -66,8 +70,8 @@ ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 </form>
 ${
   site.isSample &&
-  html`<p class="note">The sample people have no passwords: open a <a href="/">quiz</a> and choose one of them there.
-A user who was created since can sign in here; the welcome e-mail is in the outbox of the <a href="/account">API screen</a>.</p>`
+  html`<p class="note">Sample people have no passwords: open a <a href="/">quiz</a> and choose a person there.
+People you create sign in here with the password from their welcome e-mail, in the outbox of the <a href="/account">API screen</a>.</p>`
 }`,
     { status: error === undefined ? 200 : 403 },
   );
@@ -78,9 +82,9 @@ function myQuizzesPage(account: Account, user: User): Reply {
   const quizzes = listQuizzesToTake(account.database, user.user_id);
   return page(
     'My quizzes',
-    html`<h1>Quizzes of ${user.first_name || user.user_name}</h1>
+    html`<h1>Your quizzes, ${user.first_name || user.user_name}</h1>
 <section aria-label="Assigned quizzes">
-${quizzes.length === 0 && html`<p>No quiz is assigned to you.</p>`}
+${quizzes.length === 0 && html`<p>You have no quizzes right now.</p>`}
 <ul class="plain">${quizzes.map(
       (quiz) => html`<li>${quizLink(quiz)}${lastResult(results.get(quiz.quiz_id))}</li>`,
     )}</ul>
@@ -96,8 +100,8 @@ function quizLink({ quiz_id, name, status }: Quiz): Html {
 
 function lastResult(response: Response | undefined): Html | undefined {
   if (!response) return undefined;
-  if (response.status !== 'submitted') return html`<br><span class="soft">begun, not submitted</span>`;
+  if (response.status !== 'submitted') return html`<br><span class="soft">started, not submitted</span>`;
   const { percentage_score, pass, attempt } = response;
-  const outcome = pass ? 'passed' : 'not passed';
+  const outcome = pass ? 'passed' : 'failed';
   return html`<br><span class="soft">${percentage_score} %, ${outcome}, attempt ${attempt}</span>`;
 }

@@ -22,22 +22,23 @@ import {
 
 /** The list of open quizzes, and all pages of an attempt up to its submission. */
 export const takeRoutes = [
-  pageRoute('GET', '/', ({ site }) => {
+  pageRoute('GET', '/', ({ site, query }) => {
     const open = listQuizzes(site.account.database).filter((quiz) => quiz.status === 'open');
+    const suffix = query.has('as') ? `?as=${encodeURIComponent(query.get('as') ?? '')}` : '';
     return page(
       'Quizzes',
       html`<h1>Take a quiz</h1>
 <section aria-label="Open quizzes">
 ${
   open.length === 0
-    ? html`<p>No quiz is open at the moment.</p>`
-    : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}">${quiz.name}</a></li>`)}</ul>`
+    ? html`<p>No quiz is open right now.</p>`
+    : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}${suffix}">${quiz.name}</a></li>`)}</ul>`
 }
 </section>
 <section>
 <h2>Have an account?</h2>
-<p>Users of this account <a href="/sign-in">sign in</a> to see the quizzes assigned to them.
-Its owner manages the key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
+<p><a href="/sign-in">Sign in</a> to see the quizzes assigned to you.
+The owner manages the API key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
 </section>`,
     );
   }),
@@ -58,7 +59,7 @@ Its owner manages the key, the request log and webhooks on the <a href="/account
     const { site, parameters, form, peer } = visit;
     const userId = textField(form, 'user_id');
     const isThemselves = signedInUser(visit)?.user_id === userId;
-    if (!isThemselves && !isSamplePerson(visit, userId)) throw forbidden('Sign in to take the quiz as this user.');
+    if (!isThemselves && !isSamplePerson(visit, userId)) throw forbidden('Sign in to take this quiz as that user.');
     const responseId = registerUser(site.account, parameters.quiz_id, userId, peer.address);
     return redirect(`/attempts/${responseId}`);
   }),
@@ -84,7 +85,7 @@ Its owner manages the key, the request log and webhooks on the <a href="/account
 ${leftMs !== null && timer(leftMs)}
 <form class="card" method="post" enctype="multipart/form-data" action="/attempts/${response.response_id}" data-attempt>
 ${questionFields(questions)}
-<button>Submit my answers</button>
+<button>Submit</button>
 </form>`,
     );
   }),
@@ -107,7 +108,7 @@ function registrationPage(visit: Visit<'quiz_id'>, error?: string): Reply {
   const { quiz, settings } = openQuiz(visit.site.account, visit.parameters.quiz_id);
   const questionCount = listQuestions(database, quiz.quiz_id).length;
   if (questionCount === 0) {
-    return page(quiz.name, html`<h1>${quiz.name}</h1><section><p>This quiz has no questions yet.</p></section>`);
+    return page(quiz.name, html`<h1>${quiz.name}</h1><section><p>This quiz doesn’t have any questions yet.</p></section>`);
   }
   return page(
     quiz.name,
@@ -129,8 +130,8 @@ function quizFacts(settings: QuizSettings, questionCount: number): Html {
   return html`<dl>
 <dt>Questions</dt><dd>${questionCount}</dd>
 <dt>Pass mark</dt><dd>${passMark} %</dd>
-<dt>Time</dt><dd>${durationLimitSeconds === null ? 'as long as you like' : `${durationLimitSeconds / 60} minutes`}</dd>
-<dt>Attempts</dt><dd>${attemptsLimit ?? 'as many as you like'}</dd>
+<dt>Time limit</dt><dd>${durationLimitSeconds === null ? 'no limit' : `${durationLimitSeconds / 60} minutes`}</dd>
+<dt>Attempts</dt><dd>${attemptsLimit ?? 'no limit'}</dd>
 </dl>`;
 }
 
@@ -140,33 +141,37 @@ function timer(leftMs: number): Html {
   return html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${seconds} s</span></p>`;
 }
 
-/** Offers to take the quiz as the signed-in user or as a person of the sample account. */
+/** Offers to take the quiz as the signed-in user, as the person whom the link names, or as another sample person. */
 function userChoice(visit: Visit, quiz: Quiz): Html {
-  const { site } = visit;
-  const action = `/take/${quiz.quiz_id}/as-user`;
+  const { site, query } = visit;
+  const { database } = site.account;
   const user = signedInUser(visit);
-  if (user && isAssigned(site.account.database, user.user_id, quiz.quiz_id)) {
-    return html`<form class="card" method="post" action="${action}">
-<h2>It is assigned to you</h2>
+  if (user && isAssigned(database, user.user_id, quiz.quiz_id)) return continueAs(user, quiz);
+  const people = site.isSample ? listSamplePeople(database, quiz.quiz_id) : [];
+  const named = query.get('as')?.toLowerCase();
+  const follower = people.find((person) => person.user_name.toLowerCase() === named);
+  const others = people.filter((person) => person !== follower);
+  return html`${follower && continueAs(follower, quiz)}
+${follower === undefined && html`<section><p>Is this quiz assigned to you? <a href="/sign-in?take=${quiz.quiz_id}">Sign in</a></p></section>`}
+${others.length > 0 && sampleChoice(others, quiz)}`;
+}
+
+const continueAs = (user: UserRecord, quiz: Quiz): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
+<h2>This quiz is assigned to you</h2>
 <input type="hidden" name="user_id" value="${user.user_id}">
 <button>Continue as ${fullName(user)}</button>
 </form>`;
-  }
-  const people = site.isSample ? listSamplePeople(site.account.database, quiz.quiz_id) : [];
-  if (people.length === 0) {
-    return html`<section><p>Is it assigned to you? <a href="/sign-in">Sign in</a> first.</p></section>`;
-  }
-  return html`<form class="card" method="post" action="${action}">
-<h2>Take it as one of the sample people</h2>
-<p class="hint" id="sample-hint">They are made up and have no passwords, so anyone may take the quiz as one of them.
-Only those it is assigned to are offered.</p>
+
+const sampleChoice = (people: readonly UserRecord[], quiz: Quiz): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
+<h2>Take it as a sample person</h2>
+<p class="hint" id="sample-hint">Sample people have no passwords, so you can take the quiz as any of them.
+The list shows only people who have this quiz.</p>
 <div class="field"><label for="user_id">Person</label>
 <select id="user_id" name="user_id" aria-describedby="sample-hint">
 ${people.map((person) => html`<option value="${person.user_id}">${fullName(person)}</option>`)}
 </select></div>
 <button>Continue as this person</button>
 </form>`;
-}
 
 function guestFields(form: FormData, settings: QuizSettings): Html {
   const field = (name: string, label: string, type = 'text', autocomplete = 'off') => html`<div class="field">
@@ -196,10 +201,10 @@ function readGuest(form: FormData, settings: QuizSettings): GuestRegistration {
 
 /** @returns a message about the first missing field */
 function missingField(guest: GuestRegistration): string | undefined {
-  if (guest.firstName === '' || guest.lastName === '') return 'Please enter your first and last name.';
-  if (!isEmailAddress(guest.emailAddress)) return 'Please enter your e-mail address.';
+  if (guest.firstName === '' || guest.lastName === '') return 'Enter your first and last name.';
+  if (!isEmailAddress(guest.emailAddress)) return 'Enter your e-mail address.';
   const blank = guest.registrationFields.find((field) => field.value === '');
-  return blank && `Please fill in: ${blank.name}.`;
+  return blank && `Fill in “${blank.name}”.`;
 }
 
 function isSamplePerson({ site }: Visit, userId: string): boolean {

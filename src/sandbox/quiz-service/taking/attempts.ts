@@ -48,7 +48,7 @@ export function registerGuest(account: Account, quizId: string, guest: GuestRegi
   return account.database.transaction(() => {
     const { settings } = openQuiz(account, quizId);
     if (settings.accessCode !== '' && guest.accessCode !== settings.accessCode) {
-      throw forbidden('The access code is not right.');
+      throw forbidden('That access code isn’t right.');
     }
     return register(account, quizId, settings, { emailAddress: guest.emailAddress }, {
       user_id: null,
@@ -72,7 +72,7 @@ export function registerUser(account: Account, quizId: string, userId: string, i
   return account.database.transaction(() => {
     const { settings } = openQuiz(account, quizId);
     const user = activeUser(account, userId);
-    if (!isAssigned(account.database, userId, quizId)) throw forbidden('This quiz is not assigned to you.');
+    if (!isAssigned(account.database, userId, quizId)) throw forbidden('This quiz isn’t assigned to you.');
     const unfinished = findUnfinishedResponseId(account.database, quizId, userId);
     if (unfinished !== undefined) return unfinished;
     return register(account, quizId, settings, { userId }, {
@@ -112,7 +112,7 @@ export function submitAttempt(account: Account, responseId: string, submission: 
     const { settings } = openQuiz(account, response.quiz_id);
     if (response.user_id !== null) activeUser(account, response.user_id);
     const startedMs = readStart(account.database, responseId);
-    if (startedMs === null) throw forbidden('This attempt has not been started.');
+    if (startedMs === null) throw forbidden('Start this attempt first.');
 
     const nowMs = account.now();
     const isLate = isOverTime(settings, startedMs, nowMs - lateSubmissionGraceMs);
@@ -136,8 +136,8 @@ export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: nu
 /** @throws HttpError 404, or 403 when the quiz is in design or closed */
 export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settings: QuizSettings } {
   const quiz = findQuiz(account.database, quizId);
-  if (!quiz) throw notFound('There is no such quiz.');
-  if (quiz.status === 'in_design') throw forbidden('This quiz is not open yet.');
+  if (!quiz) throw notFound('This quiz doesn’t exist. It may have been deleted.');
+  if (quiz.status === 'in_design') throw forbidden('This quiz isn’t open yet.');
   if (quiz.status === 'closed') throw forbidden('This quiz is closed.');
   return { quiz, settings: readSettings(account.database, quizId) };
 }
@@ -145,7 +145,7 @@ export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settin
 /** @throws HttpError 404 */
 export function requireAttempt(account: Account, responseId: string): Response {
   const response = findResponse(account.database, responseId, account.publicUrl());
-  if (!response) throw notFound('There is no such attempt.');
+  if (!response) throw notFound('This attempt doesn’t exist. It may have been deleted.');
   return response;
 }
 
@@ -165,7 +165,7 @@ function register(
 function nextAttempt(account: Account, quizId: string, settings: QuizSettings, respondent: Respondent): number {
   const started = countStartedAttempts(account.database, quizId, respondent);
   if (settings.attemptsLimit !== null && started >= settings.attemptsLimit) {
-    throw forbidden('You have used all your attempts at this quiz.');
+    throw forbidden('You have no attempts left for this quiz.');
   }
   return started + 1;
 }
@@ -176,7 +176,7 @@ function respondentOf(response: Response): Respondent {
 
 function activeUser(account: Account, userId: string): User {
   const user = findUser(account.database, userId);
-  if (!user || user.suspended) throw forbidden('This user cannot sign in.');
+  if (!user || user.suspended) throw forbidden('This account is suspended, so you can’t sign in.');
   return user;
 }
 

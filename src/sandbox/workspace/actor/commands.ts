@@ -1,7 +1,7 @@
 import { applyMessageResponse } from './message-response.ts';
 import { visibleChannel } from './locate.ts';
 import { type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts';
-import { resolveText } from './typed-text.ts';
+import { directoryOf, resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';
 import { commandPayload, messageShortcutPayload, shortcutPayload } from '../delivery/payloads.ts';
 import type { ResponseTarget } from '../expiring-handles.ts';
@@ -23,7 +23,7 @@ export async function typeCommand(core: Core, person: Person, typed: string, cha
     return outcomeOf(watched, undefined, 'invalid_command');
   }
   const text = known.should_escape
-    ? resolveText(rest, { people: state.people.values(), channels: state.channels.values() })
+    ? resolveText(rest, directoryOf(state))
     : rest;
   const target = { user: person.id, channel: channel.id };
   const triggerId = core.triggers.issue({ user: person.id });

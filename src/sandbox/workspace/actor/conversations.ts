@@ -1,5 +1,5 @@
 import { visibleChannel } from './locate.ts';
-import { resolveText } from './typed-text.ts';
+import { directoryOf, resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';
 import { messagePayload, postAsBot, postMessage } from '../messages.ts';
 import type { Channel, Message, Person, View } from '../model.ts';
@@ -26,7 +26,7 @@ export async function say(
 ): Promise<Message> {
   const { state } = core;
   const channel = visibleChannel(core, person, channelId);
-  const resolved = resolveText(typed, { people: state.people.values(), channels: state.channels.values() });
+  const resolved = resolveText(typed, directoryOf(state));
   const text = resolved.replaceAll(/<@([A-Z0-9]+)\|[^>]*>/g, '<@$1>');
   const message = postMessage(state, {
     channel: channel.id,

@@ -69,6 +69,9 @@ export const optionsAnswer = z.union([
 
 export type Option = z.infer<typeof plainOption>;
 export type ChoiceOption = z.infer<typeof choiceOption>;
+/** An initial option has to match an offered one exactly, text and description included (each element's page). */
+export const isAmong = (offered: readonly ChoiceOption[], chosen: ChoiceOption | undefined): boolean =>
+  chosen === undefined || offered.some((option) => JSON.stringify(option) === JSON.stringify(chosen));
 export type OptionGroup = z.infer<typeof optionGroup>;
 
 // Properties that several elements share.

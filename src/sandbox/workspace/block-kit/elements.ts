@@ -5,6 +5,7 @@ import {
   choiceOption,
   confirmable,
   focusable,
+  isAmong,
   menu,
   placeholdable,
   plainText,
@@ -46,7 +47,7 @@ const checkboxes = z
     options: choices,
     initial_options: z.array(choiceOption).min(1).optional(),
   })
-  .refine((e) => (e.initial_options ?? []).every((chosen) => e.options.some((o) => o.value === chosen.value)), {
+  .refine((e) => (e.initial_options ?? []).every((chosen) => isAmong(e.options, chosen)), {
     error: '`initial_options` must be among `options`',
     path: ['initial_options'],
   });
@@ -60,7 +61,7 @@ const radioButtons = z
     options: choices,
     initial_option: choiceOption.optional(),
   })
-  .refine((e) => e.initial_option === undefined || e.options.some((o) => o.value === e.initial_option?.value), {
+  .refine((e) => isAmong(e.options, e.initial_option), {
     error: '`initial_option` must be among `options`',
     path: ['initial_option'],
   });

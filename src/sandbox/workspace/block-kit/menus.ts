@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import {
   action,
   confirmable,
+  isAmong,
   menu,
   optionGroups,
   optionList,
@@ -30,12 +31,10 @@ const hasOneSource = (menuElement: StaticMenu): boolean =>
   (menuElement.options === undefined) !== (menuElement.option_groups === undefined);
 const oneSource = 'must define either `options` or `option_groups`';
 
-const offered = (menuElement: StaticMenu): Set<string> =>
-  new Set(
-    [...(menuElement.options ?? []), ...(menuElement.option_groups ?? []).flatMap((group) => group.options)].map(
-      (option) => option.value,
-    ),
-  );
+const offered = (menuElement: StaticMenu): z.infer<typeof plainOption>[] => [
+  ...(menuElement.options ?? []),
+  ...(menuElement.option_groups ?? []).flatMap((group) => group.options),
+];
 
 export const overflow = z.strictObject({
   type: z.literal('overflow'),
@@ -53,7 +52,7 @@ const staticSelect = z
     initial_option: plainOption.optional(),
   })
   .refine(hasOneSource, oneSource)
-  .refine((e) => e.initial_option === undefined || offered(e).has(e.initial_option.value), {
+  .refine((e) => isAmong(offered(e), e.initial_option), {
     error: '`initial_option` must be among the options',
     path: ['initial_option'],
   });
@@ -68,7 +67,7 @@ const multiStaticSelect = z
     initial_options: z.array(plainOption).min(1).optional(),
   })
   .refine(hasOneSource, oneSource)
-  .refine((e) => (e.initial_options ?? []).every((chosen) => offered(e).has(chosen.value)), {
+  .refine((e) => (e.initial_options ?? []).every((chosen) => isAmong(offered(e), chosen)), {
     error: '`initial_options` must be among the options',
     path: ['initial_options'],
   });

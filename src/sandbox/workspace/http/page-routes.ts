@@ -53,10 +53,10 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
 
   const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
-    if (!isFromPage(request)) return json(403, { problem: 'Only the page itself may do this.' });
+    if (!isFromPage(request)) return json(403, { problem: 'Only the workspace page can do this.' });
     const parsed = pageActionSchema.safeParse(parseJson((await readBody(request)).toString()));
     if (person === undefined || person.isBot === true || !parsed.success)
-      return json(400, { problem: 'That is nothing a person can do here.' });
+      return json(400, { problem: 'The workspace doesn’t know this action.' });
     try {
       return json(200, await runPageAction(core, person.id, parsed.data));
     } catch (error) {
@@ -68,7 +68,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     const person = personFrom(url);
     if (url.pathname === '/page/state')
       return person === undefined
-        ? json(404, { problem: 'Nobody has that id.' })
+        ? json(404, { problem: 'This person doesn’t exist.' })
         : json(200, pageState(core, person, { isBotConnected: isBotConnected(), clientId: clientOf(url) }), { 'cache-control': 'no-store' });
     if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
@@ -78,7 +78,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   return {
     async handle(request, response, url) {
       if (!isLocalName(request.headers.host)) {
-        const body = 'This page opens as localhost or by an IP address, and by no other name.';
+        const body = 'Open this page as localhost or by its IP address.';
         send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body });
         return true;
       }

@@ -22,6 +22,7 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
     me: person,
     people: [...state.people.values()],
     channels,
+    userGroups: [...state.userGroups.values()],
     direct,
     botUserId,
     botName: bot.realName,

@@ -52,11 +52,11 @@ export function keepInView(root: ParentNode): void {
 function noticesView(context: RenderContext): TemplateResult {
   const { server, ui } = context;
   const notices = server.notices.filter((notice) => ui.dismissed[notice.id] !== true).slice(-3);
-  const problem = ui.isOffline ? 'The workspace cannot be reached. Trying again…' : ui.problem;
+  const problem = ui.isOffline ? 'Can’t reach the workspace. Trying again…' : ui.problem;
   return html`<div class="notices" role="status" aria-live="polite">
     ${problem === null ? '' : noticeView(context, 'problem', problem)}
     ${notices.map((notice) => noticeView(context, notice.id, notice.text))}
-    ${server.isBotConnected ? '' : html`<div class="notice"><p>No bot is connected yet.</p></div>`}
+    ${server.isBotConnected ? '' : html`<div class="notice"><p>The bot isn’t connected yet.</p></div>`}
     ${ui.pending > 0 ? html`<div class="notice quiet"><p>Waiting for ${server.botName}…</p></div>` : ''}
   </div>`;
 }

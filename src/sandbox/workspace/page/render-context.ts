@@ -66,3 +66,14 @@ export interface RenderContext {
   actions: Actions;
   now: Date;
 }
+
+/**
+ * The address of a link. The sandbox's own pages, such as those of the quiz service, learn who follows it (`as`), because sample
+ * people have no passwords to sign in with.
+ */
+export function hrefFor({ server }: RenderContext, url: string): string {
+  const target = URL.parse(url);
+  if (target === null || !server.links.some((link) => URL.parse(link.url)?.origin === target.origin)) return url;
+  target.searchParams.set('as', server.me.email);
+  return target.href;
+}

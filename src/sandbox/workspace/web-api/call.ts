@@ -5,6 +5,7 @@ import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
 import { files } from './methods/files.ts';
 import { reactions } from './methods/reactions.ts';
+import { userGroups } from './methods/user-groups.ts';
 import { users } from './methods/users.ts';
 import { views } from './methods/views.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -32,6 +33,7 @@ export interface Tokens {
 
 const methods: Readonly<Record<string, Method>> = {
   ...users,
+  ...userGroups,
   ...chat,
   ...views,
   ...conversations,

@@ -84,16 +84,20 @@ export function parseBody(contentType: string, body: string): Record<string, unk
   throw new ApiError('invalid_post_type');
 }
 
-/** Cuts a page out of a list by cursor: https://docs.slack.dev/apis/web-api/pagination */
+/**
+ * Cuts a page out of a list by cursor: https://docs.slack.dev/apis/web-api/pagination
+ * @param mostItems the size of the largest page
+ */
 export function page<T>(
   all: readonly T[],
   args: Arguments,
-  defaultLimit = 100,
+  mostItems = 1000,
 ): { items: T[]; has_more: boolean; response_metadata: { next_cursor: string } } {
   const cursor = args.text('cursor');
-  const from = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64').toString());
-  if (!Number.isInteger(from)) throw new ApiError('invalid_cursor');
-  const to = from + Math.min(args.count('limit', defaultLimit), 1000);
+  const position = cursor === undefined ? '0' : Buffer.from(cursor, 'base64').toString();
+  if (!/^\d+$/.test(position)) throw new ApiError('invalid_cursor');
+  const from = Number(position);
+  const to = from + Math.min(args.count('limit', 100), mostItems);
   const hasMore = to < all.length;
   return {
     items: all.slice(from, to),

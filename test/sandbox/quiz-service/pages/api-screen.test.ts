@@ -99,7 +99,7 @@ describe('the key', () => {
     const [answer]: IncomingMessage[] = await once(posting, 'response');
     answer?.resume();
     expect(answer?.statusCode).toBe(200);
-    expect((await owner.open('/account/requests')).text).toContain('No request was logged yet.');
+    expect((await owner.open('/account/requests')).text).toContain('No requests yet.');
   });
 
   test('takes its log along when it is deleted, and can be created again', async () => {
@@ -109,8 +109,8 @@ describe('the key', () => {
     await owner.send('/account/key/delete');
     expect(await statusWith(service, testApiKey)).toBe(403);
     expect(await statusWith(service, '')).toBe(403);
-    expect((await owner.open('/account/requests')).text).toContain('No request was logged yet.');
-    expect((await owner.open('/account')).text).toContain('There is no key, so every call is refused.');
+    expect((await owner.open('/account/requests')).text).toContain('No requests yet.');
+    expect((await owner.open('/account')).text).toContain('This account has no API key, so it refuses every call.');
     await owner.send('/account/key/create');
     expect(await statusWith(service, service.apiKey)).toBe(200);
   });
@@ -163,15 +163,15 @@ describe('webhooks', () => {
   });
 
   test.each([
-    [{ url: 'ftp://x' }, 'The endpoint must be an http or https URL.'],
-    [{ url: 'nonsense' }, 'The endpoint must be an http or https URL.'],
+    [{ url: 'ftp://x' }, 'The endpoint must be an HTTP or HTTPS URL.'],
+    [{ url: 'nonsense' }, 'The endpoint must be an HTTP or HTTPS URL.'],
     [{ events: 'user.created' }, 'Choose at least one event.'],
-    [{ scheme: 'rot13' }, 'Choose how calls are signed.'],
+    [{ scheme: 'rot13' }, 'Choose a signature.'],
   ])('invalid settings are refused: %j', async (form, message) => {
     const owner = await signInAsOwner(await startTestService());
     const whole = { url: 'https://x.example', events: 'response.submitted', scheme: 'body', ...form };
     expect(await owner.send('/account/webhooks', whole)).toMatchObject({ status: 422, text: expect.stringContaining(message) });
-    expect((await owner.open('/account')).text).toContain('There is no webhook yet.');
+    expect((await owner.open('/account')).text).toContain('No webhooks yet.');
   });
 });
 
@@ -187,5 +187,5 @@ test('the outbox lists a welcome e-mail and shows its password once', async () =
   const show = /action="([^"]+\/password)"/.exec(text)?.[1] ?? '';
   expect((await owner.send(show)).text).toContain('<code>canary-77</code>');
   expect((await owner.send(show)).status).toBe(404);
-  expect((await owner.open('/account/outbox')).text).toContain('The password is no longer kept.');
+  expect((await owner.open('/account/outbox')).text).toContain('The password isn’t available anymore.');
 });

@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Keep people away from it').check();
     await page.getByLabel('Which colour have signs').selectOption('Blue');
     await page.getByLabel('What is the European emergency number?').fill('112');
-    await page.getByRole('button', { name: 'Submit my answers' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('33 %').waitFor();
     await expectGood(page, 'result');
   });
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Start' }).press('Enter');
     await page.getByLabel('&', { exact: true }).first().focus();
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Submit my answers' }).press('Enter');
+    await page.getByRole('button', { name: 'Submit' }).press('Enter');
     await page.getByText('25 %').waitFor();
     expect(await page.getByText('Thank you, Kim').isVisible()).toBe(true);
   });
@@ -83,10 +83,10 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await browser.goTo(`${service.url}/account`);
     const { page } = browser;
     await expectGood(page, 'owner-sign-in');
-    await page.getByLabel('Owner\'s password').fill(service.ownerPassword ?? '');
+    await page.getByLabel('Owner’s password').fill(service.ownerPassword ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Endpoint').fill('http://127.0.0.1:9/hook');
-    await page.getByRole('button', { name: 'Create Webhook' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('http://127.0.0.1:9/hook').waitFor();
     await page.getByText('Show the key').click();
     await expectGood(page, 'api-screen');
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByText('Show the key').click();
     expect(await page.getByText(service.apiKey, { exact: true }).isVisible()).toBe(true);
     expect(service.apiKey).not.toBe(before);
-    await page.getByRole('link', { name: 'The last 1000 logged requests' }).click();
+    await page.getByRole('link', { name: 'Request log: the last 1,000 requests' }).click();
     await expectGood(page, 'requests');
     await page.goto(`${service.url}/account/outbox`);
     await expectGood(page, 'outbox');

@@ -29,6 +29,21 @@ describe('a person of the sample', () => {
     expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({ status: 'submitted', percentage_score: 67 });
   });
 
+  test('who follows a link of the workspace continues with one press, and can still choose another person', async () => {
+    const service = await startTestService();
+    const quiz = await quizIdOf(service, htmlQuiz);
+    for (const name of ['rosa', 'ravi']) {
+      const { user_id } = await userNamed(service, `${name}@quiz.example`);
+      await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    }
+    const { text } = await visit(service, `/take/${quiz}?as=Rosa%40quiz.example`);
+    expect(text).toContain('<button>Continue as Rosa Almeida</button>');
+    expect(text).toContain('>Ravi Banerjee</option>');
+    expect(text).not.toContain('>Rosa Almeida</option>');
+    expect((await visit(service, `/take/${quiz}?as=zoe%40quiz.example`)).text).not.toContain('Continue as Rosa');
+    expect((await visit(service, '/?as=rosa%40quiz.example')).text).toContain(`/take/${quiz}?as=rosa%40quiz.example`);
+  });
+
   test('is offered for quizzes of their groups, and not for other quizzes', async () => {
     const service = await startTestService();
     const created = (await call(service, 'POST', `/quizzes/${await quizIdOf(service, htmlQuiz)}/copy`)).body.quiz_id;

@@ -35,6 +35,15 @@ describe('a user', () => {
     expect(attempt.status).toBe(303);
   });
 
+  test('who comes from a quiz returns to it, and nowhere else', async () => {
+    const service = await startTestService();
+    await createUser(service);
+    const { quiz_id } = await quizNamed(service, 'Forklift theory test');
+    expect((await visit(service, `/sign-in?take=${quiz_id}`)).text).toContain(`name="take" value="${quiz_id}"`);
+    expect((await signIn(service, { ...credentials, take: quiz_id })).location).toBe(`/take/${quiz_id}`);
+    expect((await signIn(service, { ...credentials, take: '//elsewhere.example' })).location).toBe('/my-quizzes');
+  });
+
   test('signs out', async () => {
     const service = await startTestService();
     await createUser(service);
@@ -63,7 +72,7 @@ describe('a user', () => {
     await createUser(service);
     const page = await signIn(service, form);
     expect(page).toMatchObject({ status: 403, cookie: undefined });
-    expect(page.text).toContain('The login name or the password is not right.');
+    expect(page.text).toContain('That login name or password isn’t right.');
   });
 
   test('a session expires after eight hours', async () => {

@@ -62,7 +62,7 @@ describe('a guest with the quiz link', () => {
     expect(passed.text).toContain('<dt>Grade</dt><dd>A</dd>');
     expect(passed.text).toContain('href="http://127.0.0.1:9/slack?a=1&amp;b=2"');
     const failed = await visit(service, `/results/${await takeAsGuest(service, quiz)}`);
-    expect(failed.text).toContain('✗ Not passed');
+    expect(failed.text).toContain('✗ Failed');
   });
 
   test('gets a certificate after passing, and only then', async () => {
@@ -80,7 +80,7 @@ describe('a guest with the quiz link', () => {
     const service = await startTestService();
     const quiz = await quizIdOf(service, 'Data protection refresher');
     const incomplete = await visit(service, `/take/${quiz}`, { form: { ...guest, registration_0: 'Kitchen' } });
-    expect(incomplete).toMatchObject({ status: 422, text: expect.stringContaining('Please fill in: Employee number.') });
+    expect(incomplete).toMatchObject({ status: 422, text: expect.stringContaining('Fill in “Employee number”.') });
     expect(incomplete.text).toContain('value="Gwen"');
     const attempt = await registerAsGuest(service, quiz, { registration_0: 'Kitchen', registration_1: 'E-1' });
     expect((await responseOf(service, quiz, attempt)).registration_fields).toEqual([
@@ -90,9 +90,9 @@ describe('a guest with the quiz link', () => {
   });
 
   test.each([
-    ['first_name', '', 'Please enter your first and last name.'],
-    ['last_name', ' ', 'Please enter your first and last name.'],
-    ['email_address', 'gwen', 'Please enter your e-mail address.'],
+    ['first_name', '', 'Enter your first and last name.'],
+    ['last_name', ' ', 'Enter your first and last name.'],
+    ['email_address', 'gwen', 'Enter your e-mail address.'],
   ])('is not registered without a valid %s', async (name, value, message) => {
     const service = await startTestService();
     const quiz = await quizIdOf(service, htmlQuiz);
@@ -106,7 +106,7 @@ describe('a guest with the quiz link', () => {
     const service = await startTestService();
     const quiz = await quizIdOf(service, 'Onboarding, week 1');
     const wrong = await visit(service, `/take/${quiz}`, { form: { ...guest, access_code: 'guess' } });
-    expect(wrong).toMatchObject({ status: 403, text: expect.stringContaining('The access code is not right.') });
+    expect(wrong).toMatchObject({ status: 403, text: expect.stringContaining('That access code isn’t right.') });
     const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
     expect(await responseOf(service, quiz, attempt)).toMatchObject({ access_code: 'WELCOME-26' });
   });
@@ -127,7 +127,7 @@ describe('a guest with the quiz link', () => {
 
 describe('an attempt is refused', () => {
   test.each([
-    ['First aid at work', 'This quiz is not open yet.'],
+    ['First aid at work', 'This quiz isn’t open yet.'],
     ['Forklift theory test', 'This quiz is closed.'],
   ])('at %s', async (name, message) => {
     const service = await startTestService();
@@ -155,7 +155,7 @@ describe('an attempt is refused', () => {
     const service = await startTestService();
     const quiz = await quizIdOf(service, 'Customer service essentials');
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'open' });
-    expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz has no questions yet.');
+    expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz doesn’t have any questions yet.');
   });
 
   test('beyond the limit of attempts, which counts started attempts', async () => {
@@ -167,7 +167,7 @@ describe('an attempt is refused', () => {
     }
     const [third, fourth] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
     await startAttempt(service, third);
-    const message = 'You have used all your attempts at this quiz.';
+    const message = 'You have no attempts left for this quiz.';
     const refusedStart = await visit(service, `${fourth}/start`, { form: {} });
     expect(refusedStart).toMatchObject({ status: 403, text: expect.stringContaining(message) });
     const refused = await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'GWEN@guest.example' } });
@@ -247,7 +247,7 @@ describe('uploads', () => {
   test('a file over 5 MB is refused, and the attempt stays open', async () => {
     const service = await startTestService();
     const { page, path } = await upload(service, new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.bin'));
-    expect(page).toMatchObject({ status: 413, text: expect.stringContaining('big.bin is larger than 5 MB.') });
+    expect(page).toMatchObject({ status: 413, text: expect.stringContaining('“big.bin” is larger than 5 MB.') });
     expect(await get(service, path)).toMatchObject({ status: 'not_submitted' });
   });
 

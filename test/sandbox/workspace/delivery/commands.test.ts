@@ -36,6 +36,8 @@ describe('commands', () => {
   it.each([
     ['people', 'show @ada', '<@U00000ADA|ada>'],
     ['channels', 'show #training', '<#C0TRAINING|training>'],
+    ['user groups', 'show @kitchen-team', '<!subteam^S0KITCHEN|@kitchen-team>'],
+    ['disabled user groups', 'show @winter-crew', '@winter-crew'],
     ['links', 'show https://example.com/a?b=1&c=2', '<https://example.com/a?b=1&amp;c=2>'],
     ['e-mail addresses', 'show rosa@quiz.example', '<mailto:rosa@quiz.example|rosa@quiz.example>'],
     ['possible markup', 'show <!channel> & co', '&lt;!channel&gt; &amp; co'],

@@ -6,7 +6,8 @@ import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts
 import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
 import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/tables.ts';
-import { people } from '../../../../src/sandbox/workspace/people.ts';
+import type { Channel } from '../../../../src/sandbox/workspace/model.ts';
+import { channels, people, userGroups } from '../../../../src/sandbox/workspace/people.ts';
 import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
@@ -39,6 +40,7 @@ describe('mrkdwn', () => {
       [text('see '), { kind: 'link', url: 'https://example.com/a', text: 'https://example.com/a' }, text('.')],
     ],
     ['<@U00000ADA>', [{ kind: 'user', id: 'U00000ADA' }]],
+    ['<!subteam^S0KITCHEN|@kitchen-team>', [{ kind: 'userGroup', id: 'S0KITCHEN', name: '@kitchen-team' }]],
     ['<#C0TRAINING|training>', [{ kind: 'channel', id: 'C0TRAINING', name: 'training' }]],
     ['<!channel>', [{ kind: 'broadcast', range: 'channel' }]],
     ['&lt;!channel&gt;', [text('<!channel>')]],
@@ -121,16 +123,29 @@ describe('completions', () => {
     { command: '/quiz-user', usageHint: '', description: 'People' },
   ];
 
+  const named = { commands, people: Object.values(people), userGroups: Object.values(userGroups), channels: Object.values<Channel>(channels) };
+  const offered = (typed: string) => completionsFor(typed, named).map(({ draft }) => draft);
+
   it('offer commands while their name is typed', () => {
-    expect(completionsFor('/qu', commands, []).map(({ draft }) => draft)).toEqual(['/quiz ', '/quiz-user ']);
-    expect(completionsFor('/quiz list', commands, [])).toEqual([]);
+    expect(offered('/qu')).toEqual(['/quiz ', '/quiz-user ']);
+    expect(offered('/quiz list')).toEqual([]);
   });
 
-  it('offer people after @', () => {
-    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map(({ draft }) => draft)).toEqual([
-      '/quiz-user show @rosa ',
-    ]);
-    expect(completionsFor('mail me at a@b', commands, Object.values(people))).toEqual([]);
+  it('offer people and enabled user groups after @, by handle and by name', () => {
+    expect(offered('/quiz-user show @ro')).toEqual(['/quiz-user show @rosa ']);
+    expect(offered('assign food to @kitchen')).toEqual(['assign food to @kitchen-team ']);
+    expect(offered('assign food to @winter')).toEqual([]);
+    expect(offered('mail me at a@b')).toEqual([]);
+  });
+
+  it('offer channels after #, apart from archived ones', () => {
+    expect(offered('assign food to #tr')).toEqual(['assign food to #training ', 'assign food to #training-leads ']);
+    expect(offered('in #old')).toEqual([]);
+  });
+
+  it('offer nothing once a whole name is typed, so that Enter sends', () => {
+    expect(offered('assign food to @rosa')).toEqual([]);
+    expect(offered('assign food to #training')).toEqual([]);
   });
 
   it('show the usage of a complete command', () => {

@@ -93,7 +93,7 @@ describe('chat.postEphemeral', () => {
   it('rejects people who are not in the channel', async () => {
     expect(
       await answerOf(workspace, 'chat.postEphemeral', {
-        channel: channels.training.id,
+        channel: channels.partners.id,
         user: people.lena.id,
         text: 'Psst',
       }),

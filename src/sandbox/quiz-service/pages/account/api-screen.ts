@@ -17,7 +17,7 @@ const schemeNotes = {
   body: 'HMAC-SHA256 of the body',
   'timestamp-body': 'HMAC-SHA256 of timestamp and body',
   standard: 'Standard Webhooks',
-  'timestamp-secret': 'HMAC-SHA256 of timestamp and secret; does not cover the body',
+  'timestamp-secret': 'HMAC-SHA256 of timestamp and secret (doesn’t cover the body)',
 } as const;
 
 /** The API screen of the specification: key (section 5), webhooks (section 6), logged requests and outbox. */
@@ -29,8 +29,8 @@ export const apiScreenRoutes = [
 <section><h2>API key</h2>${keySection(site, ownerForm)}</section>
 <section><h2>Webhooks</h2>${webhookSection(site, ownerForm)}</section>
 <section><h2>More</h2><ul class="plain">
-<li><a href="/account/requests">The last 1000 logged requests</a></li>
-<li><a href="/account/outbox">Outbox: e-mails the service would have sent</a></li>
+<li><a href="/account/requests">Request log: the last 1,000 requests</a></li>
+<li><a href="/account/outbox">Outbox: the welcome e-mails that would be sent</a></li>
 </ul></section>
 ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}`,
     ),
@@ -54,7 +54,7 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
   ownerAction('/account/webhooks', ({ site, form }) => {
     const scheme = signatureSchemes.find((candidate) => candidate === form.get('scheme'));
     const events = eventTypes.filter((eventType) => form.getAll('events').includes(eventType));
-    if (scheme === undefined) throw unprocessable('Choose how calls are signed.');
+    if (scheme === undefined) throw unprocessable('Choose a signature.');
     if (events.length === 0) throw unprocessable('Choose at least one event.');
     addWebhook(site.account.database, {
       webhook_id: site.account.newId(),
@@ -77,7 +77,7 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     return page(
       'Logged requests',
       html`<h1>Logged requests</h1>
-<p class="soft">${requests.length === 0 ? 'No request was logged yet.' : 'Requests with a valid API key, newest first; times are UTC.'}
+<p class="soft">${requests.length === 0 ? 'No requests yet.' : 'Requests with a valid API key, newest first. Times are in UTC.'}
 <a href="/account">Back to the API screen</a></p>
 <section class="scroll" tabindex="0" aria-label="Logged requests"><table>
 <thead><tr>${['Time', 'Method', 'Path', 'Status', 'Took'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
@@ -95,8 +95,8 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     return page(
       'Outbox',
       html`<h1>Outbox</h1>
-<p class="soft">E-mails go nowhere from here; this is what they say. <a href="/account">Back to the API screen</a></p>
-${mails.length === 0 && html`<section><p>No e-mail was sent yet.</p></section>`}
+<p class="soft">The sandbox sends no e-mail. These are the messages it would send. <a href="/account">Back to the API screen</a></p>
+${mails.length === 0 && html`<section><p>No e-mails yet.</p></section>`}
 ${mails.map(
   (mail) => html`<section><h2>${mail.subject}</h2>
 <dl><dt>To</dt><dd>${mail.recipient}</dd><dt>Sent</dt><dd>${mail.date_sent} UTC</dd></dl>
@@ -104,7 +104,7 @@ ${mails.map(
 ${
   mail.hasPassword
     ? ownerForm(`/account/outbox/${mail.mail_id}/password`, html`<button class="quiet">Show the password once</button>`)
-    : html`<p class="hint">The password is no longer kept.</p>`
+    : html`<p class="hint">The password isn’t available anymore.</p>`
 }</section>`,
 )}`,
     );
@@ -112,12 +112,12 @@ ${
 
   ownerAction('/account/outbox/:mail_id/password', ({ site, parameters }) => {
     const password = site.outbox.takePassword(parameters.mail_id);
-    if (password === undefined) throw notFound('The password was shown before, or the service was restarted since.');
+    if (password === undefined) throw notFound('The password isn’t available anymore. It is shown once, and a restart discards it.');
     return page(
       'Password',
       html`<h1>The password in the e-mail</h1>
 <section><p><code>${password}</code></p>
-<p class="hint">It is shown only now. <a href="/account/outbox">Back to the outbox</a></p></section>`,
+<p class="hint">You won’t see it again. <a href="/account/outbox">Back to the outbox</a></p></section>`,
     );
   }),
 ];
@@ -126,7 +126,7 @@ ${
 function readEndpoint(form: FormData): string {
   const endpoint = textField(form, 'url');
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
-    throw unprocessable('The endpoint must be an http or https URL.');
+    throw unprocessable('The endpoint must be an HTTP or HTTPS URL.');
   }
   return endpoint;
 }
@@ -134,11 +134,11 @@ function readEndpoint(form: FormData): string {
 function keySection({ apiKey }: Site, ownerForm: OwnerForm): Html {
   const key = apiKey.current();
   if (key === undefined) {
-    return html`<p>There is no key, so every call is refused.</p>
-${ownerForm('/account/key/create', html`<button>Create Key</button>`)}`;
+    return html`<p>This account has no API key, so it refuses every call.</p>
+${ownerForm('/account/key/create', html`<button>Create a key</button>`)}`;
   }
   return html`<details><summary>Show the key</summary><p><code>${key}</code></p></details>
-<p class="hint">Rolling makes a new key, and this one stops at once. Deleting it deletes the request log too.</p>
+<p class="hint">Rolling creates a new key, and the old one stops working immediately. Deleting the key also deletes the request log.</p>
 <div class="row">
 ${ownerForm('/account/key/roll', html`<button>Roll the key</button>`)}
 ${ownerForm('/account/key/delete', html`<button class="danger">Delete the key</button>`)}
@@ -149,7 +149,7 @@ function webhookSection(site: Site, ownerForm: OwnerForm): Html {
   const webhooks = listWebhooks(site.account.database);
   return html`${
     webhooks.length === 0
-      ? html`<p>There is no webhook yet.</p>`
+      ? html`<p>No webhooks yet.</p>`
       : html`<ul class="plain">${webhooks.map((webhook) => webhookItem(site, ownerForm, webhook))}</ul>`
   }
 <h2>Create a webhook</h2>
@@ -167,7 +167,7 @@ ${eventTypes.map(
 <input id="secret" name="secret" type="text" autocomplete="off"></div>
 <div class="field"><label for="scheme">Signature</label><select id="scheme" name="scheme">
 ${signatureSchemes.map((scheme) => html`<option value="${scheme}">${schemeNotes[scheme]}</option>`)}</select></div>
-<button>Create Webhook</button>`,
+<button>Create webhook</button>`,
 )}`;
 }
 

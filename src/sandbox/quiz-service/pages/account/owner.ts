@@ -14,7 +14,7 @@ export const ownerRoutes = [
     guardSignIn(visit);
     const { site, form, peer } = visit;
     const hash = readOwnerPasswordHash(site.account.database);
-    if (!(await isPassword(textField(form, 'password'), hash))) return ownerSignInPage('The password is not right.');
+    if (!(await isPassword(textField(form, 'password'), hash))) return ownerSignInPage('That password isn’t right.');
     return redirect('/account', sessionCookie('owner', site.sessions.begin({ role: 'owner' }), peer.isOverTls));
   }),
 
@@ -44,7 +44,7 @@ export function ownerAction<Path extends string>(
     const session = ownerSession(visit);
     if (!session) return redirect('/account/sign-in');
     if (!isFormToken(session, textField(visit.form, 'form_token'))) {
-      throw forbidden('This form is out of date. Open the API screen again.');
+      throw forbidden('This form is out of date. Reload the API screen.');
     }
     return act(visit);
   });
@@ -69,9 +69,9 @@ function ownerSignInPage(error?: string): Reply {
     'API screen',
     html`<h1>API screen</h1>
 <form class="card" method="post" action="/account/sign-in">
-<p>Only the account's owner gets in. The service printed the password when it was started for the first time.</p>
+<p>Only the account’s owner can sign in. The service printed the password when it started for the first time.</p>
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
-<div class="field"><label for="password">Owner's password</label>
+<div class="field"><label for="password">Owner’s password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required></div>
 <button>Sign in</button>
 </form>`,

@@ -1,6 +1,6 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
-import { type RenderContext, type LocatedElement, domId, elementKey } from '../render-context.ts';
+import { type RenderContext, type LocatedElement, domId, elementKey, hrefFor } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 
 /** Renders a button. A button with a URL opens the URL and is still sent to the bot, as in Slack. */
@@ -13,7 +13,7 @@ export function buttonView(context: RenderContext, located: LocatedElement, elem
   if (element.url !== undefined)
     return html`<a
       class=${style}
-      href=${element.url}
+      href=${hrefFor(context, element.url)}
       target="_blank"
       rel="noopener noreferrer"
       aria-label=${element.accessibility_label ?? label}
@@ -31,7 +31,7 @@ export function overflowView(context: RenderContext, located: LocatedElement, el
   const items = element.options.map((option) => ({
     label: withEmoji(option.text.text),
     ...(option.description !== undefined && { description: option.description.text }),
-    ...(option.url !== undefined && { url: option.url }),
+    ...(option.url !== undefined && { url: hrefFor(context, option.url) }),
     act() {
       context.actions.click(located, option.value);
     },

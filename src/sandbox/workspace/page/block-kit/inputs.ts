@@ -65,7 +65,7 @@ export function inputView(
         toState: (value) => ({ selected_date_time: fromLocal(value) }),
       });
     default:
-      return html`<p class="muted">The sandbox cannot show a ${element.type}.</p>`;
+      return html`<p class="muted">The sandbox can’t show ${element.type}.</p>`;
   }
 }
 

@@ -110,7 +110,7 @@ const placeholderOf = (element: PickerElement): string => withEmoji(element.plac
 function emptyText(element: PickerElement, query: string, isLoading: boolean): string {
   if (isLoading) return 'Looking…';
   const least = 'min_query_length' in element ? (element.min_query_length ?? 3) : 3;
-  return asksBot(element) && query.length < least ? `Type at least ${least} characters` : 'Nothing found';
+  return asksBot(element) && query.length < least ? `Type at least ${least} characters` : 'No matches';
 }
 
 function chips(chosen: readonly PickerChoice[], setInput: (next: readonly PickerChoice[]) => void): TemplateResult {

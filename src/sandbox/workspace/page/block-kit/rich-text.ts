@@ -1,8 +1,8 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { RichText, RichTextContainer, RichTextInline } from '../../block-kit/rich-text.ts';
-import type { RenderContext } from '../render-context.ts';
+import { hrefFor, type RenderContext } from '../render-context.ts';
 import { emojiFor } from '../text/emoji.ts';
-import { channelMention, dateView, link, userMention } from './text.ts';
+import { channelMention, dateView, link, userGroupMention, userMention } from './text.ts';
 
 export function richTextView(context: RenderContext, block: RichText): TemplateResult {
   return html`<div class="mrkdwn">${block.elements.map((part) => containerView(context, part))}</div>`;
@@ -48,7 +48,7 @@ function inlineView(context: RenderContext, inline: RichTextInline): TemplateRes
     case 'text':
       return html`${inline.text.split('\n').map((line, index) => html`${index === 0 ? '' : html`<br />`}${line}`)}`;
     case 'link':
-      return link(inline.url, html`${inline.text ?? inline.url}`);
+      return link(hrefFor(context, inline.url), html`${inline.text ?? inline.url}`);
     case 'user':
       return userMention(context, inline.user_id);
     case 'channel':
@@ -65,7 +65,7 @@ function inlineView(context: RenderContext, inline: RichTextInline): TemplateRes
         url: inline.url,
       });
     case 'usergroup':
-      return html`<span class="mention">@${inline.usergroup_id}</span>`;
+      return userGroupMention(context, inline.usergroup_id);
     case 'team':
       return html`<span class="mention">${inline.team_id}</span>`;
     default:

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { AnyText } from '../../block-kit/composition-objects.ts';
-import type { RenderContext } from '../render-context.ts';
+import { hrefFor, type RenderContext } from '../render-context.ts';
 import { formatDate } from '../text/dates.ts';
 import { emojiFor, withEmoji } from '../text/emoji.ts';
 import { type MarkdownPart, parseMarkdown } from '../text/markdown.ts';
@@ -38,11 +38,13 @@ function inlineView(context: RenderContext, inline: Inline): TemplateResult {
     case 'code':
       return html`<code>${inline.text}</code>`;
     case 'link':
-      return link(inline.url, html`${withEmoji(inline.text)}`);
+      return link(hrefFor(context, inline.url), html`${withEmoji(inline.text)}`);
     case 'user':
       return userMention(context, inline.id);
     case 'channel':
       return channelMention(context, inline.id, inline.name);
+    case 'userGroup':
+      return userGroupMention(context, inline.id, inline.name);
     case 'broadcast':
       return html`<span class="mention mention-all">@${inline.range}</span>`;
     case 'date':
@@ -76,6 +78,14 @@ export function channelMention(context: RenderContext, id: string, name?: string
   >
     #${channel.name}
   </button>`;
+}
+
+/** @param label the handle with @, which messages of older clients carry */
+export function userGroupMention(context: RenderContext, id: string, label = id): TemplateResult {
+  const group = context.server.userGroups.find((candidate) => candidate.id === id);
+  return html`<span class="mention" ?data-me=${group?.members.includes(context.server.me.id) === true}
+    >${group === undefined ? label : `@${group.handle}`}</span
+  >`;
 }
 
 interface DateParts {

@@ -12,7 +12,7 @@ export function composer(context: RenderContext, channel: string, name: string, 
   const draft = context.ui.drafts[key] ?? '';
   const completions = context.ui.isCompletionHidden
     ? []
-    : completionsFor(draft, threadTs === undefined ? context.server.commands : [], context.server.people);
+    : completionsFor(draft, threadTs === undefined ? context.server : { ...context.server, commands: [] });
   const active = completions.length === 0 ? -1 : context.ui.completion % completions.length;
   const usage = usageOf(draft, context.server.commands);
   const list = domId('completions', key);

@@ -27,7 +27,7 @@ export function drawerView(context: RenderContext): TemplateResult | '' {
       </button>
     </div>
     <div class="drawer-list" tabindex="0" role="region" aria-label="Requests, newest first">
-      ${entries.length === 0 ? html`<p class="empty">None yet.</p>` : repeat(entries, (entry) => entry.id, entryView)}
+      ${entries.length === 0 ? html`<p class="empty">No requests yet.</p>` : repeat(entries, (entry) => entry.id, entryView)}
     </div>
   </aside>`;
 }

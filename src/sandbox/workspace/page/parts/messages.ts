@@ -22,7 +22,7 @@ export function messageList(context: RenderContext, messages: readonly Message[]
   );
   return html`<div class="messages" role="log" aria-label=${label} tabindex="0">
     <ol>
-      ${top.length === 0 ? html`<li class="empty">Nothing has been said here yet.</li>` : ''}
+      ${top.length === 0 ? html`<li class="empty">No messages yet. Type <code>/quiz</code> to start.</li>` : ''}
       ${repeat(
         top,
         (message) => message.ts,

@@ -31,7 +31,7 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
   </main>`;
 }
 
-const archivedNote = html`<p class="archived">This channel is archived: nothing can be said here any more.</p>`;
+const archivedNote = html`<p class="archived">This channel is archived. You can read it, but you can’t post.</p>`;
 
 function homePane(context: RenderContext): TemplateResult {
   const { home, botName } = context.server;

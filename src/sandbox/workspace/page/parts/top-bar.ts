@@ -1,7 +1,7 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { Person } from '../../model.ts';
 import { menuView } from '../block-kit/buttons.ts';
-import type { RenderContext } from '../render-context.ts';
+import { hrefFor, type RenderContext } from '../render-context.ts';
 
 export function topBar(context: RenderContext): TemplateResult {
   const { server, ui, actions } = context;
@@ -74,5 +74,5 @@ const personOption = (person: Person, isMe: boolean): TemplateResult =>
 export const links = (context: RenderContext): TemplateResult[] =>
   context.server.links.map(
     (link) =>
-      html`<a href=${link.url} target="_blank" rel="noopener">${link.label}<span aria-hidden="true"> ↗</span></a>`,
+      html`<a href=${hrefFor(context, link.url)} target="_blank" rel="noopener">${link.label}<span aria-hidden="true"> ↗</span></a>`,
   );

@@ -1,4 +1,4 @@
-import type { CommandHelp, Person } from '../../model.ts';
+import type { Channel, CommandHelp, Person, UserGroup } from '../../model.ts';
 
 export interface Completion {
   /** The draft after completion. */
@@ -9,19 +9,23 @@ export interface Completion {
 }
 
 const ownCommands: readonly CommandHelp[] = [
-  { command: '/invite', usageHint: '@Invigilator', description: 'Bring the bot into this channel' },
-  { command: '/remove', usageHint: '@Invigilator', description: 'Take the bot out of this channel' },
+  { command: '/invite', usageHint: '@Invigilator', description: 'Add the bot to this channel' },
+  { command: '/remove', usageHint: '@Invigilator', description: 'Remove the bot from this channel' },
 ];
 
-/** Lists completions for a draft: commands while the person types a command name, people after @. */
-export function completionsFor(
-  draft: string,
-  commands: readonly CommandHelp[],
-  people: readonly Person[],
-): Completion[] {
+/** What a draft can name. */
+export interface Named {
+  commands: readonly CommandHelp[];
+  people: readonly Person[];
+  userGroups: readonly UserGroup[];
+  channels: readonly Channel[];
+}
+
+/** Lists completions for a draft: commands while the person types a command name, people and user groups after @, channels after #. */
+export function completionsFor(draft: string, named: Named): Completion[] {
   const command = /^\/[\w-]*$/.exec(draft)?.[0];
   if (command !== undefined) {
-    return [...commands, ...ownCommands]
+    return [...named.commands, ...ownCommands]
       .filter((help) => help.command.startsWith(command.toLowerCase()))
       .map((help) => ({
         draft: `${help.command} `,
@@ -30,22 +34,31 @@ export function completionsFor(
         description: help.description,
       }));
   }
-  const handle = /(?:^|\s)@([\w.-]*)$/.exec(draft)?.[1];
-  if (handle === undefined) return [];
-  const wanted = handle.toLowerCase();
-  return people
-    .filter(
-      (person) =>
-        person.id !== 'USLACKBOT' &&
-        (person.name.startsWith(wanted) || person.realName.toLowerCase().startsWith(wanted)),
-    )
-    .map((person) => ({
-      draft: `${draft.slice(0, draft.length - handle.length)}${person.name} `,
-      label: `@${person.name}`,
-      hint: '',
-      description: person.realName,
-    }));
+  const [, sign, begun] = /(?:^|\s)([@#])([\w.-]*)$/.exec(draft) ?? [];
+  if (sign === undefined || begun === undefined) return [];
+  const wanted = begun.toLowerCase();
+  const found = (sign === '@' ? handles(named) : channelNames(named)).filter(
+    ({ name, description }) => name.startsWith(wanted) || description.toLowerCase().startsWith(wanted),
+  );
+  // Enter sends a draft that ends with a whole name, even if a longer name begins with it.
+  if (found.some(({ name }) => name === wanted)) return [];
+  return found.map(({ name, description }) => ({
+    draft: `${draft.slice(0, draft.length - begun.length)}${name} `,
+    label: `${sign}${name}`,
+    hint: '',
+    description,
+  }));
 }
+
+const handles = ({ people, userGroups }: Named): { name: string; description: string }[] => [
+  ...people.filter((person) => person.id !== 'USLACKBOT').map(({ name, realName }) => ({ name, description: realName })),
+  ...userGroups
+    .filter((group) => group.isDisabled !== true)
+    .map((group) => ({ name: group.handle, description: `${group.name} (${group.members.length} people)` })),
+];
+
+const channelNames = ({ channels }: Named): { name: string; description: string }[] =>
+  channels.filter((channel) => channel.isArchived !== true).map(({ name, topic }) => ({ name, description: topic ?? '' }));
 
 /** Finds the help of the command in a draft. */
 export function usageOf(draft: string, commands: readonly CommandHelp[]): CommandHelp | undefined {

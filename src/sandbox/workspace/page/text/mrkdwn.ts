@@ -6,6 +6,7 @@ export type Inline =
   | { kind: 'link'; url: string; text: string }
   | { kind: 'user'; id: string }
   | { kind: 'channel'; id: string; name?: string }
+  | { kind: 'userGroup'; id: string; name?: string }
   | { kind: 'broadcast'; range: string }
   | { kind: 'date'; seconds: number; format: string; fallback: string; url?: string }
   | { kind: 'emoji'; name: string };
@@ -93,6 +94,9 @@ function readAngle(content: string): Inline {
   if (/^@[A-Z0-9]+$/.test(target)) return { kind: 'user', id: target.slice(1) };
   if (/^#[A-Z0-9]+$/.test(target))
     return { kind: 'channel', id: target.slice(1), ...(label !== undefined && { name: unescapeText(label) }) };
+  const group = /^!subteam\^([A-Z0-9]+)$/.exec(target)?.[1];
+  if (group !== undefined)
+    return { kind: 'userGroup', id: group, ...(label !== undefined && { name: unescapeText(label) }) };
   const date = /^!date\^(\d+)\^([^^]+)(?:\^(.+))?$/.exec(target);
   if (date !== null)
     return {

@@ -63,6 +63,18 @@ function isWithin(message: Message, args: Arguments): boolean {
 const kindsOf = (args: Arguments): Set<string> =>
   new Set((args.text('types') ?? 'public_channel').split(',').map((type) => type.trim().replace('_channel', '')));
 
+/**
+ * Pages of members are shorter than any limit that bots ask for: “Fewer than the requested number of items may be returned,
+ * even if the end of the users list hasn’t been reached” (https://docs.slack.dev/reference/methods/conversations.members).
+ */
+const memberPageSize = 10;
+
+/** The limit is an integer of at most 999, as the types of @slack/web-api say. */
+function requireLimit(args: Arguments): void {
+  const limit = Number(args.text('limit') ?? 100);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new ApiError('invalid_limit');
+}
+
 export const conversations: Record<string, Method> = {
   'conversations.info': {
     tier: 3,
@@ -95,7 +107,8 @@ export const conversations: Record<string, Method> = {
     run(core, args) {
       const channel = findConversation(core, args.required('channel'));
       requireScopeFor(core, channel, 'read');
-      const { items, ...paging } = page(channel.members, args);
+      requireLimit(args);
+      const { items, ...paging } = page(channel.members, args, memberPageSize);
       return { members: items, ...paging };
     },
   },

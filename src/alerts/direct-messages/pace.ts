@@ -1,0 +1,40 @@
+/** Spaces out what would otherwise happen at once. */
+export interface Pace {
+  /**
+   * Asks for a turn. Whoever has to wait keeps their place until they ask again.
+   *
+   * @returns when to ask again (milliseconds since the epoch); undefined: now is the turn
+   */
+  turn(key: string): number | undefined;
+}
+
+/** A longer wait means that the clock was set back. */
+const longestWaitMs = 24 * 3_600_000;
+
+/**
+ * Gives a turn every `everyMs`, and up to `burst` of them at once after a rest. It lives in the memory of one instance: with
+ * several, the platform's own limit makes them wait.
+ */
+export function createPace({ everyMs, burst, now }: { everyMs: number; burst: number; now: () => number }): Pace {
+  const places = new Map<string, number>();
+  let lastAt = -Infinity;
+
+  function nextPlace(): number {
+    const isSetBack = lastAt > now() + longestWaitMs;
+    lastAt = Math.max(isSetBack ? -Infinity : lastAt, now() - burst * everyMs) + everyMs;
+    return lastAt;
+  }
+
+  return {
+    turn(key) {
+      const known = places.get(key);
+      const at = known !== undefined && known <= now() + longestWaitMs ? known : nextPlace();
+      if (at > now()) {
+        places.set(key, at);
+        return at;
+      }
+      places.delete(key);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/** A moment as people type it, before the current time and the time zone are known. */
+export type TimeExpression =
+  /** `2h`, `in 2 hours`, `3 days ago`. */
+  | { kind: 'span'; amount: number; unit: SpanUnit; isAgo: boolean }
+  /** A day, a time of day, or both; at least one. */
+  | { kind: 'point'; day?: DayExpression; minutes?: number }
+  /** Reads as two different days or times; `suggestion` writes the likelier one without doubt. */
+  | { kind: 'ambiguous'; suggestion: string }
+  | { kind: 'impossible'; day: number; month: number };
+
+export type SpanUnit = 'minute' | 'hour' | 'day' | 'week';
+
+export type DayExpression =
+  /** Days from today. */
+  | { kind: 'relative'; days: number }
+  /** `weekday`: 1 for Monday to 7 for Sunday. */
+  | { kind: 'weekday'; weekday: number; which: 'next' | 'last' | undefined }
+  /** The Monday of a week: 0 is the current week. */
+  | { kind: 'week'; weeks: number }
+  /** `month` from 1. Without a year, the caller’s direction decides. */
+  | { kind: 'date'; day: number; month: number; year: number | undefined };
+
+/** `the 15th of December 2026 at 8:30 pm` has eight words. */
+const wordsAtMost = 8;
+const lettersAtMost = 60;
+
+const weekdays = ['mon(?:day)?', 'tue(?:s(?:day)?)?', 'wed(?:s|nesday)?', 'thu(?:rs?(?:day)?)?', 'fri(?:day)?', 'sat(?:urday)?', 'sun(?:day)?'];
+const months = [
+  'jan(?:uary)?', 'feb(?:ruary)?', 'mar(?:ch)?', 'apr(?:il)?', 'may', 'june?', 'july?', 'aug(?:ust)?', 'sept?(?:ember)?', 'oct(?:ober)?', 'nov(?:ember)?', 'dec(?:ember)?',
+];
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const month = `(${months.join('|')})\\.?`;
+const monthPatterns = months.map((name) => new RegExp(`^(?:${name})$`));
+const weekdayPatterns = weekdays.map((name) => new RegExp(`^(?:${name})$`));
+const dayOfMonth = '(?:the )?(\\d{1,2})(?:st|nd|rd|th|\\.)?';
+const year = '(?:,? (\\d{4}))?';
+const timeOfDay = 'noon|midnight|\\d{1,2}:\\d\\d|\\d{1,2}(?:[:.]\\d\\d)? ?[ap]\\.?m\\.?';
+
+const patterns = {
+  span: /^(?:in )?(\d{1,6}|an?) ?(m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)( ago)?$/,
+  timeLast: new RegExp(`^(|.*?[ ,])(?:at )?(${timeOfDay})$`),
+  timeFirst: new RegExp(`^(?:at )?(${timeOfDay})(?: on)? (.+)$`),
+  weekday: new RegExp(`^(?:on )?(?:(this|next|last) )?(${weekdays.join('|')})$`),
+  weekdayBefore: new RegExp(`^(?:on )?(?:${weekdays.join('|')})\\.?,? (?=.*\\d)`),
+  week: /^(this|next|last) week$/,
+  iso: /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/,
+  dayFirst: new RegExp(`^(?:on )?${dayOfMonth} ?(?:of )?${month}${year}$`),
+  monthFirst: new RegExp(`^(?:on )?${month} ?${dayOfMonth}${year}$`),
+  monthAlone: new RegExp(`^${month}(?: (\\d{4}))?$`),
+  dotted: /^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}))?$/,
+  slashed: /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/,
+  undotted: /^(?:at )?(\d{1,2})\.(\d{2})$/,
+} as const;
+
+const units: Readonly<Record<string, SpanUnit>> = { m: 'minute', h: 'hour', d: 'day', w: 'week' };
+const relativeDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
+
+/** Reads all the words as one moment, in any case; undefined when they are none. Takes constant time at most. */
+export function parseTime(words: readonly string[]): TimeExpression | undefined {
+  if (words.length === 0 || words.length > wordsAtMost) return undefined;
+  const text = words.join(' ').toLowerCase();
+  if (text.length > lettersAtMost) return undefined;
+  return parseText(text.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ').replace(/,$/, ''));
+}
+
+/** The longest moment that the words begin with, and how many words it takes. */
+export function longestTime(words: readonly string[]): { time: TimeExpression; length: number } | undefined {
+  for (let length = Math.min(words.length, wordsAtMost); length > 0; length -= 1) {
+    const time = parseTime(words.slice(0, length));
+    if (time) return { time, length };
+  }
+  return undefined;
+}
+
+/** A time of day such as `8am`, `8:30 pm`, `17:00`, `8.30` or `noon`, in minutes since midnight. */
+export function parseTimeOfDay(text: string): number | undefined {
+  const typed = text.trim().toLowerCase();
+  if (typed === 'noon') return 12 * 60;
+  if (typed === 'midnight') return 0;
+  const [, hourText, minuteText, half] = /^(\d{1,2})(?:[:.](\d\d))? ?(?:([ap])\.?m\.?)?$/.exec(typed) ?? [];
+  if (hourText === undefined || (minuteText === undefined && half === undefined)) return undefined;
+  const hour = Number(hourText);
+  const minute = Number(minuteText ?? 0);
+  if (minute > 59 || (half === undefined ? hour > 23 : hour < 1 || hour > 12)) return undefined;
+  if (half === undefined) return hour * 60 + minute;
+  return ((hour % 12) + (half === 'p' ? 12 : 0)) * 60 + minute;
+}
+
+function parseText(text: string): TimeExpression | undefined {
+  return parseSpan(text) ?? parsePoint(text);
+}
+
+function parseSpan(text: string): TimeExpression | undefined {
+  const [, amount, unitWord = '', ago] = patterns.span.exec(text) ?? [];
+  const unit = units[unitWord.charAt(0)];
+  if (amount === undefined || unit === undefined) return undefined;
+  return { kind: 'span', amount: amount.startsWith('a') ? 1 : Number(amount), unit, isAgo: ago !== undefined };
+}
+
+function parsePoint(text: string): TimeExpression | undefined {
+  const [, dayFirst, timeLast] = patterns.timeLast.exec(text) ?? [];
+  const [, timeFirst, dayLast] = patterns.timeFirst.exec(text) ?? [];
+  for (const [day, time] of [[text, undefined], [dayFirst, timeLast], [dayLast, timeFirst]] as const) {
+    if (day === undefined) continue;
+    const minutes = time === undefined ? undefined : parseTimeOfDay(time);
+    if (time !== undefined && minutes === undefined) continue;
+    const ownWords = day.replace(/[ ,]+$/, '');
+    if (ownWords === '' && minutes !== undefined) return { kind: 'point', minutes };
+    const parsed = parseDay(ownWords);
+    if (parsed === undefined) continue;
+    if (parsed.kind === 'ambiguous' || parsed.kind === 'impossible') return parsed;
+    return { kind: 'point', day: parsed, ...(minutes !== undefined && { minutes }) };
+  }
+  return undefined;
+}
+
+type ParsedDay = DayExpression | Extract<TimeExpression, { kind: 'ambiguous' | 'impossible' }>;
+
+function parseDay(text: string): ParsedDay | undefined {
+  const days = relativeDays[text];
+  if (days !== undefined) return { kind: 'relative', days };
+  const [, week] = patterns.week.exec(text) ?? [];
+  if (week !== undefined) return { kind: 'week', weeks: ['last', 'this', 'next'].indexOf(week) - 1 };
+  const [, which, weekday] = patterns.weekday.exec(text) ?? [];
+  if (weekday !== undefined) return { kind: 'weekday', weekday: numberOf(weekday, weekdayPatterns), which: which === 'next' || which === 'last' ? which : undefined };
+  return parseDate(text) ?? parseDate(text.replace(patterns.weekdayBefore, ''));
+}
+
+function parseDate(text: string): ParsedDay | undefined {
+  const iso = patterns.iso.exec(text);
+  if (iso) return dateOf(iso[4], Number(iso[3]), iso[1]);
+  const dayFirst = patterns.dayFirst.exec(text);
+  if (dayFirst) return dateOf(dayFirst[1], numberOf(dayFirst[2] ?? '', monthPatterns), dayFirst[3]);
+  const monthFirst = patterns.monthFirst.exec(text);
+  if (monthFirst) return dateOf(monthFirst[2], numberOf(monthFirst[1] ?? '', monthPatterns), monthFirst[3]);
+  const monthAlone = patterns.monthAlone.exec(text);
+  if (monthAlone) return dateOf('1', numberOf(monthAlone[1] ?? '', monthPatterns), monthAlone[2]);
+  const dotted = patterns.dotted.exec(text);
+  if (dotted) return dateOf(dotted[1], Number(dotted[2]), dotted[3]);
+  const [, first, second, slashedYear] = patterns.slashed.exec(text) ?? [];
+  if (first !== undefined) return slashed(Number(first), Number(second), slashedYear);
+  // People write dates and times with a dot.
+  const [, hourOrDay, minuteOrMonth] = patterns.undotted.exec(text) ?? [];
+  if (hourOrDay !== undefined && Number(hourOrDay) < 24 && Number(minuteOrMonth) < 60) return { kind: 'ambiguous', suggestion: `${Number(hourOrDay)}:${minuteOrMonth}` };
+  return undefined;
+}
+
+/** Americans write the month first, others the day. */
+function slashed(first: number, second: number, yearText: string | undefined): ParsedDay | undefined {
+  if (first > 12) return dateOf(String(first), second, yearText);
+  if (second > 12) return dateOf(String(second), first, yearText);
+  if (first === 0 || second === 0) return undefined;
+  return first === second ? dateOf(String(first), second, yearText) : { kind: 'ambiguous', suggestion: `${first} ${monthNames[second - 1]?.toLowerCase() ?? ''}` };
+}
+
+function dateOf(dayText: string | undefined, monthNumber: number, yearText: string | undefined): ParsedDay | undefined {
+  const day = Number(dayText);
+  const yearNumber = yearText === undefined ? undefined : Number(yearText);
+  if (monthNumber < 1 || monthNumber > 12 || day < 1 || day > 31) return undefined;
+  if (yearNumber !== undefined && (yearNumber < 1970 || yearNumber > 2200)) return undefined;
+  // 2024 is a leap year.
+  if (day > daysIn(monthNumber, yearNumber ?? 2024)) return { kind: 'impossible', day, month: monthNumber };
+  return { kind: 'date', day, month: monthNumber, year: yearNumber };
+}
+
+export function daysIn(monthNumber: number, yearNumber: number): number {
+  return new Date(Date.UTC(yearNumber, monthNumber, 0)).getUTCDate();
+}
+
+/** The number of the pattern that the text matches, from 1. */
+function numberOf(text: string, alternatives: readonly RegExp[]): number {
+  return alternatives.findIndex((alternative) => alternative.test(text)) + 1;
+}
+
+/** `15` and `12` as `15 Dec`. */
+export function dateInWords(day: number, monthNumber: number): string {
+  return `${day} ${monthNames[monthNumber - 1] ?? ''}`;
+}

@@ -1,0 +1,125 @@
+import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
+import { dateInWords, daysIn, parseTime, type DayExpression, type TimeExpression } from './time-expression.ts';
+
+/** When and where somebody types a moment. `past` and `future` say which Friday “friday” is. */
+export interface TimeSetting {
+  nowMs: number;
+  timeZone: string;
+  direction: 'past' | 'future';
+}
+
+/** A moment in milliseconds since the epoch, or a sentence that says why it is none. */
+export type ResolvedTime =
+  /** `isDay`: a day or a number of days was typed, and no time of day. */
+  | { kind: 'moment'; atMs: number; isDay: boolean }
+  | { kind: 'problem'; message: string };
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Leap days are up to eight years apart (1896 to 1904, 2096 to 2104). */
+const yearsSearched = 8;
+
+/** Reads a moment as people type it; undefined when the text is none. */
+export function readTime(text: string, setting: TimeSetting): ResolvedTime | undefined {
+  const expression = parseTime(text.trim().split(/\s+/, 20));
+  return expression && resolveTime(expression, setting);
+}
+
+/**
+ * Finds the moment on the wall clock of the zone: where a clock change skips it, the first moment after the gap; where it
+ * comes twice, the first. A day without a time of day is its beginning. `next friday` is the Friday of the week after this
+ * one, which begins on a Monday; `last friday` is the latest Friday before today.
+ */
+export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direction }: TimeSetting): ResolvedTime {
+  const clock = wallClock(timeZone);
+  switch (expression.kind) {
+    case 'ambiguous':
+      return { kind: 'problem', message: `That could be two different dates or times. Type it like “${expression.suggestion}”.` };
+    case 'impossible':
+      return { kind: 'problem', message: `There’s no ${dateInWords(expression.day, expression.month)}.` };
+    case 'span':
+      return spanFrom(expression, clock, nowMs, direction);
+    case 'point': {
+      const { day, minutes } = expression;
+      const now = clock.shownAt(nowMs);
+      const isFitting = (time: WallTime) => (direction === 'future' ? time > now : time <= now);
+      const date = day === undefined ? nearestDay(dayOf(now), minutes ?? 0, isFitting) : dayNamed(day, { today: dayOf(now), minutes, isFitting, direction });
+      if (date === undefined) return { kind: 'problem', message: 'There’s no such day.' };
+      return { kind: 'moment', atMs: clock.firstMomentOf(date + (minutes ?? 0) * minuteMs), isDay: minutes === undefined };
+    }
+  }
+}
+
+/** A moment in words that `readTime` reads as the same moment: “Fri 27 Nov, 08:00”. The year is added if it is another than the current. */
+export function timeInWords(atMs: number, { nowMs, timeZone, isDay = false }: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { isDay?: boolean }): string {
+  const clock = wallClock(timeZone);
+  const shown = new Date(clock.shownAt(atMs));
+  const weekday = weekdayNames[(shown.getUTCDay() + 6) % 7] ?? '';
+  const date = `${weekday} ${dateInWords(shown.getUTCDate(), shown.getUTCMonth() + 1)}`;
+  const year = shown.getUTCFullYear() === new Date(clock.shownAt(nowMs)).getUTCFullYear() ? '' : ` ${shown.getUTCFullYear()}`;
+  return `${date}${year}${isDay ? '' : `, ${shown.toISOString().slice(11, 16)}`}`;
+}
+
+const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function spanFrom({ amount, unit, isAgo }: Extract<TimeExpression, { kind: 'span' }>, clock: WallClock, nowMs: number, direction: TimeSetting['direction']): ResolvedTime {
+  const sign = isAgo || direction === 'past' ? -1 : 1;
+  const isDay = unit === 'day' || unit === 'week';
+  if (!isDay) return { kind: 'moment', atMs: nowMs + sign * amount * (unit === 'hour' ? hourMs : minuteMs), isDay };
+  const days = amount * (unit === 'week' ? 7 : 1);
+  // A date has at most 8.64e15 ms: https://tc39.es/ecma262/#sec-time-values-and-time-range
+  if (days > 100_000) return { kind: 'problem', message: 'That’s too many days.' };
+  // Whole days by the wall clock: 23 or 25 hours where the clock changes.
+  const then = clock.firstMomentOf(clock.shownAt(nowMs) + sign * days * dayMs);
+  // Clocks show whole seconds.
+  return { kind: 'moment', atMs: then + (nowMs % 1_000), isDay };
+}
+
+interface DaySetting {
+  today: WallTime;
+  minutes: number | undefined;
+  isFitting: (time: WallTime) => boolean;
+  direction: TimeSetting['direction'];
+}
+
+function dayNamed(day: DayExpression, { today, minutes, isFitting, direction }: DaySetting): WallTime | undefined {
+  switch (day.kind) {
+    case 'relative':
+      return today + day.days * dayMs;
+    case 'week':
+      return mondayOf(today) + 7 * day.weeks * dayMs;
+    case 'weekday': {
+      const ofThisWeek = mondayOf(today) + (day.weekday - 1) * dayMs;
+      if (day.which === 'next') return ofThisWeek + 7 * dayMs;
+      if (day.which === 'last') return ofThisWeek < today ? ofThisWeek : ofThisWeek - 7 * dayMs;
+      return [ofThisWeek, ofThisWeek + (direction === 'past' ? -7 : 7) * dayMs].find((date) => isFitting(date + (minutes ?? 0) * minuteMs));
+    }
+    case 'date': {
+      const { day: date, month, year } = day;
+      if (year !== undefined) return Date.UTC(year, month - 1, date);
+      const thisYear = new Date(today).getUTCFullYear();
+      const step = direction === 'future' ? 1 : -1;
+      const dates = Array.from({ length: yearsSearched + 1 }, (_, index) => thisYear + step * index)
+        .filter((candidate) => date <= daysIn(month, candidate))
+        .map((candidate) => Date.UTC(candidate, month - 1, date));
+      // Today’s date is today, even if it has begun.
+      return dates.find((candidate) => (candidate === today && minutes === undefined) || isFitting(candidate + (minutes ?? 0) * minuteMs));
+    }
+  }
+}
+
+/** Today, or the day next to it in the direction, for a time of day alone. */
+function nearestDay(today: WallTime, minutes: number, isFitting: (time: WallTime) => boolean): WallTime | undefined {
+  return [today, today + dayMs, today - dayMs].find((day) => isFitting(day + minutes * minuteMs));
+}
+
+function dayOf(time: WallTime): WallTime {
+  return Math.floor(time / dayMs) * dayMs;
+}
+
+/** 1 January 1970 was a Thursday. */
+function mondayOf(day: WallTime): WallTime {
+  const weekday = (Math.floor(day / dayMs) + 3) % 7;
+  return day - weekday * dayMs;
+}

@@ -1,0 +1,49 @@
+import { ApiError, type Method } from '../method.ts';
+import type { UserGroup } from '../../model.ts';
+import { people, teamId } from '../../people.ts';
+
+/** A user group object. `user_count` is a string: https://docs.slack.dev/reference/methods/usergroups.list */
+const userGroupPayload = (group: UserGroup, shows: { count: boolean; users: boolean }): Record<string, unknown> => ({
+  id: group.id,
+  team_id: teamId,
+  is_usergroup: true,
+  is_subteam: true,
+  name: group.name,
+  description: '',
+  handle: group.handle,
+  is_external: false,
+  date_create: 0,
+  date_update: 0,
+  date_delete: group.isDisabled === true ? 1 : 0,
+  auto_type: null,
+  created_by: people.ada.id,
+  updated_by: people.ada.id,
+  deleted_by: group.isDisabled === true ? people.ada.id : null,
+  prefs: { channels: [], groups: [] },
+  ...(shows.count && { user_count: String(group.members.length) }),
+  ...(shows.users && { users: group.members }),
+});
+
+export const userGroups: Record<string, Method> = {
+  'usergroups.list': {
+    tier: 2,
+    scopes: ['usergroups:read'],
+    run(core, args) {
+      const known = [...core.state.userGroups.values()].filter(
+        (group) => group.isDisabled !== true || args.flag('include_disabled'),
+      );
+      const shows = { count: args.flag('include_count'), users: args.flag('include_users') };
+      return { usergroups: known.map((group) => userGroupPayload(group, shows)) };
+    },
+  },
+  'usergroups.users.list': {
+    tier: 2,
+    scopes: ['usergroups:read'],
+    run(core, args) {
+      const group = core.state.userGroups.get(args.required('usergroup'));
+      if (group === undefined || (group.isDisabled === true && !args.flag('include_disabled')))
+        throw new ApiError('no_such_subteam');
+      return { users: group.members };
+    },
+  },
+};

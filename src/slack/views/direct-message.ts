@@ -1,0 +1,78 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Announcement } from '../../domain/announcement.ts';
+import { myQuizzes } from '../../operations/quizzes.ts';
+import { linkButton, operationButton } from './buttons.ts';
+import { resultWords } from './facts.ts';
+import type { Message } from './message.ts';
+import { context, md, mention, plain, section, type Mrkdwn } from './mrkdwn.ts';
+import { outcomeIcons } from './outcome-words.ts';
+import { shownQuizName } from './shown-name.ts';
+
+type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
+
+/** The action IDs of the buttons that turn direct messages on and off. */
+export const messagesActionIds = { off: 'direct-messages:off', on: 'direct-messages:on' } as const;
+
+/** A button that turns direct messages on or off for the person who clicks it. */
+export function messagesButton(to: 'on' | 'off'): Button {
+  return { type: 'button', action_id: messagesActionIds[to], text: plain(to === 'off' ? 'Stop these messages' : 'Turn messages on', 75) };
+}
+
+/** Says who assigned a quiz to the reader, with a link to take it where there is one. */
+export function assignedMessage({ quizName, by, takeUrl }: Of<'assigned'>): Message {
+  const buttons = [...takeButton(takeUrl), messagesButton('off')];
+  return message(md`📝 ${mention(by)} assigned you *${shownQuizName(quizName)}*.`, buttons);
+}
+
+/** A link to take a quiz. Empty where the account has none configured. `name` is unique within the block. */
+export function takeButton(takeUrl: string | undefined, name = 'take'): Button[] {
+  return linkButton(name, 'Take quiz', takeUrl ?? null).map((button) => ({ ...button, style: 'primary' }));
+}
+
+/** Tells the reader how their own submission went. */
+export function ownResultMessage({ submission, reportUrl }: Of<'own-result'>): Message {
+  const buttons = [
+    ...operationButton('mine', { text: 'View your result', doing: 'beside', operation: myQuizzes, raw: {} }),
+    ...linkButton('report', 'Open report', reportUrl ?? null),
+    messagesButton('off'),
+  ];
+  return message(md`${outcomeIcons[submission.outcome]} ${resultSentence(submission)}`, buttons);
+}
+
+function resultSentence(submission: Of<'own-result'>['submission']): Mrkdwn {
+  const quiz = md`*${shownQuizName(submission.quizName)}*`;
+  const { percentage, points, grade } = resultWords(submission);
+  const score = percentage === undefined ? (points === undefined ? undefined : `${points} points`) : points === undefined ? percentage : `${percentage} (${points} points)`;
+  const gradeWords = grade === undefined ? '' : `, grade ${grade}`;
+  switch (submission.outcome) {
+    case 'passed':
+      return score === undefined ? md`You passed ${quiz}${gradeWords}.` : md`You passed ${quiz} with ${score}${gradeWords}.`;
+    case 'failed':
+      return score === undefined ? md`You didn’t pass ${quiz}${gradeWords}.` : md`You didn’t pass ${quiz}: ${score}${gradeWords}.`;
+    case 'unmarked':
+      return md`You submitted ${quiz}. Your trainer still has to mark it.`;
+    case 'not graded':
+      return md`You submitted ${quiz}. It isn’t graded.`;
+  }
+}
+
+function message(sentence: Mrkdwn, elements: Button[]): Message {
+  return { text: sentence.mrkdwn, blocks: [section(sentence), { type: 'actions', elements }] };
+}
+
+/** The blocks of a direct message after its reader turned these messages on or off: the button does the opposite now. */
+export function afterTurning(blocks: readonly KnownBlock[], to: 'on' | 'off'): KnownBlock[] {
+  const isOwnNote = (block: KnownBlock) => block.block_id === noteBlockId;
+  const swapped = blocks.filter((block) => !isOwnNote(block)).map((block): KnownBlock => {
+    if (block.type !== 'actions') return block;
+    const isTurning = (id: string | undefined) => id === messagesActionIds.on || id === messagesActionIds.off;
+    // With a new ID, since Slack keeps the state of a block that keeps its ID.
+    const { block_id: _, ...others } = block;
+    return { ...others, elements: block.elements.map((element) => (isTurning(element.action_id) ? messagesButton(to === 'on' ? 'off' : 'on') : element)) };
+  });
+  return [...swapped, { ...context(to === 'off' ? stopped : started), block_id: noteBlockId }];
+}
+
+const noteBlockId = 'messages-turned';
+const stopped = md`You won’t get these messages anymore.`;
+const started = md`You’ll get a message when someone assigns you a quiz, and when your result is in.`;

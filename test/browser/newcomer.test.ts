@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { startTestBed } from '../support/test-bed.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { type Effort, type Step, take } from './support/newcomer.ts';
+import { actAs } from './support/page.ts';
+
+interface Task {
+  name: string;
+  person: { id: string };
+  /** What somebody does who has read no help, beginning with the words that come to mind. */
+  steps: readonly Step[];
+  /** What shows that it is done. */
+  sees: RegExp;
+}
+
+const { erin, uma, ada, tom } = people;
+
+const tasks: readonly Task[] = [
+  { name: 'List the quizzes', person: erin, steps: [{ type: '/quiz list' }], sees: /9 quizzes/ },
+  { name: 'See the results of a quiz', person: erin, steps: [{ type: '/quiz results food' }], sees: /Submitted/ },
+  { name: 'See who failed', person: erin, steps: [{ type: '/quiz results food failed' }], sees: /only failed/ },
+  { name: 'Assign a quiz to a channel', person: erin, steps: [{ type: '/quiz assign food to #training' }, { pressInForm: /^Assign/ }], sees: /Assigned Food hygiene/ },
+  { name: 'Suspend a person', person: uma, steps: [{ type: '/quiz-user suspend rosa' }, { press: 'Say why' }, { fill: /Reason/, with: 'She has left' }, { pressInForm: 'Request approval' }], sees: /Approval requested/ },
+  { name: 'Approve it', person: ada, steps: [{ openChannel: 'training-leads' }, { press: 'Approve' }, { pressInForm: 'Approve' }], sees: /Suspended Rosa/ },
+  { name: 'Subscribe a channel', person: tom, steps: [{ openChannel: 'training' }, { type: '/quiz-alerts subscribe food' }], sees: /subscribed this channel/ },
+  { name: 'Pause until tomorrow', person: tom, steps: [{ openChannel: 'training' }, { type: '/quiz-alerts pause until tomorrow' }], sees: /Paused/ },
+  { name: 'Find a person', person: uma, steps: [{ type: '/quiz-user find rosa' }], sees: /rosa@quiz\.example/ },
+];
+
+describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
+  const browser = useBrowserPage();
+
+  test('ten tasks take this many lines and presses', async () => {
+    const { workspace } = await startTestBed({ env: { APPROVALS_CHANNEL: channels.leads.id, AUDIT_CHANNEL: channels.leads.id } });
+    await browser.goTo(workspace.url);
+    const efforts: Record<string, Effort> = {};
+    for (const { name, person, steps, sees } of tasks) {
+      await actAs(browser.page, person);
+      efforts[name] = await take(browser, steps);
+      await browser.page.getByText(sees).last().waitFor();
+      await browser.page.keyboard.press('Escape');
+    }
+    expect(efforts).toMatchInlineSnapshot();
+  });
+});

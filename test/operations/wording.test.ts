@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../src/operations/catalog.ts';
+import { partsOfSentence } from '../../src/domain/sentence.ts';
+import { actions } from '../../src/operations/wording/actions.ts';
+import { noChanges, outcomes } from '../../src/operations/wording/outcomes.ts';
+import { proposals } from '../../src/operations/wording/proposals.ts';
+import { actionsSaid, noChangesSaid, outcomesSaid, proposalsSaid, type Worded } from '../support/builders/changes.ts';
+
+const changes = catalog.filter(({ access }) => access !== 'read');
+const names = changes.map(({ name }) => name).toSorted();
+const operationsOf = (said: readonly Worded[]) => [...new Set(said.map(([operation]) => operation))].toSorted();
+const wordsOf = (sentence: string) => partsOfSentence(sentence).filter(({ isName }) => !isName).map(({ text }) => text).join('');
+
+describe('every change', () => {
+  test('has an action, a proposal and an outcome of its own', () => {
+    expect(Object.keys(actions).toSorted()).toEqual(names);
+    expect(Object.keys(proposals).toSorted()).toEqual(names);
+    expect(Object.keys(outcomes).toSorted()).toEqual(names);
+    expect(changes.filter(({ action, effect }) => action === undefined || effect === undefined)).toEqual([]);
+  });
+
+  test('that can find things as it would make them says so', () => {
+    const silent = changes.filter(({ isDone, noChange }) => (isDone === undefined) !== (noChange === undefined));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+    expect(changes.filter(({ isDone }) => isDone).every(({ name }) => name in noChanges)).toBe(true);
+  });
+
+  test('is in the samples', () => {
+    for (const said of [actionsSaid, proposalsSaid, outcomesSaid]) expect(operationsOf(said)).toEqual(names);
+    expect(operationsOf(noChangesSaid)).toEqual(Object.keys(noChanges).toSorted());
+  });
+});
+
+describe('tenses', () => {
+  test.each(actionsSaid)('the action of %s is an imperative without a period: %s', (operation, sentence) => {
+    const [verb = ''] = sentence.split(' ');
+    expect(sentence).toMatch(/^[a-z]/);
+    expect(sentence).not.toMatch(/[.!?]$/);
+    expect(verb).not.toMatch(/(?:ed|ing|s)$/);
+    expect(['create', 'rename', 'open', 'close', 'copy', 'delete', 'assign', 'unassign', 'change', 'suspend', 'reinstate', 'reset', 'add', 'remove', 'subscribe', 'unsubscribe', 'pause', 'resume', 'post'], operation).toContain(verb);
+  });
+
+  test.each(proposalsSaid)('the proposal of %s is in the conditional: %s', (_, sentence) => {
+    expect(wordsOf(sentence)).toMatch(/\b(?:would|could)(?:n’t)?\b/);
+    expect(wordsOf(sentence)).not.toMatch(/\b(?:is|are|was|were) (?:now|deleted|closed|open|suspended)\b/);
+    expect(sentence).toMatch(/^[A-Z\u2068].*\.$/);
+  });
+
+  test.each(outcomesSaid)('the outcome of %s begins with what was done: %s', (_, sentence) => {
+    expect(sentence).toMatch(/^(?:[A-Z][a-z]+(?:ed|ied)|Found|Reset) .*\.$/);
+    expect(wordsOf(sentence)).not.toMatch(/\b(?:would|could)\b/);
+  });
+
+  test.each(noChangesSaid)('what %s says where nothing changed is in the past tense: %s', (_, sentence) => {
+    expect(sentence).toMatch(/ (?:was|wasn’t|had) .*\. Nothing changed\.$/);
+    expect(wordsOf(sentence)).not.toMatch(/\b(?:would|could|is|are)\b/);
+  });
+
+  test('no sentence is in two of them', () => {
+    const all = [actionsSaid, proposalsSaid, outcomesSaid, noChangesSaid].flatMap((said) => [...new Set(said.map(([, sentence]) => sentence))]);
+    expect(all.filter((sentence, index) => all.indexOf(sentence) !== index)).toEqual([]);
+  });
+});
+
+test('a name is only ever marked, never in quotation marks', () => {
+  const all = [...actionsSaid, ...proposalsSaid, ...outcomesSaid, ...noChangesSaid];
+  expect(all.filter(([, sentence]) => /[“”"]/.test(sentence))).toEqual([]);
+});

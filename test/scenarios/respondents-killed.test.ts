@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest';
+import { redisMissing } from '../support/redis.ts';
+import { runAndDescribeChaos } from '../support/chaos-run.ts';
+
+const size = { seed: Number(process.env['CHAOS_SEED'] ?? 20_261_122), events: 120, kills: 5, respondents: 8 };
+const timeout = 180_000;
+
+describe.concurrent('a bot killed at random moments tells every respondent each result once and in order', () => {
+  test('over SQLite, while Slack fails', { timeout }, async () => {
+    expect(await runAndDescribeChaos({ ...size,  store: 'sqlite', slackFails: true })).toEqual({ lost: 0, duplicated: 0, outOfOrder: 0 });
+  });
+
+  test.skipIf(redisMissing !== null)('two instances over Redis, which is also killed', { timeout }, async () => {
+    expect(await runAndDescribeChaos({ ...size,  store: 'redis', instances: 2, redisKills: 2 })).toEqual({ lost: 0, duplicated: 0, outOfOrder: 0 });
+  });
+});
