@@ -1,6 +1,6 @@
 import type { Campaign, CampaignMember } from '../domain/campaign.ts';
 import { memberState, openMembers } from './member-state.ts';
-import { nextEscalation, nextMessageOf, type NextMessage, type Recipient } from './schedule.ts';
+import { nextEscalation, nextMessageOf, type NextMessage } from './schedule.ts';
 import type { Holidays } from './working-hours.ts';
 
 /** What a run of a campaign does next. */
@@ -14,14 +14,11 @@ export type CampaignStep =
   /** Undefined: until something happens. */
   | { kind: 'wait'; until: number | undefined };
 
-/** What a step is decided on, besides the campaign. */
+/** What a step is decided on, besides the campaign. Messages of other campaigns and do-not-disturb are matters of delivery. */
 export interface Circumstances {
   now: number;
   /** When the responses were read last, in milliseconds since the epoch; 0 before. */
   askedAt: number;
-  /** Messages of all campaigns to a person, and their do-not-disturb. */
-  recipient: (personId: string) => Pick<Recipient, 'lastMessageAt' | 'quietUntil'>;
-  lead: { timeZone: string };
   holidays: Holidays;
 }
 
@@ -29,7 +26,7 @@ export interface Circumstances {
 const roundMs = 15 * 60_000;
 
 export function nextStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
-  const { now, askedAt, lead, holidays } = circumstances;
+  const { now, askedAt, holidays } = circumstances;
   if (campaign.endedAt !== null) return { kind: 'wait', until: undefined };
   const mustAsk = now - askedAt > roundMs || now < askedAt;
   const { endsAt = Infinity } = campaign.schedule;
@@ -43,7 +40,7 @@ export function nextStep(campaign: Campaign, circumstances: Circumstances): Camp
   const [first, reminded] = (['first', 'reminder'] as const).map((kind) => due.filter(({ message }) => message.kind === kind).map(({ member }) => member));
   if (first && first.length > 0) return { kind: 'notify', members: first };
 
-  const escalateAt = nextEscalation(campaign.schedule, campaign.escalatedUpTo, lead, holidays);
+  const escalateAt = nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
   const isEscalationDue = escalateAt !== undefined && escalateAt <= now;
   if ((reminded && reminded.length > 0) || isEscalationDue) {
     if (mustAsk) return { kind: 'ask' };
@@ -55,7 +52,7 @@ export function nextStep(campaign: Campaign, circumstances: Circumstances): Camp
   return { kind: 'wait', until: until === Infinity ? undefined : until };
 }
 
-function nextMessageFor(member: CampaignMember, { schedule, remindNowAt }: Campaign, { recipient, holidays }: Circumstances): NextMessage | undefined {
+function nextMessageFor(member: CampaignMember, { schedule, remindNowAt }: Campaign, { holidays }: Circumstances): NextMessage | undefined {
   const { personId, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
   if (personId === null) return undefined;
   return nextMessageOf(
@@ -68,7 +65,7 @@ function nextMessageFor(member: CampaignMember, { schedule, remindNowAt }: Campa
       snoozedUntil: snoozedUntil ?? undefined,
       remindNowAt: remindNowAt ?? undefined,
     },
-    { timeZone, ...recipient(personId) },
+    { timeZone, lastMessageAt: remindedAt.at(-1) ?? notifiedAt ?? undefined },
     holidays,
   );
 }

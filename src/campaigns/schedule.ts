@@ -15,13 +15,10 @@ export interface MemberProgress {
   remindNowAt: number | undefined;
 }
 
-/** The person who is written to, over all campaigns. */
+/** The person who is written to. */
 export interface Recipient {
   timeZone: string;
-  /** The last message of any campaign. */
   lastMessageAt: number | undefined;
-  /** Do-not-disturb, where the platform says when it ends. */
-  quietUntil: number | undefined;
 }
 
 export interface NextMessage {
@@ -43,11 +40,10 @@ export function nextMessageOf(schedule: Schedule, member: MemberProgress, recipi
   const { remindNowAt = 0 } = member;
   const planned = kind === 'first' ? member.addedAt : remindNowAt > lastAt ? remindNowAt : nextReminderAfter(schedule, lastAt);
   if (planned === undefined) return undefined;
-  const { timeZone, lastMessageAt, quietUntil } = recipient;
+  const { timeZone, lastMessageAt } = recipient;
   const earliest = Math.max(
     planned,
     kind === 'reminder' ? (member.snoozedUntil ?? 0) : 0,
-    quietUntil ?? 0,
     lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone),
   );
   const at = nextWorkingMoment(earliest, timeZone, holidays);

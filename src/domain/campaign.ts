@@ -10,8 +10,8 @@ export interface Campaign {
   startedAt: number;
   completeWhen: 'passed' | 'submitted';
   schedule: Schedule;
-  /** Who hears which people are missing after the due time; null: the owner. */
-  leadId: string | null;
+  /** Who gets the names of the missing people after the due time. */
+  lead: { userId: string; timeZone: string };
   board: { channelId: string; showsNames: boolean } | null;
   endedAt: number | null;
   /** When a person last asked for reminders at once; null before. */
