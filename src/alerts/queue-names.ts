@@ -27,6 +27,11 @@ export function userOfQueue(id: string): string {
   return Buffer.from(id, 'base64url').toString();
 }
 
+/** What happened to a campaign. */
+export function campaignQueue(teamId: string, campaignId: string): string {
+  return `campaign/${teamId}/${campaignId}`;
+}
+
 /** The queues in which something can wait for a subscription. */
 export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
   return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];

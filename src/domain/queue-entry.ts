@@ -1,3 +1,4 @@
+import type { CampaignEvent } from './campaign.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { Result } from './result.ts';
 
@@ -42,7 +43,7 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: ChannelContent | PersonContent;
+  content: ChannelContent | PersonContent | CampaignContent;
 }
 
 export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -52,7 +53,20 @@ export type PersonContent =
   /** `by`: the person of the platform who assigned the quiz. `groupId`: the user has it through this group. */
   | { kind: 'assigned'; quizId: string; quizName: string; by: string; groupId?: string }
   /** `reportUrl`: the service's page about the response, where it states one. */
-  | { kind: 'own-result'; submission: Submission; reportUrl?: string };
+  | { kind: 'own-result'; submission: Submission; reportUrl?: string }
+  | CampaignMessage;
+
+/** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */
+export type CampaignMessage =
+  | { kind: 'campaign-notice'; campaignId: string; quizId: string; quizName: string; by: string; dueAt: number | null; isReminder: boolean }
+  /** For the lead: who has not taken the quiz. `names` holds the first of them. */
+  | { kind: 'campaign-escalation'; campaignId: string; quizName: string; dueAt: number | null; names: readonly string[]; missing: number };
+
+/** Something that happened to a campaign. The queue names the campaign. */
+export interface CampaignContent {
+  kind: 'campaign-event';
+  event: CampaignEvent;
+}
 
 /** An entry before it has its place. */
 export type NewQueueEntry = Omit<QueueEntry, 'position'> & { queue: string };

@@ -7,34 +7,29 @@ export type Progress = 'not taken' | 'begun' | 'submitted' | 'passed';
 
 type Respondent = Pick<User, 'user_id' | 'user_name' | 'email_address'>;
 
-/**
- * How far each user is with the quiz of these responses, by user ID. A response belongs to a user as `isAttemptOf` says; the
- * time is in proportion to users and responses together.
- */
+/** How far each user is with the quiz of these responses, by user ID. */
 export function progressOf(users: readonly Respondent[], responses: readonly QuizResponse[]): Map<string, Progress> {
-  const byUserId = new Map<string, Progress>();
-  const byAddress = new Map<string, Progress>();
-  for (const response of responses) {
-    const { user_id: userId, email_address: address } = response;
-    if (userId) note(byUserId, userId, response);
-    else if (isFullAddress(address.trim())) note(byAddress, foldAddress(address.trim()), response);
-  }
+  return new Map([...attemptsOf(users, responses)].map(([userId, attempts]) => [userId, furthest(attempts)]));
+}
+
+/**
+ * The attempts of each user, by user ID. A response belongs to a user as `isAttemptOf` says; the time is in proportion to
+ * users and responses together.
+ */
+export function attemptsOf(users: readonly Respondent[], responses: readonly QuizResponse[]): Map<string, QuizResponse[]> {
+  const byUserId = Map.groupBy(responses, ({ user_id }) => user_id ?? '');
+  const byAddress = Map.groupBy(byUserId.get('') ?? [], ({ email_address }) => foldAddress(email_address.trim()));
   return new Map(
     users.map((user) => {
-      const addresses = [user.email_address, user.user_name].filter(isFullAddress);
-      const found = [byUserId.get(user.user_id), ...addresses.map((address) => byAddress.get(foldAddress(address)))];
-      return [user.user_id, found.reduce<Progress>((best, progress) => further(best, progress ?? 'not taken'), 'not taken')];
+      const addresses = new Set([user.email_address, user.user_name].filter(isFullAddress).map(foldAddress));
+      return [user.user_id, [...(byUserId.get(user.user_id) ?? []), ...[...addresses].flatMap((address) => byAddress.get(address) ?? [])]];
     }),
   );
 }
 
-const upwards: readonly Progress[] = ['not taken', 'begun', 'submitted', 'passed'];
-
-function further(a: Progress, b: Progress): Progress {
-  return upwards.indexOf(a) >= upwards.indexOf(b) ? a : b;
-}
-
-function note(progress: Map<string, Progress>, key: string, response: QuizResponse): void {
-  const now = !isSubmitted(response) ? 'begun' : response.outcome === 'passed' ? 'passed' : 'submitted';
-  progress.set(key, further(progress.get(key) ?? 'not taken', now));
+function furthest(attempts: readonly QuizResponse[]): Progress {
+  const submitted = attempts.filter(isSubmitted);
+  if (submitted.some(({ outcome }) => outcome === 'passed')) return 'passed';
+  if (submitted.length > 0) return 'submitted';
+  return attempts.length > 0 ? 'begun' : 'not taken';
 }

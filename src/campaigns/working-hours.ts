@@ -1,0 +1,48 @@
+import { wallClock, type WallTime } from '../time/wall-clock.ts';
+
+/** Days without messages, as ISO dates such as `2026-12-25`. */
+export type Holidays = ReadonlySet<string>;
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+/** People are written to from 9 to 18 on their own clock, Monday to Friday. */
+const opensAtMs = 9 * hourMs;
+const closesAtMs = 18 * hourMs;
+/** Longer than any row of holidays. A calendar without any working day stops here. */
+const daysLookedAt = 400;
+
+/**
+ * Returns the first moment from `atMs` on at which a person in the zone may be written to. What falls into a night, a weekend
+ * or a holiday comes at its end.
+ * @throws {RangeError} for an unknown zone
+ */
+export function nextWorkingMoment(atMs: number, timeZone: string, holidays: Holidays): number {
+  const clock = wallClock(timeZone);
+  const shown = clock.shownAt(atMs);
+  const today = startOfDay(shown);
+  if (isWorkingDay(today, holidays) && shown >= today + opensAtMs && shown < today + closesAtMs) return atMs;
+  const first = shown < today + opensAtMs ? today : today + dayMs;
+  for (let day = first; day < first + daysLookedAt * dayMs; day += dayMs) {
+    if (!isWorkingDay(day, holidays)) continue;
+    const opens = clock.firstMomentOf(day + opensAtMs);
+    // A zone can skip a whole day: then the clock shows a later one, which has its turn.
+    if (startOfDay(clock.shownAt(opens)) === day) return Math.max(atMs, opens);
+  }
+  return clock.firstMomentOf(first + daysLookedAt * dayMs + opensAtMs);
+}
+
+/** When the next day begins on a person's clock, in milliseconds since the epoch. */
+export function startOfNextDay(atMs: number, timeZone: string): number {
+  const clock = wallClock(timeZone);
+  return clock.firstMomentOf(startOfDay(clock.shownAt(atMs)) + dayMs);
+}
+
+function startOfDay(time: WallTime): WallTime {
+  return Math.floor(time / dayMs) * dayMs;
+}
+
+function isWorkingDay(day: WallTime, holidays: Holidays): boolean {
+  const date = new Date(day);
+  const weekday = date.getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !holidays.has(date.toISOString().slice(0, 10));
+}

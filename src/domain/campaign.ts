@@ -1,0 +1,81 @@
+import type { Outcome } from './outcome.ts';
+
+/** One quiz that a set of people has to take by a due time. Times are milliseconds since the epoch. */
+export interface Campaign {
+  id: string;
+  teamId: string;
+  /** The name is the one at the start. */
+  quiz: { id: string; name: string };
+  ownerId: string;
+  startedAt: number;
+  completeWhen: 'passed' | 'submitted';
+  schedule: Schedule;
+  /** Who gets the names of the missing people after the due time. */
+  lead: { userId: string; timeZone: string };
+  board: { channelId: string; showsNames: boolean } | null;
+  endedAt: number | null;
+  /** When a person last asked for reminders at once; null before. */
+  remindNowAt: number | null;
+  /** The planned escalations up to this moment are sent. */
+  escalatedUpTo: number;
+  members: readonly CampaignMember[];
+}
+
+/** When a campaign writes to people. */
+export interface Schedule {
+  dueAt: number | undefined;
+  /** Reminders before the due time, in milliseconds before it. */
+  remindBeforeMs: readonly number[];
+  /** Reminders after the due time; undefined for none. */
+  overdueEveryMs: number | undefined;
+  /** When the lead hears who is missing, after the due time; undefined for never. */
+  escalateAfterMs: number | undefined;
+  /** Undefined while the campaign ends by hand only. */
+  endsAt: number | undefined;
+}
+
+export interface CampaignMember {
+  /** In the quiz account. */
+  userId: string;
+  name: string;
+  /** Names of groups, for the report. */
+  groups: readonly string[];
+  /** In Slack; null for a person who gets no messages. */
+  personId: string | null;
+  timeZone: string;
+  addedAt: number;
+  /** When the first message was handed over for delivery; null before. */
+  notifiedAt: number | null;
+  /** When each reminder was handed over. */
+  remindedAt: readonly number[];
+  snoozedUntil: number | null;
+  /** Passed, or else the latest. */
+  result: CampaignResult | null;
+  /** The submitted attempts that the bot knows. */
+  responseIds: readonly string[];
+  excused: { by: string; reason: string; at: number } | null;
+  /** They said that the quiz is not for them. */
+  saidNotMeAt: number | null;
+}
+
+/** A submitted attempt. */
+export interface CampaignResult {
+  outcome: Outcome;
+  percentage: number | null;
+  /** Of the attempt; null where the service does not say. */
+  submittedAt: number | null;
+}
+
+/** Something that happened to a campaign. Each is applied once, in the order in which they were stored. */
+export type CampaignEvent =
+  | { kind: 'result'; userId: string; responseId: string; result: CampaignResult }
+  | { kind: 'notified'; userIds: readonly string[]; at: number }
+  | { kind: 'reminded'; userIds: readonly string[]; at: number }
+  | { kind: 'escalated'; at: number }
+  | { kind: 'excuse'; userIds: readonly string[]; by: string; reason: string; at: number }
+  | { kind: 'extend'; dueAt: number; endsAt: number | undefined }
+  | { kind: 'remind-now'; at: number }
+  | { kind: 'snooze'; userId: string; until: number }
+  | { kind: 'not-me'; userId: string; at: number }
+  | { kind: 'add'; members: readonly CampaignMember[] }
+  | { kind: 'end'; at: number };

@@ -1,0 +1,149 @@
+import { formatInTimeZone } from 'date-fns-tz';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyEvent } from '../../src/campaigns/events.ts';
+import { countMembers } from '../../src/campaigns/member-state.ts';
+import { nextStep, type Circumstances } from '../../src/campaigns/next-step.ts';
+import type { CampaignEvent, CampaignResult } from '../../src/domain/campaign.ts';
+import { campaignMember as member, campaignOf as campaign, campaignResult as result, dayMs, monday } from '../support/builders/campaigns.ts';
+
+const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances => ({
+  now, askedAt: 0, holidays: new Set(), ...overrides,
+});
+const notified = [member('rosa', { notifiedAt: monday }), member('kim', { notifiedAt: monday })];
+
+describe('the next step of a campaign', () => {
+  test('writes to everybody once', () => {
+    expect(nextStep(campaign(), at(monday))).toMatchObject({ kind: 'notify', members: [{ userId: 'rosa' }, { userId: 'kim' }] });
+    expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
+  });
+
+  test('asks the service before it reminds, and reminds those who are missing', () => {
+    const reminders = campaign({ members: notified });
+    expect(nextStep(reminders, at(monday + 7 * dayMs))).toEqual({ kind: 'ask' });
+    const passed = applyEvent(reminders, { kind: 'result', userId: 'rosa', responseId: 'r-1', result: result('passed') });
+    expect(nextStep(passed, at(monday + 7 * dayMs, { askedAt: monday + 7 * dayMs }))).toMatchObject({ kind: 'remind', members: [{ userId: 'kim' }] });
+  });
+
+  test('escalates after the set time, and not before the service was asked', () => {
+    const late = campaign({ members: notified.map((one) => ({ ...one, remindedAt: [monday + 17 * dayMs] })) });
+    expect(nextStep(late, at(monday + 17 * dayMs))).toEqual({ kind: 'ask' });
+    expect(nextStep(late, at(monday + 17 * dayMs, { askedAt: monday + 17 * dayMs }))).toMatchObject({ kind: 'escalate', missing: [{ userId: 'rosa' }, { userId: 'kim' }] });
+  });
+
+  test('ends when nobody is left, and at its end', () => {
+    const done = notified.map((one) => ({ ...one, result: result('passed') }));
+    expect(nextStep(campaign({ members: done }), at(monday, { askedAt: monday }))).toEqual({ kind: 'end' });
+    expect(nextStep(campaign({ members: notified }), at(monday + 28 * dayMs, { askedAt: monday + 28 * dayMs }))).toEqual({ kind: 'end' });
+    expect(nextStep(campaign({ members: notified, endedAt: monday }), at(monday + 28 * dayMs))).toEqual({ kind: 'wait', until: undefined });
+  });
+
+  test('leaves alone who waits for a mark, said that it is not for them, or has no Slack account', () => {
+    const members = [member('rosa', { result: result('unmarked') }), member('kim', { saidNotMeAt: monday }), member('zoe', { personId: null })];
+    expect(nextStep(campaign({ members }), at(monday))).toMatchObject({ kind: 'wait' });
+    expect(countMembers(campaign({ members }))).toEqual({ complete: 0, excused: 0, marking: 1, 'not me': 1, open: 1 });
+  });
+});
+
+describe('results', () => {
+  const after = (...outcomes: CampaignResult['outcome'][]) =>
+    outcomes.reduce((so, outcome, index) => applyEvent(so, { kind: 'result', userId: 'rosa', responseId: `r-${index}`, result: result(outcome, monday + index) }), campaign()).members[0];
+
+  test('a passed attempt counts, whatever comes after it', () => {
+    expect(after('failed', 'passed', 'failed')?.result?.outcome).toBe('passed');
+    expect(after('failed', 'unmarked')?.result?.outcome).toBe('unmarked');
+  });
+
+  test('events that come twice change nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(events()), { maxLength: 15 }), (some) => {
+        const once = some.reduce(applyEvent, campaign());
+        for (const event of some) expect(applyEvent(applyEvent(once, event), event)).toEqual(applyEvent(once, event));
+      }),
+    );
+  });
+});
+
+function events(): fc.Arbitrary<CampaignEvent> {
+  const userId = fc.constantFrom('rosa', 'kim', 'gone');
+  const time = fc.integer({ min: 0, max: 10 });
+  return fc.oneof(
+    fc.record({ kind: fc.constant('result' as const), userId, responseId: fc.constantFrom('r-1', 'r-2'), result: fc.constantFrom(result('passed'), result('failed', monday + 1), result('unmarked', null)) }),
+    fc.record({ kind: fc.constant('notified' as const), userIds: fc.array(userId, { maxLength: 2 }), at: time }),
+    fc.record({ kind: fc.constant('reminded' as const), userIds: fc.array(userId, { maxLength: 2 }), at: time }),
+    fc.record({ kind: fc.constant('snooze' as const), userId, until: time }),
+    fc.record({ kind: fc.constant('excuse' as const), userIds: fc.array(userId, { maxLength: 2 }), by: fc.constant('UTOM'), reason: fc.constant('On leave'), at: time }),
+    fc.record({ kind: fc.constant('add' as const), members: fc.constant([member('zoe')]) }),
+    fc.record({ kind: fc.constant('end' as const), at: time }),
+  );
+}
+
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
+
+/** What happens to one person, decided before the campaign runs. */
+interface Fate {
+  zone: string;
+  /** When they pass; undefined: never. */
+  passesAt: number | undefined;
+  isWebhookLost: boolean;
+}
+
+test('over 30 days: each first message once, at most one message a day, none outside the hours, and none after a result that the service had', () => {
+  const fate: fc.Arbitrary<Fate> = fc.record({
+    zone: fc.constantFrom(...zones),
+    passesAt: fc.option(fc.integer({ min: 0, max: 30 * 24 * 60 }).map((minutes) => monday + minutes * 60_000), { nil: undefined }),
+    isWebhookLost: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+  });
+  fc.assert(
+    fc.property(fc.array(fate, { minLength: 1, maxLength: 12 }), (fates) => {
+      const sent = fates.map((): { kind: string; at: number; askedAt: number }[] => []);
+      let running = campaign({ members: fates.map(({ zone }, index) => member(String(index), { timeZone: zone })), schedule: { ...campaign().schedule, endsAt: monday + 30 * dayMs } });
+      let askedAt = 0;
+      let hasEnded = false;
+      const seen = new Set<number>();
+      const take = (index: number, time: number) => {
+        const { passesAt } = fates[index]!;
+        if (passesAt === undefined || passesAt > time || seen.has(index)) return;
+        seen.add(index);
+        running = applyEvent(running, { kind: 'result', userId: String(index), responseId: `r-${index}`, result: result('passed', passesAt) });
+      };
+      for (let now = monday; now <= monday + 31 * dayMs && !hasEnded; ) {
+        for (const [index, { isWebhookLost }] of fates.entries()) if (!isWebhookLost) take(index, now);
+        const step = nextStep(running, at(now, { askedAt }));
+        if (step.kind === 'ask') {
+          askedAt = now;
+          for (const index of fates.keys()) take(index, now);
+        } else if (step.kind === 'notify' || step.kind === 'remind') {
+          const userIds = step.members.map(({ userId }) => userId);
+          for (const userId of userIds) sent[Number(userId)]!.push({ kind: step.kind, at: now, askedAt });
+          running = applyEvent(running, { kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now });
+        } else if (step.kind === 'escalate') {
+          running = applyEvent(running, { kind: 'escalated', at: now });
+        } else if (step.kind === 'end') {
+          running = applyEvent(running, { kind: 'end', at: now });
+          hasEnded = true;
+        } else {
+          const happens = fates.map(({ passesAt }) => passesAt).filter((time): time is number => time !== undefined && time > now);
+          now = Math.min(step.until ?? Infinity, ...happens, monday + 32 * dayMs);
+        }
+      }
+      expect(hasEnded).toBe(true);
+      for (const [index, { zone, passesAt, isWebhookLost }] of fates.entries()) {
+        const own = sent[index]!;
+        expect(own.filter(({ kind }) => kind === 'notify').length).toBeLessThanOrEqual(1);
+        const isHeardOf = (passesAt ?? Infinity) <= monday + 4 * dayMs || own[0]?.kind === 'notify';
+        expect(isHeardOf).toBe(true);
+        const days = own.map((message) => formatInTimeZone(message.at, zone, 'yyyy-MM-dd'));
+        expect(new Set(days).size).toBe(days.length);
+        for (const message of own) {
+          const [weekday, hour] = formatInTimeZone(message.at, zone, 'i H').split(' ').map(Number);
+          expect(weekday! <= 5 && hour! >= 9 && hour! < 18).toBe(true);
+          // A lost webhook is found when the responses are read, at most a quarter of an hour before a reminder.
+          const knownAt = (passesAt ?? Infinity) + (isWebhookLost ? 15 * 60_000 : 0);
+          expect(message.kind === 'notify' || message.at <= knownAt).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 50 },
+  );
+});

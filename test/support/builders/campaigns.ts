@@ -1,0 +1,48 @@
+import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
+
+const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+export const monday = Date.parse('2026-11-23T10:00:00Z');
+
+export function campaignMember(userId: string, overrides: Partial<CampaignMember> = {}): CampaignMember {
+  return {
+    userId,
+    name: userId,
+    groups: [],
+    personId: `U${userId.toUpperCase()}`,
+    timeZone: 'UTC',
+    addedAt: monday,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+    ...overrides,
+  };
+}
+
+/** Due in two weeks, with reminders a week and a day before, daily after it, and an escalation after three days. */
+export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
+  return {
+    id: 'c-1',
+    teamId: 'T1',
+    quiz: { id: 'q-1', name: 'Fire safety' },
+    ownerId: 'UTOM',
+    startedAt: monday,
+    completeWhen: 'passed',
+    schedule: { dueAt: monday + 14 * dayMs, remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: dayMs, escalateAfterMs: 3 * dayMs, endsAt: monday + 28 * dayMs },
+    lead: { userId: 'tom', timeZone: 'UTC' },
+    board: null,
+    endedAt: null,
+    remindNowAt: null,
+    escalatedUpTo: 0,
+    members: [campaignMember('rosa'), campaignMember('kim')],
+    ...overrides,
+  };
+}
+
+export function campaignResult(outcome: CampaignResult['outcome'], submittedAt: number | null = monday): CampaignResult {
+  return { outcome, percentage: null, submittedAt };
+}
