@@ -16,7 +16,8 @@ const rooms = {
   operations: ['domain', 'time', 'observability', 'quiz-api', 'directory'],
   governance: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'storage'],
   alerts: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
-  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'storage', 'http'],
+  campaigns: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
+  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'campaigns', 'storage', 'http'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Import = readonly [from: string, imported: string];

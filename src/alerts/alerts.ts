@@ -18,7 +18,7 @@ import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
-import { backfillQueue, inboxQueue, readQueue, sweepQueue } from './queue-names.ts';
+import { backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';

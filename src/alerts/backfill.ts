@@ -6,7 +6,7 @@ import { StoreAwayError, type Inbox, type Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { subjectOf, syntheticEvent } from './event.ts';
-import { backfillQueue } from './queue-names.ts';
+import { backfillQueue } from '../domain/queue-names.ts';
 import type { TakeEvent } from './take-event.ts';
 
 /** How often each quiz is compared, unless there are too many for the request budget. */

@@ -11,7 +11,7 @@ import {
   type ChannelState, type InFlightMessage, type Thread,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type NextMessage } from './next-step.ts';
-import { readQueue } from './queue-names.ts';
+import { readQueue } from '../domain/queue-names.ts';
 
 /** Read for one message. */
 const entriesAtMost = 500;

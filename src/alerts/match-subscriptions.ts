@@ -3,7 +3,7 @@ import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription, SubmissionFilter } from '../domain/subscription.ts';
 import type { EventContent, Subscriptions, SubscriptionsVersion } from '../storage/storage.ts';
 import { resultFor } from './direct-messages/contents.ts';
-import { channelQueue, digestQueue } from './queue-names.ts';
+import { channelQueue, digestQueue } from '../domain/queue-names.ts';
 
 type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
 

@@ -4,7 +4,7 @@ import { isPaused, type Subscription } from '../domain/subscription.ts';
 import type { Sources } from '../observability/scrape.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import type { Counters, Inbox, Outbox, Storage } from '../storage/storage.ts';
-import { readQueue } from './queue-names.ts';
+import { readQueue } from '../domain/queue-names.ts';
 import type { RefusalStore } from './refused-signatures.ts';
 import type { SetAsideStore } from './set-aside.ts';
 import { refusedPrefix, webhookCountersName } from './webhook-counters.ts';

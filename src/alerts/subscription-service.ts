@@ -4,7 +4,7 @@ import type { Pause, Subscription, SubscriptionSpec } from '../domain/subscripti
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Queues, Subscriptions } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
-import { queuesOf } from './queue-names.ts';
+import { queuesOf } from '../domain/queue-names.ts';
 
 /** The id of the configured channel's subscription. */
 const configuredId = 'configured';

@@ -1,7 +1,7 @@
 import type { Submission } from '../domain/queue-entry.ts';
 import type { Inbox, NewEvent } from '../storage/storage.ts';
 import type { Matcher } from './match-subscriptions.ts';
-import { inboxQueue } from './queue-names.ts';
+import { inboxQueue } from '../domain/queue-names.ts';
 
 export type TakeEvent = (event: NewEvent) => Promise<'taken' | 'known'>;
 

@@ -1,4 +1,4 @@
-import { personQueue } from '../alerts/queue-names.ts';
+import { personQueue } from '../domain/queue-names.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
 import type { Log } from '../observability/log.ts';

@@ -40,7 +40,7 @@ export interface CampaignMember {
   name: string;
   /** Names of groups, for the report. */
   groups: readonly string[];
-  /** In Slack; null for a person who gets no messages. */
+  /** On the platform; null for a person who gets no messages. */
   personId: string | null;
   timeZone: string;
   addedAt: number;

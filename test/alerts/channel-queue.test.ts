@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createChannelQueue } from '../../src/alerts/channel-queue.ts';
-import { channelQueue } from '../../src/alerts/queue-names.ts';
+import { channelQueue } from '../../src/domain/queue-names.ts';
 import type { Submission } from '../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';

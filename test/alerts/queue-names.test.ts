@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backfillQueue, channelQueue, digestQueue, inboxQueue, queuesOf, readQueue, sweepQueue } from '../../src/alerts/queue-names.ts';
+import { backfillQueue, channelQueue, digestQueue, inboxQueue, queuesOf, readQueue, sweepQueue } from '../../src/domain/queue-names.ts';
 import { subscription } from '../support/builders/alerts.ts';
 
 test('queues keep the names under which they are stored', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { personQueue } from '../../src/alerts/queue-names.ts';
+import { personQueue } from '../../src/domain/queue-names.ts';
 import { createCampaignQueue, isStillWanted, type CampaignState } from '../../src/campaigns/campaign-queue.ts';
 import type { CampaignEvent } from '../../src/domain/campaign.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';

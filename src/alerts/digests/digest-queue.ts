@@ -3,7 +3,7 @@ import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { channelQueue } from '../queue-names.ts';
+import { channelQueue } from '../../domain/queue-names.ts';
 import { digestOf, loadWeekBefore } from './digest-of.ts';
 import { lastDigestAt, longestDigestWaitMs, nextDigestAt, type DigestDelivery } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Respondent } from '../../storage/storage.ts';
-import { personQueue } from '../queue-names.ts';
+import { personQueue } from '../../domain/queue-names.ts';
 
 /** What the entries of all direct messages have in place of a subscription: old ones are dropped by it. */
 export const directMessages = 'direct-messages';

@@ -9,7 +9,7 @@ import type { AnnouncementChannel } from '../announcement-channel.ts';
 import { createRuns } from '../channel-queue.ts';
 import { afterFailure, freshState, restsUntil, type ChannelState } from '../channel-state.ts';
 import { stepBeforeEntries } from '../next-step.ts';
-import { readQueue, userOfQueue } from '../queue-names.ts';
+import { readQueue, userOfQueue } from '../../domain/queue-names.ts';
 import type { Pace } from './pace.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Subscription } from '../domain/subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** Events that wait in the inbox. */
 export const inboxQueue = 'inbox';
