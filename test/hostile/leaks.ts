@@ -42,11 +42,14 @@ function mayRead({ word, canary: { kind, recordId, userId } }: { word: string; c
 
 /**
  * The leaks in what people of a cohort read: canaries of records that they could see at no moment of the sequence. Rights of
- * reading may be minutes old in the bot, so that a right which a person lost counts until the end.
+ * reading may be minutes old in the bot, so that a right which a person lost counts until the end. The groups of a quiz may be
+ * an hour old (README), so that those of any moment go with the members of any other.
  */
 export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>, cohort: Cohort, seenTexts: readonly SeenText[]): Violation[] {
   const { canaries, journal } = stage;
-  const states = journal.states(cohort.number, 0, Infinity);
+  const history = journal.states(cohort.number, 0, Infinity);
+  const groupQuizzes = new Set(history.flatMap((state) => [...state.groupQuizzes]));
+  const states = history.map((state) => ({ ...state, groupQuizzes }));
   const found: Violation[] = [];
   for (const seenText of seenTexts) {
     const { reader, text } = seenText;
