@@ -10,7 +10,7 @@ describe('the Home tab', () => {
   test('shows a trainer their role, open quizzes with pass rates, and their commands', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.erin.id).openHome();
-    const home = await workspace.until(() => /\d+ submissions, [\d.]+ % passed/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
+    const home = await workspace.until(() => /\d+ submissions, [\d.]+% passed/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
     expect(home).toContain('You’re *Erin Castellanos*, a trainer in the quiz account. You can see quizzes and edit quizzes.');
     expect(home).toContain('Workplace safety basics');
     const view = await (await workspace.as(people.erin.id).click({ view: workspace.home(people.erin.id)! }, commandsActionId)).view();
