@@ -49,7 +49,7 @@ describe('/quiz-admin audit', () => {
     const trail = await replyTo(testBed, ada.id, '/quiz-admin audit');
     for (const [who, what] of [
       [erin.id, 'closed *Workplace safety basics* · '],
-      [rosa.id, 'was refused: close quiz (“'],
+      [rosa.id, 'wasn’t allowed to close quiz (“'],
       [uma.id, 'asked to suspend *Rosa Almeida* · '],
       [ada.id, 'approved the request to suspend *Rosa Almeida* · '],
       [ada.id, 'suspended *Rosa Almeida* · '],

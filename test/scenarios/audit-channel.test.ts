@@ -18,10 +18,10 @@ test('the audit channel gets changes and refusals, but not reads', async () => {
   await (await testBed.workspace.as(ada.id).command('/quiz list')).reply();
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
   await (await testBed.workspace.as(rosa.id).command('/quiz close forklift')).reply();
-  await testBed.workspace.until(() => auditPosts(testBed).join('').includes('was refused'), 10_000);
+  await testBed.workspace.until(() => auditPosts(testBed).join('').includes('wasn’t allowed'), 10_000);
   const [closed, refused] = auditPosts(testBed);
   expect(closed).toContain('✅ Erin Castellanos closed *Workplace safety basics*');
-  expect(refused).toContain('🚫 Rosa Almeida was refused: close quiz (“Only trainers can work with quizzes');
+  expect(refused).toContain('🚫 Rosa Almeida wasn’t allowed to close quiz (“Only trainers can work with quizzes');
   expect(auditPosts(testBed).join('')).not.toContain('/quiz list');
 });
 

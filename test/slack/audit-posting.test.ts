@@ -99,7 +99,7 @@ describe('a process that dies', () => {
   test.each([
     ['a change', {}, 'Ada Okafor closed *Fire safety*'],
     ['a request', { ...asked, action: 'requested' }, 'Uma Devi asked to suspend'],
-    ['a refusal', { action: 'refused' }, 'was refused: close'],
+    ['a refusal', { action: 'refused' }, 'wasn’t allowed to close'],
   ] as const)('between posting %s and storing that leaves one post', async (_, entry, words) => {
     const { storage, start, record, shown, showing } = await setUp();
     await record(entry);
@@ -140,7 +140,7 @@ describe('refusals', () => {
     clock.now += 3_600_000;
     await record({ ...refused, by: rosa.id, message: 'Only trainers can do this.' });
     posting.wake();
-    await showing('Rosa Almeida was refused: close quiz (“Only trainers can do this.”)');
+    await showing('Rosa Almeida wasn’t allowed to close quiz (“Only trainers can do this.”)');
   });
 });
 

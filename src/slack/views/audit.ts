@@ -44,10 +44,10 @@ const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn>
 
 function refusedSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
   const { operation, through } = entry;
-  if (operation === 'enter') return md`Someone from another workspace was refused`;
-  if (operation === 'decide-request') return md`${who} was refused: decide on a request that doesn’t exist`;
-  if (through === 'approval') return md`${who} was refused: decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
-  return md`${who} was refused: ${changeOf(entry)}${becauseOf(entry)}`;
+  if (operation === 'enter') return md`Someone from another workspace wasn’t let in`;
+  if (operation === 'decide-request') return md`${who} wasn’t allowed to decide on a request that doesn’t exist`;
+  if (through === 'approval') return md`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+  return md`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
 }
 
 /** The change as an imperative. */
