@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
         },
         "Find a person": {
           "presses": 0,
-          "typed": 2,
+          "typed": 1,
         },
         "List the quizzes": {
           "presses": 0,

@@ -158,8 +158,9 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
   if (own === undefined) return [];
   const notes = notesAbout(own);
   const due = own.quizzes.filter(({ isDue }) => isDue);
-  const others = own.quizzes.filter(({ isDue }) => !isDue);
-  const results = others.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
+  // A closed quiz that was never taken has no result: `/quiz mine` lists it.
+  const taken = own.quizzes.filter(({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0));
+  const results = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
   return [
     header(due.length === 0 ? 'Nothing is due' : `Due: ${countOf(due.length, 'quiz', 'quizzes')}`),
     ...due.slice(0, dueShown).map((quiz, index) => {
