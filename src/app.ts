@@ -10,7 +10,7 @@ import { createGovernance } from './governance/governance.ts';
 import { createTakeLink, makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
 import { createHttpServer, onlyGet } from './http/server.ts';
-import { createHealthRoute, createReadinessRoute } from './observability/health.ts';
+import { createHealthRoute, createReadinessRoute, describeService } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { createMetricsRoute } from './observability/scrape.ts';
@@ -296,9 +296,4 @@ export async function createApp(deps: {
       log.info('the bot is stopped');
     },
   };
-}
-
-function describeService(isWell: boolean | undefined): string {
-  if (isWell === undefined) return 'not asked yet';
-  return isWell ? 'ok' : 'did not answer the last request; people see an error message';
 }

@@ -144,3 +144,9 @@ function repeat(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms).unref();
   return () => clearInterval(timer);
 }
+
+/** The quiz service in a note of `/readyz`. `isWell`: whether it answered the last request; undefined before the first. */
+export function describeService(isWell: boolean | undefined): string {
+  if (isWell === undefined) return 'not asked yet';
+  return isWell ? 'ok' : 'did not answer the last request; people see an error message';
+}
