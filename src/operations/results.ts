@@ -15,17 +15,22 @@ import { isAttemptOf } from './results/respondents.ts';
 import { statisticsOf } from './results/statistics.ts';
 import { parseResultsLine } from './results/typed-line.ts';
 
-export const showResults = defineOperation({
-  name: 'show-results',
-  command: '/quiz results <quiz> [filter]',
-  summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
+/** What reads the responses to a quiz through a filter has in common. */
+const ofResults = {
   access: 'read',
   right: 'edit_quizzes',
-  submit: 'Show',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
   parse: parseResultsLine,
   spread: spreadFilter,
   check: checkFilter,
+} as const;
+
+export const showResults = defineOperation({
+  name: 'show-results',
+  command: '/quiz results <quiz> [filter]',
+  summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
+  submit: 'Show',
+  ...ofResults,
   async run(context, { quiz, ...input }) {
     const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
     const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
@@ -37,13 +42,8 @@ export const exportResults = defineOperation({
   name: 'export-results',
   command: '/quiz export <quiz> [filter]',
   summary: 'Get the responses to a quiz as a CSV file, in a direct message',
-  access: 'read',
-  right: 'edit_quizzes',
   submit: 'Send',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
-  parse: parseResultsLine,
-  spread: spreadFilter,
-  check: checkFilter,
+  ...ofResults,
   async run(context, { quiz, ...input }) {
     const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
     const only = filterWords(chosen, context.now());
