@@ -1,4 +1,5 @@
 import { isSamePerson, type Actor } from '../../directory/identity.ts';
+import { requestsFor } from './requests-for.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
@@ -205,7 +206,9 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       if (personId === request.requesterId) return undefined;
       const actor = await cached(personId, newCall());
       const right = rightFor(operationNamed(request.operation));
-      return rightsOf(actor).has(right) ? undefined : denialMessage(actor, right, deps.platform);
+      if (!rightsOf(actor).has(right)) return denialMessage(actor, right, deps.platform);
+      const [seen] = await requestsFor([request], createOperationContext(deps, actor, { teamId: request.teamId, call: newCall() }));
+      return seen ? undefined : outOfSight;
     },
   };
 }

@@ -55,6 +55,16 @@ describe('who may look at a request and decide on it', () => {
     expect(account.quizzes[2]).toMatchObject({ status: 'open' });
   });
 
+  test('does not read how a request ended that they could not have decided on', async () => {
+    const { review, decide, account, directory } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: ['u-rosa'] } });
+    expect(await review('UUMA')).toMatchObject({ kind: 'review' });
+    expect(await decide('UUMA', 'denied')).toMatchObject({ kind: 'decided' });
+    expect(await review('UUMA')).toMatchObject({ kind: 'over' });
+    Object.assign(account.users[2]!, { trainergroups: [] });
+    await directory.users.refresh();
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: expect.stringContaining('that you don’t manage') });
+  });
+
   test('is nobody who manages users and not this one', async () => {
     const { review, account } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: ['u-rosa'] } });
     expect(await review('UUMA')).toMatchObject({ kind: 'review' });
