@@ -16,7 +16,7 @@ const agesAfterMs = 10 * 60_000;
 /** The number of quizzes with cached counts. The one loaded longest ago is dropped first. */
 const keptAtMost = 500;
 
-/** Counts the responses of quizzes by their outcome. `api` is the same service, whose lists of responses are counted whoever reads them. */
+/** Counts the responses of quizzes by their outcome. `api` is the same service, whose lists of responses are counted for every reader. */
 export function createPassRates(deps: { api: QuizApi; now: () => number }): { passRates: PassRates; api: QuizApi } {
   const rates = new Map<string, { counts: OutcomeCounts; loadedAt: number }>();
   /** How often the counts of a quiz were forgotten: a list that was asked for before is not newer. */

@@ -140,7 +140,7 @@ export interface UndeliveredStatus {
 /** The people in a channel or user group of the platform, or a sentence that says why they are not known. */
 export type MemberList = { personIds: readonly string[] } | { problem: string };
 
-/** @param askedBy who wants to know: members of a private channel are told to its members only */
+/** @param askedBy who wants to know: only members of a private channel learn who is in it */
 export type MembersOf = (mention: Mention, askedBy: string) => Promise<MemberList>;
 
 /** What texts for people call the platform on which they use the bot. */

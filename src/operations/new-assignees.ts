@@ -5,14 +5,14 @@ import type { Assignee } from './fields/assignees.ts';
 import { hasQuiz } from './missing.ts';
 import type { NewAssignee } from './operation-result.ts';
 
-/** The members of a group who are told about a quiz. At 300 messages a minute, they take over three minutes. */
+/** The members of a group who get a message about a quiz. At 300 messages a minute, they take over three minutes. */
 const membersAtMost = 1_000;
 
 type Context = Pick<OperationContext, 'directory' | 'actor' | 'call'>;
 
 /**
- * Finds out who has a quiz, before it is assigned: the users who get it through an assignment, and are told, are those
- * without it. The person who assigns it is not told, and neither are suspended users. Of the quiz's groups, it knows those
+ * Finds out who has a quiz, before it is assigned: the users who get it through an assignment, and get a message, are those
+ * without it. The person who assigns it gets none, and neither do suspended users. Of the quiz's groups, it knows those
  * that were read for another purpose: reading them here would cost every assignment a request.
  *
  * @returns gives an assignee's users without the quiz

@@ -43,7 +43,7 @@ export interface DoneResult {
   message: string;
   problems?: readonly string[];
   passwordOf?: PasswordTarget;
-  /** The users who got the quiz, and had not had it before: they are told. */
+  /** The users who got the quiz, and had not had it before: they get a message. */
   assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */
   next?: readonly NextStep[];

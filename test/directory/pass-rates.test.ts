@@ -30,7 +30,7 @@ describe('pass rates', () => {
     expect(asked).toEqual(['q-1', 'q-1']);
   });
 
-  test('follow every list of responses, whoever reads it', async () => {
+  test('follow every list of responses that anyone reads', async () => {
     const { passRates, api, submitted, asked } = setUp();
     await passRates.load(['q-1']);
     submitted['q-1'] = 3;

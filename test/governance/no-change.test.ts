@@ -18,7 +18,7 @@ async function open() {
 const alreadyClosed = `${named('Ladders')} was closed already. Nothing changed.`;
 
 describe('a change that would change nothing', () => {
-  test('is not made, and one read of the service confirms that before the person is told', async () => {
+  test('is not made, and one read of the service confirms that before the answer', async () => {
     const { act, called, record } = await open();
     expect(await act('UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done', result: { kind: 'done', isNoChange: true, message: alreadyClosed, next: [{ label: 'Open again', operation: 'open-quiz' }] } });
     expect(called()).toEqual(['users.get u-erin', 'quizzes.get q-3']);

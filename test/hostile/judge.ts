@@ -157,7 +157,7 @@ function isLoss({ before, after }: BotChange): boolean {
   return (before['suspended'] === 0 && after['suspended'] === 1) || rank(after) < rank(before) || lostFlag;
 }
 
-/** What must never be so after a change, whoever allowed it. */
+/** What must never be so after a change, even an allowed one. */
 function harm(change: BotChange, before: State, after: State): Violation[] {
   const found: Violation[] = [];
   if (administratorsOf(before).length > 0 && administratorsOf(after).length === 0) {

@@ -8,7 +8,7 @@ const update = operationNamed('update-user')!;
 const user = quizUser();
 const unread = { quizGroups: { known: () => undefined } as never };
 
-test('an emptied field is told as emptied, and is done once it is empty', async () => {
+test('an emptied field reads as emptied, and is done once it is empty', async () => {
   expect(await update.effect?.({} as never, { user, empty: ['last_name'] })).toBe('They would have no last name.');
   expect(update.isDone?.({ user, empty: ['last_name'] }, unread)).toBe(false);
   expect(update.isDone?.({ user: { ...user, last_name: '' }, empty: ['last_name'] }, unread)).toBe(true);

@@ -34,7 +34,7 @@ async function prepare(testBed: TestBed): Promise<void> {
 }
 
 describe('a person who gets a quiz', () => {
-  test('is told by whom, with a link to take it', async () => {
+  test('reads who assigned it, with a link to take it', async () => {
     const testBed = await startTestBed({ env });
     await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Rosa Almeida');
@@ -44,14 +44,14 @@ describe('a person who gets a quiz', () => {
     expect(told).toContain('Stop these messages');
   });
 
-  test('is told without a link where the account has none configured', async () => {
+  test('gets a message without a link where the account has none configured', async () => {
     const testBed = await startTestBed();
     await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Rosa Almeida');
     expect(await untilTold(testBed, rosa.id, 'assigned you')).not.toContain('Take quiz');
   });
 
-  test('is told when their group gets it, and not again when they have it already', async () => {
+  test('gets a message when their group gets it, and not again when they have it already', async () => {
     const testBed = await startTestBed({ env });
     await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Kitchen');
@@ -62,7 +62,7 @@ describe('a person who gets a quiz', () => {
     expect(textsTo(testBed, rosa.id).filter((text) => text.includes(forklift))).toHaveLength(1);
   });
 
-  test('is told who requested it, once it is approved', async () => {
+  test('reads who requested it, once it is approved', async () => {
     const testBed = await startApprovalsTestBed({ env });
     await prepare(testBed);
     const { ask, review, decide } = approvalActions(testBed);
@@ -74,7 +74,7 @@ describe('a person who gets a quiz', () => {
 });
 
 describe('a person who submitted a quiz', () => {
-  test('is told the result, and sees it with a button', async () => {
+  test('gets the result in a message, and sees it with a button', async () => {
     const testBed = await startTestBed({ env });
     const { workspace } = testBed;
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { points: 7, available_points: '8.00', percentage_score: 87.5, grade: '', response_report_url: 'https://quiz.example/report/1' }));
@@ -90,7 +90,7 @@ describe('a person who submitted a quiz', () => {
     ['failed', { points: 4, percentage_score: 40, grade: 'F', pass: false }, 'You didn’t pass *Fire safety*: 40% (4 of 10 points), grade F, 2nd attempt.'],
     ['not graded', { points: 0, available_points: 0, percentage_score: 0, grade: '', pass: null }, 'You submitted *Fire safety*. It isn’t graded.'],
     ['unmarked', { points: 0, percentage_score: 0, grade: '', pass: false }, 'You submitted *Fire safety*. Your trainer still has to mark it.'],
-  ])('is told that it is %s', async (_, data, words) => {
+  ])('reads that it is %s', async (_, data, words) => {
     const testBed = await startTestBed({ env });
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, data));
     const told = await untilTold(testBed, rosa.id, 'Fire safety');
@@ -98,7 +98,7 @@ describe('a person who submitted a quiz', () => {
     expect(told).not.toContain('Open report');
   });
 
-  test('is told when the service has confirmed an unsigned webhook', async () => {
+  test('gets the result when the service has confirmed an unsigned webhook', async () => {
     const testBed = await startTestBed({ env: { ...env, WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' } });
     const ids = { quiz_id: quizId(testBed, safetyQuiz), response_id: 'hinted' };
     testBed.quizService.database.run(
@@ -122,7 +122,7 @@ describe('a person who submitted a quiz', () => {
   });
 });
 
-describe('nobody is told', () => {
+describe('nobody gets a message', () => {
   test('who cannot be written to, is not the user, or has no address of their own; the next person is', async () => {
     const testBed = await startTestBed({ env });
     const { quizService: { database } } = testBed;

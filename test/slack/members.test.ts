@@ -35,7 +35,7 @@ test('the members of a channel are read page by page, up to what operations take
   expect(crowd.calls()).toBe(25);
 });
 
-test('the members of a private channel are told to its members only', async () => {
+test('the only members of a private channel learn who is in it', async () => {
   expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U1')).toHaveProperty('personIds');
   expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9')).toEqual({ problem: 'You’re not in #training, so you can’t use its members.' });
   expect(await slackWith().membersOf(channel, 'U9')).toHaveProperty('personIds');

@@ -1,7 +1,7 @@
 /** Spaces out what would otherwise happen at once. */
 export interface Pace {
   /**
-   * Asks for a turn. Whoever has to wait keeps their place until they ask again.
+   * Asks for a turn. A caller who has to wait keeps its place until it asks again.
    *
    * @returns when to ask again (milliseconds since the epoch); undefined: now is the turn
    */

@@ -170,7 +170,7 @@ export function ownRequest(verdict: 'approved' | 'denied'): string {
   return `You can’t ${verdict === 'approved' ? 'approve' : 'deny'} your own request. Someone else has to decide, or you can withdraw it.`;
 }
 
-/** Who can decide on an open request: people, or whoever is entitled to in a channel. */
+/** Who can decide on an open request: people, or the members of a channel who are entitled to. */
 export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
 
 /** The one message that its requester has of a request, as it is now. */
