@@ -1,6 +1,6 @@
 import type { Canary } from './canaries.ts';
 import type { Violation } from './judge.ts';
-import { managesGroup, managesUser, namesGroup, namesUser, seesPersonalData, seesQuiz, standingOf } from './rules.ts';
+import { hasQuiz, managesGroup, managesUser, namesGroup, namesUser, seesPersonalData, seesQuiz, standingOf } from './rules.ts';
 import { approvalsChannel, type SeenText } from './slack.ts';
 import { secrets, type SetPassword, type Stage } from './stage.ts';
 import type { State, UserState } from './state.ts';
@@ -22,7 +22,8 @@ function mayRead({ word, canary: { kind, recordId, userId } }: { word: string; c
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(state, word)) || (standing.managesUsers && isOfUser(text));
+      // Trainers get messages about quizzes that are assigned to them, too.
+      return seesQuiz(state, standing, recordId) || (standing.user !== undefined && hasQuiz(state, standing.user, recordId)) || (standing.edits && isOfAlerts(state, word)) || (standing.managesUsers && isOfUser(text));
     case 'group':
       // The trail of changes is for administrators.
       if (standing.isAdministrator) return true;

@@ -51,6 +51,11 @@ export function seesQuiz(state: State, { user, isStaff, isAdministrator }: Stand
   if (isAdministrator) return true;
   if (user === undefined) return false;
   if (isStaff) return user.trainerQuizzes.size === 0 || user.trainerQuizzes.has(quizId);
+  return hasQuiz(state, user, quizId);
+}
+
+/** Whether a quiz is assigned to a user, directly or through a group. */
+export function hasQuiz(state: State, user: UserState, quizId: string): boolean {
   return user.quizzes.has(quizId) || [...user.groups].some((group) => state.groupQuizzes.has(`${group} ${quizId}`));
 }
 
