@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { createAlerts } from './alerts/alerts.ts';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
+import { createCampaignService } from './campaigns/campaign-service.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createGovernance } from './governance/governance.ts';
+import { createPlans } from './governance/plans.ts';
 import { createTakeLink, makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
 import { createHttpServer, onlyGet } from './http/server.ts';
@@ -26,6 +29,7 @@ import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
+import { createReach } from './slack/reach.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -184,6 +188,10 @@ export async function createApp(deps: {
     status,
     storage,
     alerts: alerts.subscriptionService,
+    campaigns: createCampaignService({ outbox: storage.outbox, wake: storage.queues.wake, newId: randomUUID, now }),
+    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
+    reach: createReach({ findColleague, identity }),
+    holidays: config.holidays,
     membersOf: createMembersOf(client),
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),

@@ -97,6 +97,11 @@ const variables = z.object({
     })
     .optional(),
   NOTIFY_RESPONDENTS: yesOrNo.default(true),
+  HOLIDAYS: list
+    .refine((days) => days.every((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)), {
+      error: 'must be dates such as 2026-12-25, separated by commas.',
+    })
+    .default([]),
 });
 
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
@@ -148,6 +153,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     quizTakeUrl: set.QUIZ_TAKE_URL,
     notifiesRespondents: set.NOTIFY_RESPONDENTS,
+    /** Days without reminders, as ISO dates. */
+    holidays: new Set(set.HOLIDAYS) as ReadonlySet<string>,
     alertsChannel: set.ALERTS_CHANNEL,
     approvals: {
       channel: set.APPROVALS_CHANNEL,

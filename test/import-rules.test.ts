@@ -16,8 +16,9 @@ const rooms = {
   operations: ['domain', 'time', 'observability', 'quiz-api', 'directory'],
   governance: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'storage'],
   alerts: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
-  campaigns: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
-  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'campaigns', 'storage', 'http'],
+  batches: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
+  campaigns: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'batches'],
+  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'batches', 'campaigns', 'storage', 'http'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Import = readonly [from: string, imported: string];

@@ -4,6 +4,8 @@ import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '..
 export function applyEvent(campaign: Campaign, event: CampaignEvent): Campaign {
   if (campaign.endedAt !== null) return campaign;
   switch (event.kind) {
+    case 'start':
+      return campaign;
     case 'result':
       return withMembers(campaign, [event.userId], (member) => withResult(member, event));
     case 'notified':

@@ -19,6 +19,10 @@ export interface Campaign {
   /** The planned escalations up to this moment are sent. */
   escalatedUpTo: number;
   members: readonly CampaignMember[];
+  /** The batch that assigns the quiz; null where everybody had it. */
+  batchId: string | null;
+  /** A year after its end, it starts again for the same members. */
+  repeats: 'yearly' | null;
 }
 
 /** When a campaign writes to people. */
@@ -68,6 +72,7 @@ export interface CampaignResult {
 
 /** Something that happened to a campaign. Each is applied once, in the order in which they were stored. */
 export type CampaignEvent =
+  | { kind: 'start'; campaign: Campaign }
   | { kind: 'result'; userId: string; responseId: string; result: CampaignResult }
   | { kind: 'notified'; userIds: readonly string[]; at: number }
   | { kind: 'reminded'; userIds: readonly string[]; at: number }
@@ -79,3 +84,43 @@ export type CampaignEvent =
   | { kind: 'not-me'; userId: string; at: number }
   | { kind: 'add'; members: readonly CampaignMember[] }
   | { kind: 'end'; at: number };
+
+/** A campaign in the list of a workspace’s campaigns, which is read with every submission. */
+export interface CampaignSummary {
+  id: string;
+  quiz: { id: string; name: string };
+  ownerId: string;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+/** A campaign as its preview shows it, before a person starts it. The people are frozen: nobody else is added at the start. */
+export interface CampaignPlan {
+  kind: 'campaign';
+  quiz: { id: string; name: string };
+  completeWhen: Campaign['completeWhen'];
+  schedule: Schedule;
+  lead: Campaign['lead'];
+  board: Campaign['board'];
+  repeats: Campaign['repeats'];
+  members: readonly PlannedMember[];
+  /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
+  assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };
+  /** Names of the people who take no part, by reason. */
+  leftOut: { passed: readonly string[]; suspended: readonly string[]; guests: readonly string[]; excepted: readonly string[]; withoutUser: readonly PersonWithoutUser[] };
+  /** Why another person has to approve the start. */
+  approval: 'many people' | 'other people' | null;
+  /** Requests to the quiz service until everybody is assigned, and when that will be, in milliseconds since the epoch. */
+  assigning: { requests: number; doneAt: number };
+  /** When the first of the messages and of the reminders go out. */
+  firstMessagesAt: number | null;
+  firstRemindersAt: number | null;
+}
+
+export type PlannedMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'>;
+
+/** A person of the platform who has no user in the quiz account. */
+export interface PersonWithoutUser {
+  personId: string;
+  name: string;
+}

@@ -1,3 +1,4 @@
+import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent } from './campaign.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { Result } from './result.ts';
@@ -43,7 +44,7 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: ChannelContent | PersonContent | CampaignContent;
+  content: ChannelContent | PersonContent | CampaignContent | BatchContent | RefreshContent;
 }
 
 export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -60,12 +61,25 @@ export type PersonContent =
 export type CampaignMessage =
   | { kind: 'campaign-notice'; campaignId: string; quizId: string; quizName: string; by: string; dueAt: number | null; isReminder: boolean }
   /** For the lead: who has not taken the quiz. `names` holds the first of them. */
-  | { kind: 'campaign-escalation'; campaignId: string; quizName: string; dueAt: number | null; names: readonly string[]; missing: number };
+  | { kind: 'campaign-escalation'; campaignId: string; quizName: string; dueAt: number | null; names: readonly string[]; missing: number }
+  /** For the owner: a member says that the quiz is not for them. */
+  | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string };
 
 /** Something that happened to a campaign. The queue names the campaign. */
 export interface CampaignContent {
   kind: 'campaign-event';
   event: CampaignEvent;
+}
+
+/** Something that happened to a batch. The queue names the batch. */
+export interface BatchContent {
+  kind: 'batch-event';
+  event: BatchEvent;
+}
+
+/** A live message shows something that has changed. */
+export interface RefreshContent {
+  kind: 'refresh';
 }
 
 /** An entry before it has its place. */

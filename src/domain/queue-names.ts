@@ -32,6 +32,21 @@ export function campaignQueue(teamId: string, campaignId: string): string {
   return `campaign/${teamId}/${campaignId}`;
 }
 
+/** The workspace’s list of campaigns. Nothing waits in it: it is the state of a queue because a campaign starts in one step with it. */
+export function campaignsQueue(teamId: string): string {
+  return `campaigns/${teamId}`;
+}
+
+/** What happened to a batch. */
+export function batchQueue(teamId: string, batchId: string): string {
+  return `batch/${teamId}/${batchId}`;
+}
+
+/** A message that shows how far something is. @param id such as `campaign-1` for the board of campaign 1 */
+export function liveQueue(teamId: string, id: string): string {
+  return `live/${teamId}/${id}`;
+}
+
 /** The queues in which something can wait for a subscription. */
 export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
   return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];

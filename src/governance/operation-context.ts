@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BotStatus, MembersOf, OperationContext, OutgoingFile, PlatformWords, Records, SubscriptionService } from '../operations/context.ts';
+import type { BotStatus, CampaignService, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, Reach, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -25,6 +25,11 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   alerts: (teamId: string) => SubscriptionService;
+  campaigns: (teamId: string) => CampaignService;
+  plans: (teamId: string) => Plans;
+  reach: Reach;
+  /** Days without messages, as ISO dates. */
+  holidays: ReadonlySet<string>;
   membersOf: MembersOf;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
@@ -49,6 +54,8 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     rights: rightsOf(actor),
     visibility: visibilityOf(actor, directory.quizGroups),
     alerts: deps.alerts(teamId),
+    campaigns: deps.campaigns(teamId),
+    plans: deps.plans(teamId),
     membersOf: deps.membersOf,
     channelId,
     call,
@@ -58,6 +65,8 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     api,
     timeZone,
     takeLink: deps.takeLink,
+    reach: deps.reach,
+    holidays: deps.holidays,
     now,
     makePassword: deps.makePassword,
     sendFile: (file) => deps.sendFile(actor.personId, file),

@@ -3,7 +3,9 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
+import type { Plan } from '../domain/plan.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -51,6 +53,14 @@ export interface OperationContext {
   sendFile: (file: OutgoingFile) => Promise<void>;
   /** The alerts of the person's workspace. */
   alerts: SubscriptionService;
+  /** The campaigns of the person’s workspace. */
+  campaigns: CampaignService;
+  /** What was worked out and waits to be started. */
+  plans: Plans;
+  /** How users of the account are reached on the platform. */
+  reach: Reach;
+  /** Days without messages, as ISO dates. */
+  holidays: ReadonlySet<string>;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
   channelId: string | undefined;
   /** What the bot itself keeps. */
@@ -102,6 +112,36 @@ export interface SubscriptionService {
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }
+
+/** The campaigns of one workspace, as operations work with them. */
+export interface CampaignService {
+  /** The latest first; those that ended, too, for a year. */
+  all(): Promise<readonly CampaignSummary[]>;
+  byId(id: string): Promise<Campaign | undefined>;
+  /** @param by the person who starts it, and is its owner */
+  start(plan: CampaignPlan, by: string): Promise<Campaign>;
+  /** Has an event applied to a campaign. What is stored survives a crash. */
+  put(id: string, event: CampaignEvent): Promise<void>;
+}
+
+/** Plans of one workspace. They are kept for some days, longer than a request for approval. */
+export interface Plans {
+  /** @returns the plan’s id */
+  add(personId: string, content: Plan['content']): Promise<string>;
+  /** Undefined where it is too old, or was started. */
+  byId(id: string): Promise<Plan | undefined>;
+  /** Takes a plan out, so that it is started once. False where another did so before. */
+  take(id: string): Promise<boolean>;
+}
+
+/** A person of the platform, as messages reach them. */
+export interface ReachedPerson {
+  personId: string;
+  timeZone: string;
+}
+
+/** Finds the people of the platform who are these users of the account; by user ID. Guests and users without a person are left out. */
+export type Reach = (users: readonly User[], options: { call: CallOptions }) => Promise<ReadonlyMap<string, ReachedPerson>>;
 
 /** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {

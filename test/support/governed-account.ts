@@ -4,6 +4,8 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
+import { createCampaignService } from '../../src/campaigns/campaign-service.ts';
+import { createPlans } from '../../src/governance/plans.ts';
 import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
 import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -123,6 +125,8 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   };
   const work: Promise<unknown>[] = [];
   const onRecorded = vi.fn<() => void>();
+  let ids = 0;
+  const newId = () => `id-${(ids += 1)}`;
   const context = {
     api,
     directory,
@@ -135,6 +139,10 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     storage,
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
+    campaigns: createCampaignService({ outbox: storage.outbox, wake: async () => {}, newId, now: () => clock.now }),
+    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId, now: () => clock.now }),
+    reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
+    holidays: new Set<string>(),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
     now: () => clock.now,
   };

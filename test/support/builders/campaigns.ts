@@ -39,6 +39,8 @@ export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
     remindNowAt: null,
     escalatedUpTo: 0,
     members: [campaignMember('rosa'), campaignMember('kim')],
+    batchId: null,
+    repeats: null,
     ...overrides,
   };
 }
