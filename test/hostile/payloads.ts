@@ -35,6 +35,9 @@ function originOf(envelope: string, personId: string): Record<string, unknown> {
   };
 }
 
+/** Whether a text names something. A blank text is an empty field: a subscription to a blank quiz is for every quiz. */
+const isNamed = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+
 /** The texts of a wish by field, and what they name. Handles that name nothing stay as they are. */
 export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
   const { operation, naming = 'id', values = {} } = wish;
@@ -77,10 +80,10 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
   const { quiz, user, group, response, channel, subscription } = ids;
   const intent: Intent = {
     operation,
-    ...(quiz !== undefined && 'quiz' in (shape?.fields ?? {}) && { quiz }),
-    ...(user !== undefined && 'user' in (shape?.fields ?? {}) && { user }),
-    ...(group !== undefined && { group }),
-    ...(response !== undefined && { response }),
+    ...(isNamed(quiz) && 'quiz' in (shape?.fields ?? {}) && { quiz }),
+    ...(isNamed(user) && 'user' in (shape?.fields ?? {}) && { user }),
+    ...(isNamed(group) && { group }),
+    ...(isNamed(response) && { response }),
     ...(channel !== undefined && { channel }),
     ...(subscription !== undefined && { subscription }),
     ...(assignees.length > 0 && { assignees: assignees.map(({ id }) => id) }),
