@@ -114,7 +114,7 @@ test('the loss of the last administrator is found', async () => {
   expect(await violationsOf([], ({ service }) => service.database.run(demote))).toContain('last administrator');
 });
 
-test('an address that somebody has already is found', async () => {
+test('an address of two users is found', async () => {
   const rename = "UPDATE users SET email_address = (SELECT user_name FROM users WHERE first_name = 'Ada') WHERE first_name = 'Rosa'";
   expect(await violationsOf([], ({ service }) => service.database.run(rename))).toEqual(['policy', 'namesake']);
 });
