@@ -52,7 +52,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
   }
 
   async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
-    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
+    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), batches: deps.batches(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
   }
 
   return {
