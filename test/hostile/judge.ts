@@ -127,7 +127,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   function maySeePassword(state: State, personId: string, userId: string): boolean {
     if (policyFor(state, personId, { operation: 'reset-password', user: userId }) === 'at once') return true;
     const type = state.users.get(userId)?.user_type;
-    return standingOf(state, personId).managesUsers && grants.some((one) => one.personId === personId && one.userId === userId && one.type === type);
+    return standingOf(state, personId).managesUsers && grants.some((granted) => granted.personId === personId && granted.userId === userId && granted.type === type);
   }
 
   /** Why nothing allows the change. */

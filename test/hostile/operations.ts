@@ -8,6 +8,21 @@ export interface OperationShape {
   isRead?: true;
 }
 
+/** What an operation is given, except a subscription: records by handle in a step, by id in what the judge reads. */
+export interface OperationInput {
+  operation: string;
+  quiz?: string;
+  user?: string;
+  group?: string;
+  response?: string;
+  /** A channel to subscribe. */
+  channel?: string;
+  /** Users and groups. */
+  assignees?: readonly string[];
+  /** The other values of the form, by field. */
+  values?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Every operation as people reach it. A test compares the names and fields with the bot's catalog. */
 export const operations: Readonly<Record<string, OperationShape>> = {
   'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text', name: 'text', status: 'choice' }, isRead: true },

@@ -8,8 +8,8 @@ export const targets = ['rosa', 'ravi', 'rex', 'sam', 'tess', 'tom', 'tim', 'ada
 /** Texts that name no record, or try to leave the path of the service. */
 export const odd = ['..', '../users', '%2e%2e/users', '*', '', '__proto__', '00000000-0000-4000-8000-000000000000', ' ', 'user:', '<@U1>', "' OR 1=1 --"];
 
-/** What somebody asks for with an operation, mostly with what exists. */
-export function wishOf(random: SeededRandom, cohort: number, operation = random.pick(writes)): StepInput {
+/** An input of an operation, mostly with what exists. */
+export function stepInputOf(random: SeededRandom, cohort: number, operation = random.pick(writes)): StepInput {
   const chance = (share: number) => random.number() < share;
   const handle = (handles: readonly string[]) => (chance(0.04) ? random.pick(odd) : random.pick(handles));
   const fields = operations[operation]?.fields ?? {};
