@@ -185,18 +185,19 @@ function withQuiz(user: User, quizId: string, name: string, isAssigned: boolean)
   return { ...user, quizzes: isAssigned ? [...others, { quiz_id: quizId, name, date_assigned: null }] : others };
 }
 
-const flagNames = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
+type UserFields = Required<Pick<UserChanges, 'user_name' | 'user_type'>> & UserChanges;
 
 /** The flags apply to trainers and administrators only. */
-function fieldsOf({ userName, emailAddress, firstName, lastName, userType, flags }: NewUserRow): Required<Pick<UserChanges, 'user_name' | 'user_type'>> & UserChanges {
+function fieldsOf({ userName, emailAddress, firstName, lastName, userType, flags }: NewUserRow): UserFields {
+  const has = (flag: NewUserRow['flags'][number]) => flags.includes(flag);
   return {
     user_name: userName,
     user_type: userType,
     ...(firstName !== '' && { first_name: firstName }),
     ...(lastName !== '' && { last_name: lastName }),
     ...(emailAddress !== '' && { email_address: emailAddress }),
-    ...(userType !== 'respondent' && Object.fromEntries(flagNames.map((flag) => [flag, flags.includes(flag)]))),
-  } as Required<Pick<UserChanges, 'user_name' | 'user_type'>> & UserChanges;
+    ...(userType !== 'respondent' && { edit_quizzes: has('edit_quizzes'), manage_users: has('manage_users'), manage_groups: has('manage_groups') }),
+  };
 }
 
 function createdUser(userId: string, user: NewUserRow): User {
