@@ -20,7 +20,7 @@ import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
 import { backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
-import { createMatcher } from './match-subscriptions.ts';
+import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
 import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
@@ -67,6 +67,9 @@ export function createAlerts(deps: {
   } | undefined;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
+  entriesForCampaigns: EntriesForCampaigns;
+  /** Run the queues of other rooms, by the kind of the queue. Each returns when to run it next (milliseconds since the epoch); undefined: when it is woken. */
+  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -86,7 +89,7 @@ export function createAlerts(deps: {
 
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
-  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.respondents !== undefined, now });
+  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.respondents !== undefined, entriesForCampaigns: deps.entriesForCampaigns, now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission: deps.onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const postToPerson = deps.respondents && createPersonQueue({ ...deps.respondents, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
@@ -119,8 +122,11 @@ export function createAlerts(deps: {
         return backfill();
       case sweepQueue:
         return sweep();
-      default:
-        throw new Error(`unknown queue ${queue}`);
+      default: {
+        const runOther = deps.runners[kind];
+        if (runOther === undefined) throw new Error(`unknown queue ${queue}`);
+        return runOther(queue);
+      }
     }
   }
 

@@ -71,6 +71,8 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     teamId: async () => 'T1',
     administrators: async () => ['U0ADA'],
     onNobodyNotified: async () => {},
+    entriesForCampaigns: async () => [],
+    runners: {},
     timeZone: 'Europe/Berlin',
     log,
     metrics,
