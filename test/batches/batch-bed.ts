@@ -41,18 +41,25 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
   const record: AuditEntry[] = [];
   const owner: Partial<User> | undefined = { ...tom, ...options.owner };
   const { log, lines } = recordingLog();
+  let isDead = false;
   let ownerNow: Partial<User> | undefined = owner;
+
+  /** Nothing that the bot does from here on has an effect. */
+  function kill(at: string): never {
+    isDead = true;
+    throw new KilledError(at);
+  }
 
   async function asked<Value>(name: string, callOptions: CallOptions | undefined, work: () => Value): Promise<Value> {
     const fault = options.faultOf?.(name) ?? 'none';
-    if (fault === 'killed before') throw new KilledError(name);
+    if (fault === 'killed before') return kill(name);
     calls.push({ name, at: now, priority: callOptions?.priority });
+    if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name)) callOptions.turns.waitLeftMs = Infinity;
     if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
     if (fault instanceof Error) throw fault;
     const value = work();
-    if (callOptions?.turns && !/^users\.(list|get|quizzes)|^quizzes\.groups/.test(name)) callOptions.turns.waitLeftMs = Infinity;
     if (fault === 'lost answer') throw new ConnectionError(call, 'lost its connection');
-    if (fault === 'killed after') throw new KilledError(name);
+    if (fault === 'killed after') return kill(name);
     return value;
   }
   const userOf = (id: string): User => {
@@ -98,13 +105,14 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
 
   /** A bot that has just started. */
   function openBot() {
+    isDead = false;
     const directory = createDirectory({ api, now: () => now, onBackgroundError: () => {} });
     const identity = { actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })) } as unknown as Identity;
     const commit: typeof outbox.commit = async (...change) => {
       const kills = options.killsCommit?.() ?? 'none';
-      if (kills === 'before') throw new KilledError('commit');
+      if (kills === 'before' || isDead) return kill('commit');
       const isKept = await outbox.commit(...change);
-      if (kills === 'after') throw new KilledError('commit');
+      if (kills === 'after') return kill('commit');
       return isKept;
     };
     return createBatchQueue({
