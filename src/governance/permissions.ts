@@ -4,7 +4,7 @@ import type { BatchService, CampaignService, MembersOf, Plans, PlatformWords, Ri
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
-import type { Value } from '../operations/fields/fields.ts';
+import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { requestsFor } from './approvals/requests-for.ts';
@@ -19,6 +19,8 @@ export interface Permissions {
   of(personId: string): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
+  /** The values that a picker offers the person for a typed text, the best first. */
+  narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
   /** Those of the requests for approval that the person asked or may decide on. */
   requestsFor(personId: string, requests: readonly ApprovalRequest[]): Promise<ApprovalRequest[]>;
 }
@@ -60,6 +62,9 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     async requestsFor(personId, requests) {
       const [first] = requests;
       return first === undefined ? [] : requestsFor(requests, await resolverFor(personId, first.teamId));
+    },
+    async narrow(field, text, { personId, teamId }, limit) {
+      return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });
     },
     async readSome(operation, raw, { personId, teamId }) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));

@@ -24,6 +24,8 @@ export type Right = 'known' | 'staff' | 'edit_quizzes' | 'manage_users' | 'manag
 /** Which quizzes, users and groups of the account a person may see. */
 export interface Visibility {
   quiz: (quiz: Pick<Quiz, 'quiz_id'>) => boolean;
+  /** Users who belong to a quiz or group that the person trains; for administrators every user. */
+  trains: (user: User) => boolean;
   /** Whether the person sees every quiz, including quizzes that do not exist yet. */
   seesEveryQuiz: boolean;
   /** Users whose record the person sees and changes: addresses, rights, results. */
@@ -201,8 +203,11 @@ export interface UndeliveredStatus {
 /** The people in a channel or user group of the platform, or a sentence that says why they are not known. */
 export type MemberList = { personIds: readonly string[] } | { problem: string };
 
-/** @param askedBy who wants to know: only members of a private channel learn who is in it */
-export type MembersOf = (mention: Mention, askedBy: string) => Promise<MemberList>;
+/**
+ * @param askedBy who wants to know: only members of a private channel learn who is in it
+ * @param options.atMost where there are more people, a few more than this are enough
+ */
+export type MembersOf = (mention: Mention, askedBy: string, options: { atMost: number }) => Promise<MemberList>;
 
 /** What texts for people call the platform on which they use the bot. */
 export interface PlatformWords {

@@ -59,9 +59,7 @@ export interface InputResolver {
   call: CallOptions;
 }
 
-export interface NarrowOptions {
-  directory: Directory;
-  visibility: Visibility;
+export interface NarrowOptions extends Pick<InputResolver, 'directory' | 'visibility' | 'actor' | 'campaigns'> {
   limit: number;
 }
 
@@ -89,7 +87,7 @@ export interface Candidate {
   label: string;
 }
 
-export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt';
+export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
 
 /** For kinds whose values name nothing that the account has. */
 export const namesNothing = {
