@@ -136,7 +136,7 @@ export async function createApp(deps: {
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
 
-  const { alerts, campaigns } = createQueueWork({
+  const { alerts, batches, campaigns } = createQueueWork({
     config,
     storage,
     api,
@@ -150,6 +150,7 @@ export async function createApp(deps: {
     readBody: createReadBody(bodyLimits),
     administrators,
     respondents: config.notifiesRespondents ? { ...preferences, findRecipient, isMember: createIsMember({ users, now }), takeUrl: takeLink } : undefined,
+    runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     onRecorded: () => auditPosting?.wake(),
@@ -168,11 +169,12 @@ export async function createApp(deps: {
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
+  const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
     directory,
     identity,
-    platform: { name: 'Slack' },
+    platform,
     makePassword,
     sendFile: createFileSender(client),
     timeZone,
@@ -181,6 +183,7 @@ export async function createApp(deps: {
     storage,
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
+    batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: createReach({ findColleague, identity }),
     holidays: config.holidays,
@@ -197,6 +200,7 @@ export async function createApp(deps: {
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
+  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
   const sweep = async () => governance.reconciler.sweep(await teamId());
   const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 

@@ -65,11 +65,11 @@ export function createAlerts(deps: {
     /** The address where a quiz is taken; undefined where the account has none configured. */
     takeUrl: (quizId: string) => string | undefined;
   } | undefined;
+  /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
+  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   entriesForCampaigns: EntriesForCampaigns;
-  /** Run the queues of other rooms, by the kind of the queue. Each returns when to run it next (milliseconds since the epoch); undefined: when it is woken. */
-  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -123,9 +123,9 @@ export function createAlerts(deps: {
       case sweepQueue:
         return sweep();
       default: {
-        const runOther = deps.runners[kind];
-        if (runOther === undefined) throw new Error(`unknown queue ${queue}`);
-        return runOther(queue);
+        const runner = deps.runners[kind];
+        if (runner === undefined) throw new Error(`unknown queue ${queue}`);
+        return runner(queue);
       }
     }
   }

@@ -34,6 +34,7 @@ function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Pers
   return {
     emailAddress: isUnconfirmed ? undefined : user.profile?.email,
     ...(isUnconfirmed && { isUnconfirmed }),
+    name: user.profile?.real_name ?? user.real_name ?? user.name,
     timeZone: user.tz,
     outsider: user.deleted
       ? 'deactivated'
