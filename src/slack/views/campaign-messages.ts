@@ -1,12 +1,13 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../domain/announcement.ts';
+import { closedReason } from '../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
 import { takeButton } from './direct-message.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, mention, notification, plain, section, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, joinMrkdwn, md, mention, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
@@ -81,4 +82,12 @@ export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, 
 export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Message {
   const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
   return { text: notification(sentence), blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { who: [userId] }))] };
+}
+
+/** Tells the owner why Slack does not let the bot post a campaign’s messages in its channel (by Slack’s error code). */
+export function campaignChannelClosedMessage({ campaignId, quizName, channelId, code }: Of<'campaign-channel-closed'>): Message {
+  const { why, remedy } = closedReason(code);
+  const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${shortText(why, 200)}.`;
+  const advice = md`${remedy.replace(', then try again.', '.')} Invigilator tries again by itself, at least once an hour.`;
+  return { text: notification(heading), blocks: [section(heading), section(advice), ...buttonRow(campaignButtons(campaignId, ['all']))] };
 }

@@ -80,6 +80,7 @@ const leads: readonly Sample[] = [
   announced('One person is missing', { ...escalation, names: ['Ana Costa'], missing: 1 }),
   announced('More people are missing than fit', { ...escalation, names: crowd(50).map(({ name }) => name), missing: 120 }),
   announced('A member says that a quiz isn’t for them', { kind: 'campaign-not-me', campaignId: 'c-1', quizName: 'Fire safety', userId: 'u-1', name: 'Kim Doe' }),
+  ...['not_in_channel', 'is_archived'].map((code) => announced(`Slack doesn’t let the bot post a board (${code})`, { kind: 'campaign-channel-closed', campaignId: 'c-1', quizName: 'Fire safety', channelId: channels.training.id, code })),
 ];
 
 const batches: readonly Sample[] = [
