@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formatInTimeZone } from 'date-fns-tz';
 import { describe, expect, test } from 'vitest';
-import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient } from '../../src/campaigns/schedule.ts';
+import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient } from '../../src/operations/campaigns/schedule.ts';
 import type { Schedule } from '../../src/domain/campaign.ts';
 import { nextWorkingMoment } from '../../src/time/working-hours.ts';
 
