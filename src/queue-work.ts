@@ -18,8 +18,7 @@ const quizNamesTimeoutMs = 1_000;
 export function createQueueWork(
   deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
     config: Config;
-    people: Omit<AlertsDeps['people'], 'isStillWanted' | 'holidays' | 'takeUrl'>;
-    takeLink: AlertsDeps['people']['takeUrl'];
+    people: Omit<AlertsDeps['people'], 'isStillWanted'>;
     storage: Storage;
     api: QuizApi;
     directory: Directory;
@@ -60,7 +59,7 @@ export function createQueueWork(
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
-    people: { ...deps.people, isStillWanted: campaigns.isStillWanted, holidays: config.holidays, takeUrl: deps.takeLink },
+    people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
     entriesForCampaigns: campaigns.entriesFor,
     live: async (teamId, id) => (id.startsWith('batch-') ? deps.batches.live(teamId, id) : campaigns.live(teamId, id)),
     runners: { campaign: campaigns.run, batch: deps.runBatch },
