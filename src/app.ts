@@ -133,7 +133,6 @@ export async function createApp(deps: {
         });
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
-
   const batches = createBatches({ storage, newId: randomUUID, now });
   const { alerts, campaigns } = createQueueWork({
     config,
@@ -167,6 +166,7 @@ export async function createApp(deps: {
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
+    seesDoNotDisturb: people.seesDoNotDisturb(),
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
@@ -202,8 +202,7 @@ export async function createApp(deps: {
     track: (work) => void inFlight.track(work),
   });
   const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
-  const sweep = async () => governance.reconciler.sweep(await teamId());
-  const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
+  const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
     config: config.slack,
@@ -217,6 +216,8 @@ export async function createApp(deps: {
     passRates,
     takeLink,
     preferences,
+    campaigns: campaigns.service,
+    identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,
     guardTimeoutMs: timeouts.guard,

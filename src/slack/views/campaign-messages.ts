@@ -1,5 +1,6 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { ActionsBlockElement, Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../domain/announcement.ts';
+import type { Campaign } from '../../domain/campaign.ts';
 import { closedReason } from '../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
@@ -66,6 +67,34 @@ function snoozeButton(notices: readonly CampaignNotice[]): Button[] {
 
 function answerButton(actionId: string, text: string, campaignIds: readonly string[]): Button {
   return { type: 'button', action_id: actionId, text: plain(text, 75), value: JSON.stringify(campaignIds) };
+}
+
+/** The campaigns that a button of a member is about. */
+export function campaignsOfButton(value: string | undefined): string[] {
+  const ids: unknown = JSON.parse(value ?? '[]');
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+}
+
+export const snoozedNote = md`💤 You won’t be reminded before tomorrow.`;
+
+export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
+  return md`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
+}
+
+/** The blocks of a message after its reader answered by a button: a note takes its place. */
+export function afterAnswer(blocks: readonly KnownBlock[], { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>, note: Mrkdwn): KnownBlock[] {
+  return blocks.flatMap((block): KnownBlock[] => {
+    if (block.type !== 'actions' || !block.elements.some((element) => isButton(element, actionId, value))) return [block];
+    // A quiz that isn’t for the reader has nothing to take or to snooze.
+    const left = actionId === campaignActionIds.notMe ? [] : block.elements.filter((element) => !isButton(element, actionId, value));
+    // With a new ID, since Slack keeps the state of a block that keeps its ID.
+    const { block_id: _id, ...row } = block;
+    return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note)];
+  });
+}
+
+function isButton(element: ActionsBlockElement, actionId: string | undefined, value: string | undefined): boolean {
+  return element.type === 'button' && element.action_id === actionId && element.value === value;
 }
 
 /** Tells the lead who still has to take the quiz. */
