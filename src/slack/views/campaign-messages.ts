@@ -110,7 +110,7 @@ export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, 
 /** Tells the owner that a member says that the quiz isn’t for them. */
 export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Message {
   const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
-  return { text: notification(sentence), blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { who: [userId] }))] };
+  return { text: notification(sentence), blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { people: [userId] }))] };
 }
 
 /** Tells the owner why Slack does not let the bot post a campaign’s messages in its channel (by Slack’s error code). */
