@@ -78,8 +78,7 @@ export async function createApp(deps: {
   const { now, sleep } = clock;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
 
-  const traces = { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces };
-  const observability = await createObservability({ log, traces });
+  const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
   const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
@@ -165,6 +164,7 @@ export async function createApp(deps: {
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
+    seesDoNotDisturb: people.seesDoNotDisturb(),
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
@@ -200,8 +200,7 @@ export async function createApp(deps: {
     track: (work) => void inFlight.track(work),
   });
   const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
-  const sweep = async () => governance.reconciler.sweep(await teamId());
-  const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
+  const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
     config: config.slack,
@@ -215,6 +214,8 @@ export async function createApp(deps: {
     passRates,
     takeLink,
     preferences,
+    campaigns: campaigns.service,
+    identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,
     guardTimeoutMs: timeouts.guard,

@@ -65,6 +65,7 @@ export function createQueueWork(
     timeZone: config.timeZone,
     people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
     entriesForCampaigns: campaigns.entriesFor,
+    live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
     runners: { batch: deps.runBatch, campaign: campaigns.run },
   });
 

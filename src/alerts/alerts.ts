@@ -13,6 +13,7 @@ import { createChannelQueue } from './channel-queue.ts';
 import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
 import { createPace } from './direct-messages/pace.ts';
 import { createPersonQueue } from './direct-messages/person-queue.ts';
+import { createLiveQueue, type LiveContent } from './live-messages/live-queue.ts';
 import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
@@ -36,6 +37,8 @@ const wakePauseMs = 50;
 
 /** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
 const directMessagesPace = { everyMs: 200, burst: 5 };
+/** Of all live messages together, below the 50 calls of `chat.update` a minute: https://docs.slack.dev/apis/web-api/rate-limits */
+const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
@@ -66,6 +69,8 @@ export function createAlerts(deps: {
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   entriesForCampaigns: EntriesForCampaigns;
+  /** Reads what the live messages of other rooms show. */
+  live: LiveContent;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -90,6 +95,7 @@ export function createAlerts(deps: {
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
   const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
+  const updateLive = createLiveQueue({ outbox, channel, content: deps.live, pace: createPace({ ...liveMessagesPace, now }), newId, log, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
@@ -113,6 +119,8 @@ export function createAlerts(deps: {
       case 'person':
         if (!deps.notifiesRespondents) await outbox.drop(directMessages, Infinity);
         return postToPerson(queue);
+      case 'live':
+        return updateLive(queue);
       case 'digest':
         return makeDigest(queue, team, id);
       case backfillQueue:
