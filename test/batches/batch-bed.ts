@@ -108,10 +108,10 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     isDead = false;
     const directory = createDirectory({ api, now: () => now, onBackgroundError: () => {} });
     const identity = { actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })) } as unknown as Identity;
-    const commit: typeof outbox.commit = async (...change) => {
+    const commit: typeof outbox.commit = async (...step) => {
       const kills = options.killsCommit?.() ?? 'none';
       if (kills === 'before' || isDead) return kill('commit');
-      const isKept = await outbox.commit(...change);
+      const isKept = await outbox.commit(...step);
       if (kills === 'after') return kill('commit');
       return isKept;
     };
