@@ -1,10 +1,10 @@
 import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
-import { assignmentsFor, directMessages, resultFor } from '../../src/alerts/direct-messages/contents.ts';
+import { assignmentsFor, resultFor } from '../../src/alerts/direct-messages/contents.ts';
 import { createPace } from '../../src/alerts/direct-messages/pace.ts';
 import { createPersonQueue, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
 import { createMessagePreferences } from '../../src/alerts/direct-messages/preferences.ts';
-import { personQueue, readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
+import { directMessages, personQueue, readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
 import { submission } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
