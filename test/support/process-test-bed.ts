@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
@@ -48,15 +49,19 @@ export interface ProcessTestBedOptions {
   quizChannels?: readonly QuizChannel[];
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
+  /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
+  clock?: SandboxClock;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
+  /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
+  serviceUrl?: (url: string) => Promise<string>;
 }
 
 export const signingSecret = 'signing-secret-of-the-test-bed';
 const [botToken, appToken, apiKey] = ['xoxb-of-the-test-bed', 'xapp-of-the-test-bed', 'key-of-the-test-bed'];
 
 export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
-  const { quizChannels = [], mode = 'http' } = options;
+  const { quizChannels = [], mode = 'http', clock } = options;
   const cleanups: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-test-bed-'));
   const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
@@ -70,6 +75,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       signingSecret,
       ...(mode === 'socket' && { appToken }),
       channels: quizChannels.map(({ channel }) => channel),
+      ...(clock && { clock }),
     });
     cleanups.push(() => workspace.close());
     const quizService = await startQuizService({
@@ -78,6 +84,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       ratePerMinute: 100_000,
       ratePerHour: 1_000_000,
       rough: options.account === 'rough' || undefined,
+      ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
     });
     cleanups.push(() => quizService.close());
     addQuizzes(quizService, quizChannels);
@@ -87,7 +94,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       SLACK_API_URL: workspace.apiUrl,
       SLACK_BOT_TOKEN: botToken,
       ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
-      QUIZ_API_URL: quizService.url,
+      QUIZ_API_URL: (await options.serviceUrl?.(quizService.url)) ?? quizService.url,
       QUIZ_API_KEY: apiKey,
       QUIZ_TIME_ZONE: quizService.timeZone,
       WEBHOOK_SECRET: webhookSecret,
@@ -98,7 +105,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     };
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
+        createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [], clock }),
       ),
     );
     // Node writes profiles only on a regular exit.
