@@ -3,6 +3,7 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { User, UserWithResults } from '../quiz-api/users.ts';
+import type { BatchPlan } from '../domain/batch.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
@@ -35,6 +36,8 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
+  /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
+  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
   | DoneResult;
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */

@@ -10,6 +10,7 @@ import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
+import { batchPlanMessage } from './batch-plan.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { choiceMessage } from './choice.ts';
@@ -83,6 +84,8 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
+    case 'batch-plan':
+      return batchPlanMessage(result);
   }
 }
 
