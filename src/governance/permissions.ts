@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import type { BatchService, CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
@@ -37,7 +37,7 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; plans: (teamId: string) => Plans; membersOf: MembersOf }): Permissions {
+export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf }): Permissions {
   const { directory, identity, platform } = deps;
 
   async function of(personId: string): Promise<Standing> {
@@ -54,7 +54,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
   }
 
   async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
-    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
+    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), batches: deps.batches(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
   }
 
   return {

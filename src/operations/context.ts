@@ -3,6 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Batch, BatchEvent, BatchPlan, BatchProgress, BatchRow, RowOutcome } from '../domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -57,6 +58,8 @@ export interface OperationContext {
   alerts: SubscriptionService;
   /** The campaigns of the person’s workspace. */
   campaigns: CampaignService;
+  /** The batches of the person’s workspace. */
+  batches: BatchService;
   /** What was worked out and waits to be started. */
   plans: Plans;
   /** How users of the account are reached on the platform. */
@@ -124,6 +127,24 @@ export interface CampaignService {
   start(plan: CampaignPlan, by: string): Promise<Campaign>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
+}
+
+/** The batches of one workspace, as operations work with them. */
+export interface BatchService {
+  /** @param by the person who starts it, and is its owner */
+  start(plan: BatchPlan, by: string): Promise<Batch>;
+  /** Undefined for an unknown batch. */
+  progress(id: string): Promise<BatchProgress | undefined>;
+  /** The rows are empty where they are too old. */
+  result(id: string): Promise<BatchResult | undefined>;
+  /** Has an event applied to a batch. What is stored survives a crash. */
+  put(id: string, event: Exclude<BatchEvent, { kind: 'start' }>): Promise<void>;
+}
+
+/** What became of each row of a batch. */
+export interface BatchResult extends Pick<BatchPlan, 'operation' | 'source'>, Pick<Batch, 'ownerId' | 'state'> {
+  rows: readonly BatchRow[];
+  outcomes: readonly RowOutcome[];
 }
 
 /** Plans of one workspace. They are kept for some days, longer than a request for approval. */

@@ -49,6 +49,22 @@ export function campaignResult(outcome: CampaignResult['outcome'], submittedAt: 
   return { outcome, percentage: null, submittedAt };
 }
 
+/** What a person starts: the campaign of `campaignOf`, of which everybody has the quiz. */
+export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
+  const { quiz, completeWhen, schedule, lead, board, repeats, members } = campaignOf();
+  return {
+    kind: 'campaign', quiz, completeWhen, schedule, lead, board, repeats,
+    members: members.map(({ userId, name, groups, personId, timeZone }) => ({ userId, name, groups, personId, timeZone })),
+    assign: { groups: [], users: [] },
+    leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
+    approval: null,
+    assigning: { requests: 0, doneAt: monday },
+    firstMessagesAt: monday,
+    firstRemindersAt: null,
+    ...overrides,
+  };
+}
+
 export function plannedMember(userId: string, overrides: Partial<PlannedMember> = {}): PlannedMember {
   return { userId, name: userId, groups: [], personId: `U${userId.toUpperCase()}`, timeZone: 'UTC', ...overrides };
 }
@@ -56,8 +72,8 @@ export function plannedMember(userId: string, overrides: Partial<PlannedMember> 
 /** The schedule of a campaign without a due time. */
 export const openEnd: Schedule = { dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined };
 
-/** As `campaignOf`, before it starts: for twelve people, of whom eight lack the quiz. */
-export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
+/** The campaign of `campaignOf` before it starts, for twelve people, of whom eight lack the quiz. */
+export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
   const { quiz, completeWhen, schedule } = campaignOf();
   const members = ['Rosa Almeida', 'Kim Doe', ...Array.from({ length: 10 }, (_, index) => `Person ${index + 1}`)].map((name, index) => plannedMember(`u${index}`, { name, groups: index < 2 ? ['Kitchen'] : [] }));
   return {

@@ -3,7 +3,7 @@ import { actions } from '../../../src/operations/wording/actions.ts';
 import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
 import { proposals } from '../../../src/operations/wording/proposals.ts';
 import { subscription } from './alerts.ts';
-import { campaignPlan, monday, openEnd } from './campaigns.ts';
+import { monday, openEnd, plannedCampaign } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -25,7 +25,7 @@ const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1',
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
-const plan = { content: campaignPlan() };
+const plan = { content: plannedCampaign() };
 
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
@@ -104,7 +104,7 @@ export const proposalsSaid: readonly Worded[] = [
   ['resume-alerts', proposals['resume-alerts']()],
   ['test-alerts', proposals['test-alerts'](alerts)],
   ['run-campaign', proposals['run-campaign']({ plan })],
-  ['run-campaign', proposals['run-campaign']({ plan: { content: campaignPlan({ board: null, schedule: openEnd, assigning: { requests: 0, doneAt: monday } }) } })],
+  ['run-campaign', proposals['run-campaign']({ plan: { content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0, doneAt: monday } }) } })],
   ['remind-campaign', proposals['remind-campaign']()],
   ['extend-campaign', proposals['extend-campaign']({ time: 'friday 17:00' })],
   ['excuse-campaign', proposals['excuse-campaign']()],
