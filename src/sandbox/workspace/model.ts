@@ -20,6 +20,8 @@ export interface Person {
   teamId?: string;
   /** The enterprise of the person, if it differs from the bot's or the person is of another workspace in it. */
   enterpriseId?: string;
+  /** The hours without notifications in the person's zone, as HH:mm, every night. Default: none. */
+  doNotDisturb?: { from: string; to: string };
   /** Whether the person has confirmed their address. Default: true. */
   isEmailConfirmed?: boolean;
 }

@@ -129,6 +129,7 @@ it('the bot finds the public channels and its own', async () => {
   expect(await namesIn('conversations.list', { exclude_archived: true })).toEqual([
     'quiz-results',
     'training',
+    'kitchen',
     'general',
     'partners',
   ]);
