@@ -77,6 +77,8 @@ export interface WorkspaceFile {
   /** The first characters of a text file. */
   preview?: string;
   channels: string[];
+  /** Whether a person chose it in a file input of the bot. */
+  isForBot?: boolean;
 }
 
 export interface Reaction {
