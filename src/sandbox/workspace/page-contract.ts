@@ -22,6 +22,8 @@ export interface PageState {
   channels: Channel[];
   userGroups: UserGroup[];
   direct: Channel;
+  /** The conversations of the other people with the bot, with the messages that the bot sent there. */
+  othersDirect: { person: Person; channel: string; sent: string[] }[];
   botUserId: string;
   botName: string;
   isBotConnected: boolean;

@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts';
 import type { PageFile } from '../../page-contract.ts';
 import { asRichText, plainTextOf } from '../../plain-text.ts';
 import { chosenFiles, fileChooser } from '../parts/chosen-files.ts';
+import { fromWallTime, zoneOffsetMs } from '../../time-zones.ts';
 import type { RenderContext, LocatedElement } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { type FieldLabel, pickerView } from './picker.ts';
@@ -64,8 +65,8 @@ export function inputView(
     case 'datetimepicker':
       return fieldView(context, located, state, fieldLabel, {
         type: 'datetime-local',
-        value: toLocal(state.selected_date_time),
-        toState: (value) => ({ selected_date_time: fromLocal(value) }),
+        value: toLocal(state.selected_date_time, context.server.me.timeZone),
+        toState: (value) => ({ selected_date_time: fromLocal(value, context.server.me.timeZone) }),
       });
     case 'file_input':
       return fileInputView(context, located, element, state, fieldLabel);
@@ -236,11 +237,11 @@ function choicesView(
   </div>`;
 }
 
-function toLocal(seconds: number | null | undefined): string {
+function toLocal(seconds: number | null | undefined, timeZone: string): string {
   if (seconds === null || seconds === undefined) return '';
-  const date = new Date(seconds * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const moment = seconds * 1000;
+  return new Date(moment + zoneOffsetMs(timeZone, moment)).toISOString().slice(0, 16);
 }
 
-const fromLocal = (value: string | null): number | null =>
-  value === null ? null : Math.floor(new Date(value).getTime() / 1000);
+const fromLocal = (value: string | null, timeZone: string): number | null =>
+  value === null ? null : Math.floor(fromWallTime(timeZone, Date.parse(`${value}Z`)) / 1000);

@@ -35,7 +35,7 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
     <div class="pane-head">
       <h2>${name}</h2>
       <p class="muted">
-        ${isDirect ? 'Direct messages with the bot' : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
+        ${isDirect ? `Direct messages between ${server.me.realName} and the bot` : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
       </p>
     </div>
     ${messageList(context, messages, `Messages in ${name}`)}
