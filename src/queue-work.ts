@@ -16,8 +16,9 @@ const quizNamesTimeoutMs = 1_000;
 
 /** Makes what runs in queues: alerts and campaigns. */
 export function createQueueWork(
-  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'respondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
+  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
     config: Config;
+    people: Omit<AlertsDeps['people'], 'isStillWanted'>;
     storage: Storage;
     api: QuizApi;
     directory: Directory;
@@ -58,6 +59,7 @@ export function createQueueWork(
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
+    people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
     entriesForCampaigns: campaigns.entriesFor,
     runners: { campaign: campaigns.run, batch: deps.runBatch },
   });
