@@ -27,8 +27,10 @@ import { createFindRecipient, createIsMember } from './slack/recipients.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createFileReader } from './slack/file-reader.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
+import { createProfilesOf } from './slack/profiles.ts';
 import { createReach } from './slack/reach.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createUndelivered } from './slack/undelivered.ts';
@@ -117,6 +119,7 @@ export async function createApp(deps: {
   const findColleague = createFindColleague({ client, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
   const administrators = createFindAdministrators({ users, owners, findColleague });
   const findRecipient = createFindRecipient({ users, api: api.users, identity, findColleague, now });
+  const membersOf = createMembersOf(client);
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -183,6 +186,8 @@ export async function createApp(deps: {
     platform: { name: 'Slack' },
     makePassword,
     sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
+    profilesOf: createProfilesOf({ client, own: connection.identity.confirm }),
     timeZone,
     takeLink,
     status,
@@ -192,7 +197,7 @@ export async function createApp(deps: {
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: createReach({ findColleague, identity }),
     holidays: config.holidays,
-    membersOf: createMembersOf(client),
+    membersOf,
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,

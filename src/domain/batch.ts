@@ -43,7 +43,8 @@ export type BatchRow =
   | { kind: 'reinstate'; userId: string; name: string }
   | { kind: 'leave-group'; userId: string; groupId: string; name: string }
   | { kind: 'create'; user: NewUserRow; name: string }
-  | { kind: 'update'; userId: string; user: NewUserRow; name: string }
+  /** `changes`: what of the user differs; everything else stays as it is when the row runs. */
+  | { kind: 'update'; userId: string; user: NewUserRow; changes: readonly (keyof NewUserRow)[]; name: string }
   /** Nothing to do: the row is in the result only. */
   | { kind: 'none'; outcome: RowOutcome; name: string };
 
@@ -57,6 +58,8 @@ export interface NewUserRow {
   flags: readonly ('edit_quizzes' | 'manage_users' | 'manage_groups')[];
   groups: readonly { id: string; name: string }[];
   quizzes: readonly { id: string; name: string }[];
+  /** The service sends a new user their password in a welcome e-mail; otherwise they are offered it in a direct message. */
+  sendsWelcomeEmail: boolean;
 }
 
 /** A batch as its preview shows it, before a person starts it. The rows are frozen. */

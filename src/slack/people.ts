@@ -25,9 +25,10 @@ export async function lookUpPerson(client: WebClient, personId: string, own: () 
   return user === undefined ? { emailAddress: undefined, outsider: 'stranger' } : personIn(user, workspace);
 }
 
-type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
+export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
 
-function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
+/** A user object of Slack as the bot takes it. */
+export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
   const isColleague = enterpriseId !== undefined && user.enterprise_user?.enterprise_id === enterpriseId;
   const isElsewhere = user.team_id !== teamId && !isColleague;
   const isUnconfirmed = user.is_email_confirmed === false;

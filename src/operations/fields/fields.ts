@@ -8,6 +8,7 @@ import { choiceKind, type ChoiceField } from './choice.ts';
 import { dayKind, type DayField } from './day.ts';
 import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
+import { fileKind, type FileField, type FileSource } from './file.ts';
 import { flagsKind, type FlagsField } from './flags.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
@@ -32,6 +33,7 @@ interface Kinds {
   people: [PeopleField, Assignee[]];
   channel: [ChannelField, Channel];
   subscription: [SubscriptionField, SubscriptionState];
+  file: [FileField, FileSource];
 }
 
 export type FieldOf<K extends keyof Kinds> = Kinds[K][0];
@@ -59,6 +61,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   people: peopleKind,
   channel: channelKind,
   subscription: subscriptionKind,
+  file: fileKind,
 };
 
 /** What the core knows of the kind of a field. Its values belong to the same field. */

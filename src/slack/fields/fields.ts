@@ -2,6 +2,7 @@ import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fie
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
+import { slackFile } from './file.ts';
 import { slackAssignees, slackGroup, slackQuiz, slackUser, slackUsers } from './picker.ts';
 import { slackDay, slackEmail, slackSubscription, slackText } from './text.ts';
 
@@ -19,6 +20,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   people: slackPeople,
   channel: slackChannel,
   subscription: slackSubscription,
+  file: slackFile,
 };
 
 /** What Slack's forms know of the kind of a field. Its values belong to the same field. */

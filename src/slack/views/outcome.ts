@@ -14,6 +14,7 @@ import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
+import { importPlanMessage } from './import-plan.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
@@ -83,6 +84,8 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
+    case 'import-plan':
+      return importPlanMessage(result, offered);
   }
 }
 
