@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAlerts } from './alerts/alerts.ts';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
+import { createBatches } from './batches/batches.ts';
 import { createCampaignService } from './campaigns/campaign-service.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
@@ -143,6 +144,7 @@ export async function createApp(deps: {
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
 
+  const batches = createBatches({ storage, newId: randomUUID, now });
   const alerts = createAlerts({
     storage,
     channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions, openDirectMessages),
@@ -161,6 +163,7 @@ export async function createApp(deps: {
     teamId,
     administrators,
     respondents: config.notifiesRespondents ? { ...preferences, findRecipient, isMember: createIsMember({ users, now }), takeUrl: takeLink } : undefined,
+    runners: { batch: (queue) => runBatch(queue) },
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     timeZone,
@@ -179,11 +182,12 @@ export async function createApp(deps: {
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
+  const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
     directory,
     identity,
-    platform: { name: 'Slack' },
+    platform,
     makePassword,
     sendFile: createFileSender(client),
     readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
@@ -194,6 +198,7 @@ export async function createApp(deps: {
     storage,
     alerts: alerts.subscriptionService,
     campaigns: createCampaignService({ outbox: storage.outbox, wake: storage.queues.wake, newId: randomUUID, now }),
+    batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: createReach({ findColleague, identity }),
     holidays: config.holidays,
@@ -210,6 +215,7 @@ export async function createApp(deps: {
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
+  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
   const sweep = async () => governance.reconciler.sweep(await teamId());
   const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 

@@ -65,6 +65,8 @@ export function createAlerts(deps: {
     /** The address where a quiz is taken; undefined where the account has none configured. */
     takeUrl: (quizId: string) => string | undefined;
   } | undefined;
+  /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next; undefined: when it is woken */
+  runners?: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   /** Called with a subscription that is paused without anybody knowing. */
@@ -119,8 +121,11 @@ export function createAlerts(deps: {
         return backfill();
       case sweepQueue:
         return sweep();
-      default:
-        throw new Error(`unknown queue ${queue}`);
+      default: {
+        const runner = deps.runners?.[kind];
+        if (runner === undefined) throw new Error(`unknown queue ${queue}`);
+        return runner(queue);
+      }
     }
   }
 

@@ -7,9 +7,9 @@ import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { applyEvent } from './events.ts';
-import { openMembers } from './member-state.ts';
+import { openMembers } from '../domain/campaign-members.ts';
 import { nextStep, type CampaignStep } from './next-step.ts';
-import type { Holidays } from './working-hours.ts';
+import type { Holidays } from '../time/working-hours.ts';
 
 /** What the queue of a campaign stores beside its entries. */
 export interface CampaignState {

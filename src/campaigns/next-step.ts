@@ -1,7 +1,7 @@
 import type { Campaign, CampaignMember } from '../domain/campaign.ts';
-import { memberState, openMembers } from './member-state.ts';
-import { nextEscalation, nextMessageOf, type NextMessage } from './schedule.ts';
-import type { Holidays } from './working-hours.ts';
+import { memberState, openMembers } from '../domain/campaign-members.ts';
+import { nextEscalation, nextMessageOf, type NextMessage } from '../operations/campaigns/schedule.ts';
+import type { Holidays } from '../time/working-hours.ts';
 
 /** What a run of a campaign does next. */
 export type CampaignStep =

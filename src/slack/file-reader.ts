@@ -6,6 +6,8 @@ import { fileBytesAtMost, tooBig } from '../operations/import/csv-table.ts';
 import { callSlack } from './errors.ts';
 
 const downloadTimeoutMs = 10_000;
+/** Of a channel that has the file, to see whether the person is among them. */
+const membersRead = 5_000;
 
 type SlackFile = NonNullable<Awaited<ReturnType<WebClient['files']['info']>>['file']>;
 
@@ -43,7 +45,7 @@ export function createFileReader(deps: { client: WebClient; token: string; apiUr
   async function maySee(personId: string, { user, channels = [], groups = [] }: SlackFile): Promise<boolean> {
     if (user === personId) return true;
     for (const channelId of [...channels, ...groups]) {
-      const members = await membersOf({ kind: 'channel', id: channelId, name: undefined }, personId);
+      const members = await membersOf({ kind: 'channel', id: channelId, name: undefined }, personId, { atMost: membersRead });
       if (!('problem' in members)) return true;
     }
     return false;

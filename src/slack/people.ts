@@ -35,6 +35,7 @@ export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace
   return {
     emailAddress: isUnconfirmed ? undefined : user.profile?.email,
     ...(isUnconfirmed && { isUnconfirmed }),
+    name: user.profile?.real_name ?? user.real_name ?? user.name,
     timeZone: user.tz,
     outsider: user.deleted
       ? 'deactivated'

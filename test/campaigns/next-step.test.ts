@@ -2,7 +2,7 @@ import { formatInTimeZone } from 'date-fns-tz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvent } from '../../src/campaigns/events.ts';
-import { countMembers } from '../../src/campaigns/member-state.ts';
+import { countMembers } from '../../src/domain/campaign-members.ts';
 import { nextStep, type Circumstances } from '../../src/campaigns/next-step.ts';
 import type { CampaignEvent, CampaignResult } from '../../src/domain/campaign.ts';
 import { campaignMember as member, campaignOf as campaign, campaignResult as result, dayMs, monday } from '../support/builders/campaigns.ts';

@@ -4,6 +4,7 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
+import { createBatches } from '../../src/batches/batches.ts';
 import { createCampaignService } from '../../src/campaigns/campaign-service.ts';
 import { createPlans } from '../../src/governance/plans.ts';
 import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
@@ -127,6 +128,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const onRecorded = vi.fn<() => void>();
   let ids = 0;
   const newId = () => `id-${(ids += 1)}`;
+  const batches = createBatches({ storage: { ...storage, queues: { ...storage.queues, wake: async () => {} } }, newId, now: () => clock.now });
   const context = {
     api,
     directory,
@@ -140,6 +142,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
     campaigns: createCampaignService({ outbox: storage.outbox, wake: async () => {}, newId, now: () => clock.now }),
+    batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId, now: () => clock.now }),
     reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
@@ -168,6 +171,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
 
   return {
     ...governance,
+    batches,
     account: { users, quizzes, groups, responses },
     api,
     directory,

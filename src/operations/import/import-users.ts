@@ -54,7 +54,7 @@ export const importUsers = defineOperation({
       groups: input.group ? [{ id: input.group.group_id, name: input.group.group_name }] : [],
       quizzes: input.quiz ? [{ id: input.quiz.quiz_id, name: input.quiz.name }] : [],
       updatesExisting: input.existing?.includes('update') ?? false,
-      sendsWelcomeEmail: input.welcome?.includes('send') ?? false,
+      sendsWelcome: input.welcome?.includes('send') ?? false,
     }, users, context);
     return preview(context, input, source, planned);
   },

@@ -41,7 +41,7 @@ export interface ImportDefaults {
   groups: readonly NamedThing[];
   quizzes: readonly NamedThing[];
   updatesExisting: boolean;
-  sendsWelcomeEmail: boolean;
+  sendsWelcome: boolean;
 }
 
 /**
@@ -150,7 +150,7 @@ async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: N
     flags: userFlags.map(({ value }) => value).filter((flag) => flags.includes(flag)),
     groups: unique([...(await things.groups(person.groups)), ...defaults.groups]),
     quizzes: unique([...(await things.quizzes(person.quizzes)), ...defaults.quizzes]),
-    sendsWelcomeEmail: defaults.sendsWelcomeEmail,
+    sendsWelcome: defaults.sendsWelcome,
   };
 }
 
@@ -170,7 +170,7 @@ function updatedUser(user: User, person: PersonRow, wanted: NewUserRow): NewUser
     flags: userFlags.map(({ value }) => value).filter((flag) => user[flag] || person.flags.includes(flag)),
     groups: wanted.groups.filter(({ id }) => !user.groups.some(({ group_id }) => group_id === id)),
     quizzes: wanted.quizzes.filter(({ id }) => !user.quizzes.some(({ quiz_id }) => quiz_id === id)),
-    sendsWelcomeEmail: false,
+    sendsWelcome: false,
   };
 }
 
@@ -202,6 +202,6 @@ function changedFields(user: User, update: NewUserRow): ChangedField[] {
 }
 
 /** The row as the input of `create-user`, whose check it has to pass. */
-function asCreateInput({ userName, emailAddress, userType, flags, sendsWelcomeEmail }: NewUserRow): Parameters<NonNullable<typeof createUser.check>>[0] {
-  return { user_name: userName, email_address: emailAddress || undefined, user_type: userType, flags: [...flags], welcome: sendsWelcomeEmail ? ['send'] : [] } as Parameters<NonNullable<typeof createUser.check>>[0];
+function asCreateInput({ userName, emailAddress, userType, flags, sendsWelcome }: NewUserRow): Parameters<NonNullable<typeof createUser.check>>[0] {
+  return { user_name: userName, email_address: emailAddress || undefined, user_type: userType, flags: [...flags], welcome: sendsWelcome ? ['send'] : [] } as Parameters<NonNullable<typeof createUser.check>>[0];
 }

@@ -38,7 +38,7 @@ async function readFile(file: Extract<FileSource, { kind: 'file' }>, { readFile:
 const memberColumns = ['First name', 'Last name', 'E-mail'];
 
 async function readMembers(mention: Mention, { actor, membersOf, profilesOf, platform }: OperationContext): Promise<Table> {
-  const members = await membersOf(mention, actor.personId);
+  const members = await membersOf(mention, actor.personId, { atMost: rowsAtMost });
   if ('problem' in members) return members;
   if (members.personIds.length > rowsAtMost) return { problem: `More than ${rowsAtMost.toLocaleString('en')} people are in ${sourceName({ kind: 'members', mention })}.` };
   const profiles = await profilesOf(members.personIds);

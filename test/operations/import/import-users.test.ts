@@ -42,11 +42,11 @@ describe('an import of a file', () => {
         kind: 'create',
         name: 'Zoë Åberg',
         user: {
-          firstName: 'Zoë', lastName: 'Åberg', userName: 'zoe@quiz.example', emailAddress: '', userType: 'trainer', flags: ['edit_quizzes', 'manage_users'], sendsWelcomeEmail: false,
+          firstName: 'Zoë', lastName: 'Åberg', userName: 'zoe@quiz.example', emailAddress: '', userType: 'trainer', flags: ['edit_quizzes', 'manage_users'], sendsWelcome: false,
           groups: [{ id: 'g-1', name: 'Crew' }, { id: 'g-2', name: 'Warehouse' }], quizzes: [{ id: 'q-1', name: 'Fire safety' }],
         },
       },
-      { kind: 'create', name: 'Bo', user: { firstName: 'Bo', lastName: '', userName: 'bo@quiz.example', emailAddress: '', userType: 'respondent', flags: [], sendsWelcomeEmail: false, groups: [], quizzes: [] } },
+      { kind: 'create', name: 'Bo', user: { firstName: 'Bo', lastName: '', userName: 'bo@quiz.example', emailAddress: '', userType: 'respondent', flags: [], sendsWelcome: false, groups: [], quizzes: [] } },
     ]);
     expect(table).toBe(
       'E-Mail,Given Name,Surname,Groups,Quizzes,Role,Rights,Hobby,outcome,user_id,error\r\nzoe@quiz.example,Zoë,Åberg,"Crew, Warehouse",fire saf,Trainer,Edit quizzes|manage_users,Chess,would be created,,\r\nbo@quiz.example,Bo,,,,,,,would be created,,\r\n',
@@ -56,7 +56,7 @@ describe('an import of a file', () => {
 
   test('does what the form says for all of them', async () => {
     const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', { input: { user_type: ['trainer'], group: ['Crew'], quiz: ['Ladders'], welcome: ['send'] } });
-    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }], quizzes: [{ id: 'q-3' }], sendsWelcomeEmail: true } }]);
+    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }], quizzes: [{ id: 'q-3' }], sendsWelcome: true } }]);
   });
 
   test('leaves people who are users already as they are, unless they are to be updated', async () => {
