@@ -44,6 +44,8 @@ export interface ImportPreview {
   kind: 'import-plan';
   /** The file, channel or user group, as people write it. */
   source: string;
+  /** People know the rows by their lines: the source is a file. */
+  hasLines: boolean;
   counts: Partial<Record<RowKind, number>>;
   /** Rows in which nothing happens though the person may want it, in the order of the file. */
   problems: readonly { line: number; note: string }[];

@@ -27,9 +27,9 @@ export const importUsers = defineOperation({
   parse: parseImport,
   fields: {
     file: { kind: 'file', label: 'CSV file', hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.', extensions: ['csv', 'tsv', 'txt'] },
-    user_type: { kind: 'choice', label: 'Type of new users', hint: 'A column “Type” in the file goes first.', options: userTypes, usual: 'respondent' },
-    group: { kind: 'group', label: 'Group for all of them', hint: 'A column “Groups” adds others.', optional: true },
-    quiz: { kind: 'quiz', label: 'Quiz for all of them', hint: 'A column “Quizzes” adds others.', optional: true },
+    user_type: { kind: 'choice', label: 'Type of new users', hint: 'A “Type” column in the file overrides this.', options: userTypes, usual: 'respondent' },
+    group: { kind: 'group', label: 'Group for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
+    quiz: { kind: 'quiz', label: 'Quiz for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
     welcome: {
       kind: 'flags',
       label: 'Passwords',
@@ -108,6 +108,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
   return {
     kind: 'import-plan',
     source: sourceName(input.file),
+    hasLines: input.file.kind === 'file',
     counts: countsOf(planned),
     problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
     privileged: rows.filter(makesStaff).map(({ name: person }) => person),

@@ -8,6 +8,7 @@ import { registerApprovals } from './approvals.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
+import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
@@ -18,6 +19,7 @@ import { registerShortcuts } from './shortcuts.ts';
 export function registerListeners(app: App, listenerContext: ListenerContext, home: Home, preferences: MessagePreferences): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
+  registerImports(app, listenerContext);
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);

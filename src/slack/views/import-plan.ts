@@ -1,5 +1,7 @@
 import type { Button } from '@slack/types';
 import { operationNamed } from '../../operations/catalog.ts';
+import type { FileReference } from '../../operations/context.ts';
+import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../operations/import/import-users.ts';
 import type { RowKind } from '../../operations/import/plan-rows.ts';
 import type { ImportPreview } from '../../operations/operation-result.ts';
@@ -30,10 +32,10 @@ const countLines: Readonly<Record<RowKind, Count>> = {
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
-  const { source, counts, problems, privileged, notices, planId } = preview;
+  const { source, hasLines, counts, problems, privileged, notices, planId } = preview;
   const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
   const lines = (Object.keys(countLines) as RowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
-  const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• Line ${line}: ${sentenceMrkdwn(note, problemLength)}`);
+  const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
   const left = problems.length - shown.length;
   const buttons = [...startButton(preview, offered), ...changeButton(preview)];
   return {
@@ -47,6 +49,13 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
     ],
   };
+}
+
+/** Answers a CSV file that a person sent to the bot. */
+export function importOfferMessage(file: FileReference): Message {
+  const question = md`Import users from *${shortName(file.name, sourceLength)}*? You see everything first, and nothing changes until you start it.`;
+  const buttons = operationButton('import', { text: 'Import these users…', doing: 'form', operation: importUsers, raw: { file: [formatFile(file)] }, style: 'primary' });
+  return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
 
 function headingOf(source: string, hasWork: boolean): Mrkdwn {
