@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { PlatformError } from '../domain/errors.ts';
 import type { Profile, ProfilesOf } from '../operations/context.ts';
 import { callSlack } from './errors.ts';
-import { personIn, type OwnWorkspace, type SlackUser } from './people.ts';
+import { infoOf, personIn, type OwnWorkspace, type SlackUser } from './people.ts';
 
 /** More people are found in the list of all: it has 200 on a page, and Slack allows 20 pages a minute. */
 const askedEachAtMost = 20;
@@ -41,21 +40,12 @@ export function createProfilesOf({ client, own }: { client: WebClient; own: () =
     const left = [...personIds];
     const work = async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
-        const user = await infoOf(id);
+        const user = await infoOf(client, id);
         if (user) found.set(id, user);
       }
     };
     await Promise.all(Array.from({ length: askedAtOnce }, work));
     return found;
-  }
-
-  async function infoOf(user: string): Promise<SlackUser | undefined> {
-    try {
-      return (await callSlack(async () => client.users.info({ user }))).user;
-    } catch (error) {
-      if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible')) return undefined;
-      throw error;
-    }
   }
 }
 
