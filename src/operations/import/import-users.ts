@@ -12,6 +12,7 @@ import { parseMention, tokenize } from '../typed-text.ts';
 import type { TextInput } from '../text-input.ts';
 import { userTypes } from '../user-options.ts';
 import type { Columns } from './columns.ts';
+import { makesStaff, needsApproval } from './needs-approval.ts';
 import { planRows, type PlannedRow, type RowKind } from './plan-rows.ts';
 import { keptSource, resultFile } from './result-file.ts';
 import { readSource, type ImportSource } from './source-rows.ts';
@@ -99,7 +100,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
   const kept = keptSource(source);
   const rows = planned.map(({ row }) => row);
   const changing = rows.filter(({ kind }) => kind !== 'none');
-  const plan: BatchPlan = { kind: 'batch', operation: importUsers.name, action: importAction(rows, sourceName(input.file)), rows, approval: rows.some(needsApproval) ? 'privileged' : null, source: kept };
+  const plan: BatchPlan = { kind: 'batch', operation: importUsers.name, action: importAction(rows, sourceName(input.file)), rows, approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null, source: kept };
   const name = input.file.kind === 'file' ? input.file.name.replace(/\.\w{1,5}$/, '') : sourceName(input.file).slice(1);
   const isSent = await context
     .sendFile({ name: `${name} (preview).csv`, comment: 'What your import would do, row by row. Nothing has changed yet.', content: resultFile(kept, planned.map(previewOfRow)) })
@@ -116,17 +117,6 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
     planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
     input: inputOf(input),
   };
-}
-
-/** Whether the policy has another person decide on the row, unless an administrator starts the import: as for `create-user` and `update-user`. */
-export function needsApproval(row: BatchRow): boolean {
-  return row.kind === 'update' || makesStaff(row);
-}
-
-/** Whether the row gives someone more than a respondent has. */
-export function makesStaff(row: BatchRow): boolean {
-  if (row.kind === 'create') return row.user.userType !== 'respondent' || row.user.flags.length > 0;
-  return row.kind === 'update' && (row.changes.includes('userType') || row.changes.includes('flags'));
 }
 
 /** “create 38 users and update 2 users from ⁨new-hires.csv⁩” */

@@ -4,8 +4,10 @@ import type { OutgoingFile, Profile } from '../../../src/operations/context.ts';
 import type { ImportPreview } from '../../../src/operations/operation-result.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
-import type { BatchPlan } from '../../../src/domain/batch.ts';
+import type { BatchPlan, NewUserRow } from '../../../src/domain/batch.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
+import { policyDecision } from '../../../src/governance/policy.ts';
+import { needsApproval } from '../../../src/operations/import/needs-approval.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 const [ada, uma] = ['UADA', 'UUMA'];
@@ -35,7 +37,7 @@ describe('an import of a file', () => {
     );
     expect(preview).toMatchObject({ source: 'new-hires.csv', counts: { create: 2 }, problems: [], privileged: ['Zoë Åberg'] });
     expect(preview?.notices.map(plainSentence)).toEqual(['The column “Hobby” means nothing to the bot and is ignored.']);
-    expect(plan?.content).toMatchObject({ kind: 'batch', operation: 'import-users', approval: 'privileged' });
+    expect(plan?.content).toMatchObject({ kind: 'batch', operation: 'import-users', approval: null });
     expect(plainSentence(plan?.content.action ?? '')).toBe('create 2 users from “new-hires.csv”');
     expect(plan?.content.rows).toEqual([
       {
@@ -67,7 +69,6 @@ describe('an import of a file', () => {
     const { plan, preview: updating } = await importing(content, { input: { existing: ['update'] } });
     expect(updating?.counts).toEqual({ same: 1, update: 1 });
     expect(plan?.content).toMatchObject({
-      approval: 'privileged',
       rows: [
         { kind: 'none', outcome: { kind: 'same', userId: 'u-ada' } },
         { kind: 'update', userId: 'u-uma', changes: ['lastName', 'groups'], user: { firstName: 'Uma', lastName: 'Silva', userName: 'uma@quiz.example', userType: 'trainer', flags: ['manage_users'], groups: [{ id: 'g-2', name: 'Warehouse' }] } },
@@ -124,6 +125,32 @@ describe('an import of a file', () => {
     hidden.account.users.push({ ...hidden.account.users[0]!, user_id: 'u-hidden', user_name: 'hidden@quiz.example', groups: [] });
     const outcome = await hidden.execute({ operation, inputs: [{ file, user_type: ['respondent'] }], personId: uma, teamId, through: 'form' });
     expect(outcome).toMatchObject({ result: { problems: [{ line: 2, note: 'Another user of the quiz account already uses \u2068hidden@quiz.example\u2069.' }] } });
+  });
+
+  test('needs approval where the policy has another person decide on one of its rows', async () => {
+    const approvalOf = async (content: string, personId: string, input: TextInput = {}) => (await importing(content, { personId, input })).plan?.content.approval;
+    const updating = { existing: ['update'] };
+    expect(await approvalOf('E-mail,Type\nzoe@quiz.example,', uma)).toBeNull();
+    for (const content of ['E-mail,Type\nzoe@quiz.example,trainer', 'E-mail,Last name\nrosa@quiz.example,Reis']) {
+      expect(await approvalOf(content, uma, updating)).toBe('privileged');
+      expect(await approvalOf(content, ada, updating)).toBeNull();
+    }
+  });
+
+  test('needs approval for a row exactly where the policy asks for it when a single user is created or updated', () => {
+    const user: NewUserRow = { firstName: '', lastName: '', userName: 'zoe', emailAddress: '', userType: 'respondent', flags: [], groups: [], quizzes: [] };
+    const holder = new Set(['known', 'staff', 'manage_users'] as const);
+    const create = operationNamed('create-user')!;
+    const update = operationNamed('update-user')!;
+    for (const userType of ['respondent', 'trainer', 'administrator'] as const) {
+      for (const flags of [[], ['edit_quizzes'], ['manage_users']] as const) {
+        const decision = policyDecision(create, { user_type: userType, flags: [...flags] }, holder);
+        expect(needsApproval({ kind: 'create', name: '', user: { ...user, userType, flags } })).toBe(decision === 'approval');
+      }
+    }
+    for (const changes of [['lastName'], ['userType'], ['flags']] as const) {
+      expect(needsApproval({ kind: 'update', userId: 'u', name: '', user, changes })).toBe(policyDecision(update, { last_name: 'Reis' }, holder) === 'approval');
+    }
   });
 
   test('needs the rights for what its columns and the form give', async () => {
