@@ -26,8 +26,10 @@ import { createReachedPeople } from './slack/reached-people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createFileReader } from './slack/file-reader.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
+import { createProfilesOf } from './slack/profiles.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -110,6 +112,7 @@ export async function createApp(deps: {
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
   const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
+  const membersOf = createMembersOf(client);
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -176,6 +179,8 @@ export async function createApp(deps: {
     platform,
     makePassword,
     sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
+    profilesOf: createProfilesOf({ client, own: connection.identity.confirm }),
     timeZone,
     takeLink,
     status,
@@ -186,7 +191,7 @@ export async function createApp(deps: {
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: people.reach,
     holidays: config.holidays,
-    membersOf: createMembersOf(client),
+    membersOf,
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,
