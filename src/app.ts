@@ -14,6 +14,7 @@ import { createTakeLink, makePassword } from './governance/operation-context.ts'
 import { createReadBody } from './http/read-body.ts';
 import { createHttpServer, onlyGet } from './http/server.ts';
 import { createHealthRoute, createReadinessRoute, describeService } from './observability/health.ts';
+import { createFailureLog } from './observability/failure-log.ts';
 import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { createMetricsRoute } from './observability/scrape.ts';
@@ -87,7 +88,7 @@ export async function createApp(deps: {
   const observability = await createObservability({ log, traces });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
+  const { storage, redis } = await openStorage({ ...config, clock, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
 
   const { budget, isServiceWell, ...service } = createObservedQuizApi({
     ...config.quizApi,
@@ -280,9 +281,10 @@ export async function createApp(deps: {
 
   return {
     async start() {
-      await storage.open();
       observability.eventLoop.start();
+      // A store that does not answer yet must not keep the port closed.
       const port = await server.listen(config.http.port, config.http.host);
+      await storage.open();
       if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
