@@ -1,37 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { createAlerts } from './alerts/alerts.ts';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
-import { createCampaignService } from './campaigns/campaign-service.ts';
+import { createBatches } from './batches/batches.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
+import { createStoreWatch } from './governance/store-watch.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createGovernance } from './governance/governance.ts';
 import { createPlans } from './governance/plans.ts';
 import { createTakeLink, makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
-import { createHttpServer, onlyGet } from './http/server.ts';
-import { createHealthRoute, createReadinessRoute, describeService } from './observability/health.ts';
+import { createRoutes } from './http/routes.ts';
+import { createHttpServer } from './http/server.ts';
+import { createHealthRoute, describeService } from './observability/health.ts';
 import { createFailureLog } from './observability/failure-log.ts';
 import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
-import { createMetricsRoute } from './observability/scrape.ts';
+import { createQueueWork } from './queue-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
 import { createAuditNames } from './slack/audit-names.ts';
-import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
-import { createFindRecipient, createIsMember } from './slack/recipients.ts';
+import { createFindAdministrators, lookUpPerson } from './slack/people.ts';
+import { createReachedPeople } from './slack/reached-people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
-import { createReach } from './slack/reach.ts';
 import { createNotifier } from './slack/notifier.ts';
+import { createStoreNotice } from './slack/store-notice.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
@@ -40,9 +41,6 @@ import { createRepeating } from './time/repeating.ts';
 
 /** How long a request that expired, or that a crash left unfinished, may go unnoticed. */
 const sweepEveryMs = 30_000;
-
-/** The state of the bot has names of quizzes only where the service gives them at once. */
-const quizNamesTimeoutMs = 1_000;
 
 const mebibyte = 1024 * 1024;
 const bodyLimits = { eachBytes: mebibyte, allBytes: 32 * mebibyte, uncountedBytes: 32 * 1024 };
@@ -113,11 +111,10 @@ export async function createApp(deps: {
     owners,
     now,
   });
-  const openDirectMessages = createOpenDirectMessages(client);
+  const openDirectMessages = createOpenDirectMessages({ client, conversations: storage.kv('slack-conversations'), teamId: knownTeamId });
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
-  const findColleague = createFindColleague({ client, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
-  const administrators = createFindAdministrators({ users, owners, findColleague });
-  const findRecipient = createFindRecipient({ users, api: api.users, identity, findColleague, now });
+  const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
+  const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -140,28 +137,31 @@ export async function createApp(deps: {
         });
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
+  const tellAdministrators = createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone });
+  const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
+  const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
 
-  const alerts = createAlerts({
+  const batches = createBatches({ storage, newId: randomUUID, now });
+  const { alerts, campaigns } = createQueueWork({
+    config,
     storage,
+    api,
+    directory,
+    identity,
     channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions, openDirectMessages),
     beginWork,
-    responses: api.responses,
-    quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
-    quizName: async (quizId) => {
-      const quizzes = await directory.quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
-      return quizzes.find(({ quiz_id }) => quiz_id === quizId)?.name;
-    },
     isServiceWell,
-    configuredChannelId: config.alertsChannel,
-    rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
-    readBody: createReadBody(bodyLimits),
     budget,
     teamId,
+    readBody: createReadBody(bodyLimits),
     administrators,
-    respondents: config.notifiesRespondents ? { ...preferences, findRecipient, isMember: createIsMember({ users, now }), takeUrl: takeLink } : undefined,
+    people: { ...preferences, ...people.recipients, holidays: config.holidays, takeUrl: takeLink },
+    notifiesRespondents: config.notifiesRespondents,
+    batches,
+    runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
-    timeZone,
+    onRecorded: () => auditPosting?.wake(),
     log,
     metrics,
     now,
@@ -177,11 +177,12 @@ export async function createApp(deps: {
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
+  const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
     directory,
     identity,
-    platform: { name: 'Slack' },
+    platform,
     makePassword,
     sendFile: createFileSender(client),
     timeZone,
@@ -189,9 +190,10 @@ export async function createApp(deps: {
     status,
     storage,
     alerts: alerts.subscriptionService,
-    campaigns: createCampaignService({ outbox: storage.outbox, wake: storage.queues.wake, newId: randomUUID, now }),
+    campaigns: campaigns.service,
+    batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
-    reach: createReach({ findColleague, identity }),
+    reach: people.reach,
     holidays: config.holidays,
     membersOf: createMembersOf(client),
     putAssigned: alerts.putAssigned,
@@ -206,6 +208,7 @@ export async function createApp(deps: {
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
+  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
   const sweep = async () => governance.reconciler.sweep(await teamId());
   const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
@@ -239,39 +242,35 @@ export async function createApp(deps: {
 
   let isStopping = false;
   const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping: () => isStopping, now });
-  const server = createHttpServer(
-    {
-      '/slack/events': slack.handle,
-      '/webhooks/quiz': {
-        handle: alerts.takeWebhook,
-        beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+  const routes = createRoutes({
+    takeWebhook: alerts.takeWebhook,
+    beginWork,
+    health,
+    readiness: {
+      checks: {
+        store: { ask: storeWatch.ask, otherwise: 'the store cannot be used' },
+        slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
       },
-      '/healthz': onlyGet(health.handle),
-      '/readyz': onlyGet(createReadinessRoute({
-        checks: {
-          store: { ask: storage.ping, otherwise: 'the store cannot be used' },
-          slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
-        },
-        notes: () => ({ quizService: describeService(isServiceWell()) }),
-        isStopping: () => isStopping,
-        timeoutMs: timeouts.readiness,
-      })),
-      '/metrics': onlyGet(createMetricsRoute({
-        metrics,
-        sources: {
-          ...createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
-          auditTrail: async () => (await storage.audit.missingEnd(await teamId())) === undefined,
-        },
-        log,
-        now,
-      })),
+      notes: () => ({ quizService: describeService(isServiceWell()) }),
+      isStopping: () => isStopping,
+      timeoutMs: timeouts.readiness,
     },
-    log,
-  );
+    scrape: {
+      metrics,
+      sources: {
+        ...createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+        storeContent: async () => storage.content.loss() === undefined,
+        auditTrail: async () => (await storage.audit.missingEnd(await teamId())) === undefined,
+      },
+      log,
+      now,
+    },
+  });
+  const server = createHttpServer({ '/slack/events': slack.handle, ...routes }, log);
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -290,6 +289,7 @@ export async function createApp(deps: {
       await alerts.start();
       sweeper.start();
       auditWatch.start();
+      storeWatch.start();
       auditPosting?.start();
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

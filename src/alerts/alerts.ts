@@ -12,7 +12,7 @@ import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
 import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
 import { createPace } from './direct-messages/pace.ts';
-import { createPersonQueue, type FindRecipient, type IsMember } from './direct-messages/person-queue.ts';
+import { createPersonQueue } from './direct-messages/person-queue.ts';
 import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
@@ -20,7 +20,7 @@ import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
 import { backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
-import { createMatcher } from './match-subscriptions.ts';
+import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
 import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
@@ -39,7 +39,7 @@ const directMessagesPace = { everyMs: 200, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv' | 'content'>;
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
@@ -57,16 +57,15 @@ export function createAlerts(deps: {
   /** Rejects until the platform has named the workspace. */
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
-  /** How respondents are reached in direct messages; undefined where the configuration turns these off. */
-  respondents?: {
-    findRecipient: FindRecipient;
-    isMember: IsMember;
-    wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
-    /** The address where a quiz is taken; undefined where the account has none configured. */
-    takeUrl: (quizId: string) => string | undefined;
-  } | undefined;
+  /** How people are reached in direct messages. */
+  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
+  /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
+  notifiesRespondents: boolean;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
+  entriesForCampaigns: EntriesForCampaigns;
+  /** Run the queues of other rooms, by the kind of the queue. Each returns when to run it next (milliseconds since the epoch); undefined: when it is woken. */
+  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -79,17 +78,18 @@ export function createAlerts(deps: {
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
-  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, timeZone: deps.timeZone, now });
+  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, lostSince: () => storage.content.loss()?.settledUntil, timeZone: deps.timeZone, now });
   const subscriptionOf = async (team: string, id: string) => (await subscriptions(team)).find((subscription) => subscription.id === id);
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions });
 
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
-  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.respondents !== undefined, now });
+  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForCampaigns: deps.entriesForCampaigns, now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission: deps.onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
-  const postToPerson = deps.respondents && createPersonQueue({ ...deps.respondents, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
+  const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
+  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
@@ -111,16 +111,19 @@ export function createAlerts(deps: {
       case 'channel':
         return postNext(queue);
       case 'person':
-        if (postToPerson === undefined) await outbox.drop(directMessages, Infinity);
-        return postToPerson?.(queue);
+        if (!deps.notifiesRespondents) await outbox.drop(directMessages, Infinity);
+        return postToPerson(queue);
       case 'digest':
         return makeDigest(queue, team, id);
       case backfillQueue:
         return backfill();
       case sweepQueue:
         return sweep();
-      default:
-        throw new Error(`unknown queue ${queue}`);
+      default: {
+        const runOther = deps.runners[kind];
+        if (runOther === undefined) throw new Error(`unknown queue ${queue}`);
+        return runOther(queue);
+      }
     }
   }
 
@@ -135,7 +138,7 @@ export function createAlerts(deps: {
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),
     /** Tells users about quizzes that a person assigned to them. Nothing where the configuration turns direct messages off. */
     async putAssigned(team: string, by: string, assignments: NewAssignments): Promise<void> {
-      if (deps.respondents === undefined) return;
+      if (!deps.notifiesRespondents) return;
       const entries = assignmentsFor(assignments, { by, teamId: team, at: now() });
       await outbox.put(entries);
       await wakeAll(new Set(entries.map(({ queue }) => queue)));
@@ -145,7 +148,10 @@ export function createAlerts(deps: {
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
-      await wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      await wakeSweep();
+      // With its content, the store lost when the queues run.
+      storage.content.onLoss(() => void wakeSweep());
     },
     /** Ends after the messages in flight. */
     async stop(): Promise<void> {

@@ -7,7 +7,7 @@ import { isSubmitted, type Responses } from '../quiz-api/responses.ts';
 import { StoreAwayError, type EventContent, type Inbox, type Queues, type WaitingEvent } from '../storage/storage.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { syntheticEvent, syntheticEventId } from './event.ts';
-import type { Matcher } from './match-subscriptions.ts';
+import type { Match, Matcher } from './match-subscriptions.ts';
 import type { SetAside } from './set-aside.ts';
 import type { TakeEvent } from './take-event.ts';
 
@@ -26,7 +26,6 @@ const triesAtMost = 20;
 const triedForMs = 24 * hourMs;
 
 type Waiting<Kind extends EventContent['kind']> = WaitingEvent & { content: Extract<EventContent, { kind: Kind }> };
-type Match = NonNullable<ReturnType<Matcher['match']>>;
 
 /**
  * Settles the events that wait in the inbox: submissions that came before the workspace was known, and hints, of which the
@@ -64,7 +63,7 @@ export function createFanOut(deps: {
     const matched: { event: WaitingEvent; match: Match }[] = [];
     for (const event of events) {
       await postponeOnFailure(event, async () => {
-        const match = matcher.match(event.content);
+        const match = await matcher.match(event.content);
         if (match) matched.push({ event, match });
       });
     }

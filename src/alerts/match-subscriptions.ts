@@ -7,13 +7,18 @@ import { channelQueue, digestQueue } from '../domain/queue-names.ts';
 
 type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
 
-/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, and with the respondent. */
+/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, with the respondent and with campaigns. */
 export interface Matcher {
   /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
-  match(event: SubmissionEvent): (SubscriptionsVersion & { entries: NewQueueEntry[] }) | undefined;
+  match(event: SubmissionEvent): Promise<Match | undefined>;
   /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
   load(): Promise<SubscriptionsVersion>;
 }
+
+export type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
+
+/** The entries that carry a submission by a user to the running campaigns of its quiz. */
+export type EntriesForCampaigns = (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
 
 /**
  * @param deps.teamId rejects while the workspace is not known
@@ -24,16 +29,18 @@ export function createMatcher(deps: {
   store: Pick<Subscriptions, 'version'>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
   notifiesRespondents: boolean;
+  entriesForCampaigns: EntriesForCampaigns;
   now: () => number;
 }): Matcher {
   let loaded: (SubscriptionsVersion & { subscriptions: readonly Subscription[] }) | undefined;
 
   return {
-    match({ submission, respondent }) {
+    async match({ submission, respondent }) {
       if (loaded === undefined) return undefined;
       const { teamId, version, subscriptions } = loaded;
       const own = deps.notifiesRespondents && respondent ? resultFor(respondent, { submission, teamId, at: deps.now() }) : [];
-      return { teamId, version, entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own] };
+      const forCampaigns = respondent ? await deps.entriesForCampaigns(teamId, submission, respondent.userId) : [];
+      return { teamId, version, entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forCampaigns] };
     },
     async load() {
       const teamId = loaded?.teamId ?? (await deps.teamId());

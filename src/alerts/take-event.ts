@@ -22,7 +22,7 @@ export function createTakeEvent(deps: {
 
   return async (event) => {
     for (;;) {
-      const match = event.content?.kind === 'submission' ? matcher.match(event.content) : undefined;
+      const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
       const result = await inbox.take(event, match);
       if (result === 'known') return 'known';
       if (result === 'held') wake(inboxQueue);

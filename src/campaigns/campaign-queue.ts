@@ -1,29 +1,23 @@
-import { personQueue } from '../domain/queue-names.ts';
-import type { Campaign, CampaignEvent, CampaignMember } from '../domain/campaign.ts';
-import type { CampaignMessage, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
-import type { Log } from '../observability/log.ts';
-import { attemptsOf } from '../operations/results/progress.ts';
-import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
+import type { Campaign, CampaignEvent } from '../domain/campaign.ts';
+import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../quiz-api/errors.ts';
+import type { Responses } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Outbox } from '../storage/storage.ts';
+import type { Log } from '../observability/log.ts';
+import type { Holidays } from '../time/working-hours.ts';
+import { assignmentEvents, type Assignments } from './assignments.ts';
 import { applyEvent } from './events.ts';
-import { openMembers } from './member-state.ts';
-import { nextStep, type CampaignStep } from './next-step.ts';
-import type { Holidays } from './working-hours.ts';
-
-/** What the queue of a campaign stores beside its entries. */
-export interface CampaignState {
-  campaign: Campaign;
-  /** When the responses were read last, in milliseconds since the epoch; 0 before. */
-  askedAt: number;
-}
-
-/** What all messages of campaigns have in place of a subscription. */
-export const campaignMessages = 'campaigns';
+import { boardRefresh, endRefresh, messagesOf, newNotMe, notMeMessages } from './messages.ts';
+import { nextStep, type CampaignProgress } from './next-step.ts';
+import { resultsIn } from './results.ts';
+import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
-const namesAtMost = 50;
+const readTimeoutMs = 30_000;
+/** While the service does not answer. */
+const asksAgainAfterMs = 60_000;
 
 /**
  * Carries a campaign on: applies what happened to it, and hands its messages over to the people's queues. A step and its
@@ -36,6 +30,13 @@ export function createCampaignQueue(deps: {
   responses: Pick<Responses, 'list'>;
   /** The users with these ids, as far as the account has them. */
   users: (userIds: readonly string[]) => Promise<readonly User[]>;
+  /** The user of the quiz account who is this person; undefined where there is none. */
+  userIdOf: (personId: string) => Promise<string | undefined>;
+  rowsOf: Assignments['rowsOf'];
+  /** Puts the end in the list of campaigns and on the audit trail. It can run twice for a campaign. */
+  close: (campaign: Campaign, endedAt: number) => Promise<void>;
+  /** Starts the campaign again for these users. Runs that come after the first change nothing. */
+  repeat: (campaign: Campaign, users: readonly User[]) => Promise<void>;
   holidays: Holidays;
   wake: (queue: string) => Promise<void>;
   log: Log;
@@ -45,79 +46,93 @@ export function createCampaignQueue(deps: {
 
   return async (queue) => {
     const { version, state } = await outbox.stateOf<CampaignState>(queue);
-    if (state === undefined) return undefined;
-    const { campaign, askedAt } = state;
     const entries = await outbox.waiting(queue, { limit: eventsAtMost });
-    if (entries.length > 0) return keep(eventsOf(entries), { remove: entries.map(({ position }) => position) });
+    const waiting = eventsOf(entries);
+    const begun = state ?? stateAtStart(waiting);
+    if (begun === undefined) return undefined;
+    const { campaign, ...progress } = begun;
+    if (entries.length > 0) return takeEvents();
 
-    const step = nextStep(campaign, { now: now(), askedAt, holidays: deps.holidays });
+    const step = nextStep(campaign, { ...progress, now: now(), holidays: deps.holidays });
     switch (step.kind) {
       case 'wait':
         return step.until;
+      case 'refresh':
+        return keep([]);
       case 'ask':
-        return keep(await readResults(campaign), { askedAt: now() });
+        return ask();
+      case 'read-assignments':
+        return readAssignments();
       case 'end':
-        return keep([{ kind: 'end', at: now() }]);
-      case 'notify':
-      case 'remind':
+        return keep([{ kind: 'end', at: now() }], { progress: { endedByItself: true } });
+      case 'close':
+        await deps.close(campaign, campaign.endedAt ?? now());
+        return keep([], { progress: { isClosed: true } });
+      case 'repeat':
+        await deps.repeat(campaign, await usersOf(campaign));
+        return keep([], { progress: { isRepeated: true } });
       case 'escalate':
-        return keep([eventOf(step, now())], { put: messagesOf(step, campaign, now()) });
+        return keep([{ kind: 'escalated', at: now() }], { put: messagesOf(step, campaign, now()) });
+      case 'notify':
+      case 'remind': {
+        const userIds = step.members.map(({ userId }) => userId);
+        return keep([{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now() }], { put: messagesOf(step, campaign, now()) });
+      }
     }
 
-    async function keep(events: readonly CampaignEvent[], change: { askedAt?: number; remove?: readonly number[]; put?: readonly NewQueueEntry[] } = {}): Promise<number> {
-      const { put = [], remove } = change;
-      const next: CampaignState = { campaign: events.reduce(applyEvent, campaign), askedAt: change.askedAt ?? askedAt };
-      const isKept = await outbox.commit(queue, { version, state: next, isBusy: next.campaign.endedAt === null, put, ...(remove && { remove }) });
-      if (!isKept) return now();
+    async function takeEvents(): Promise<number> {
+      const ownerUserId = newNotMe(campaign, waiting).length === 0 ? undefined : await deps.userIdOf(campaign.ownerId);
+      const put = ownerUserId === undefined ? [] : notMeMessages(campaign, waiting, ownerUserId, now());
+      return keep(waiting, { put, remove: entries.map(({ position }) => position) });
+    }
+
+    async function ask(): Promise<number> {
+      try {
+        const [users, responses] = await Promise.all([usersOf(campaign), deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs })]);
+        return await keep(resultsIn(responses, users, campaign), { progress: { askedAt: now() } });
+      } catch (error) {
+        if (!(error instanceof QuizApiError)) throw error;
+        log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
+        // Nobody can take a quiz that is deleted.
+        if (error instanceof NotFoundError && error.isFromService) return keep([{ kind: 'end', at: now() }]);
+        // Kept, since results that come meanwhile run the campaign, too.
+        return keep([], { progress: { askAgainAt: answersAt(error) } });
+      }
+    }
+
+    async function readAssignments(): Promise<number> {
+      const batch = campaign.batchId === null ? undefined : await deps.rowsOf(campaign.teamId, campaign.batchId);
+      return keep(batch ? assignmentEvents(campaign, batch) : [], { progress: { assignmentsReadAt: now() } });
+    }
+
+    async function keep(events: readonly CampaignEvent[], change: { progress?: Partial<CampaignProgress>; remove?: readonly number[]; put?: readonly NewQueueEntry[] } = {}): Promise<number> {
+      const at = now();
+      const next = events.reduce(applyEvent, campaign);
+      const refreshes = [...boardRefresh(next, at), ...(campaign.endedAt === null && next.endedAt !== null ? endRefresh(next, at) : [])];
+      const put = [...(change.put ?? []), ...refreshes];
+      const kept: CampaignState = { ...progress, refreshedAt: at, ...change.progress, campaign: next };
+      const isKept = await outbox.commit(queue, { version, state: kept, isBusy: isBusy(kept), put, ...(change.remove && { remove: change.remove }) });
+      if (!isKept) return at;
       for (const to of new Set(put.map((entry) => entry.queue))) {
         // The sweep wakes what is not woken here.
         await deps.wake(to).catch((error: unknown) => log.warn({ error }, 'a queue is woken later'));
       }
-      return now();
+      return at;
     }
   };
 
-  async function readResults(campaign: Campaign): Promise<CampaignEvent[]> {
-    const [users, responses] = await Promise.all([
-      deps.users(campaign.members.map(({ userId }) => userId)),
-      deps.responses.list(campaign.quiz.id, { priority: 'background' }),
-    ]);
-    const attempts = attemptsOf(users, responses);
-    return campaign.members.flatMap(({ userId }) => (attempts.get(userId) ?? []).flatMap((response) => resultEvent(userId, response)));
+  function answersAt(error: QuizApiError): number {
+    if (error instanceof BudgetError) return error.availableAt.getTime();
+    if (error instanceof RateLimitedError) return error.retryAt.getTime();
+    return now() + asksAgainAfterMs;
+  }
+
+  async function usersOf({ members }: Campaign): Promise<readonly User[]> {
+    return deps.users(members.map(({ userId }) => userId));
   }
 }
 
-function eventsOf(entries: readonly QueueEntry[]): CampaignEvent[] {
-  return entries.flatMap(({ content }) => (content.kind === 'campaign-event' ? [content.event] : []));
-}
-
-function resultEvent(userId: string, { response_id: responseId, outcome, percentage_score: percentage, date_submitted }: QuizResponse): CampaignEvent[] {
-  if (outcome === null) return [];
-  return [{ kind: 'result', userId, responseId, result: { outcome, percentage, submittedAt: date_submitted?.getTime() ?? null } }];
-}
-
-type MessageStep = Extract<CampaignStep, { kind: 'notify' | 'remind' | 'escalate' }>;
-
-function eventOf(step: MessageStep, at: number): CampaignEvent {
-  if (step.kind === 'escalate') return { kind: 'escalated', at };
-  return { kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds: step.members.map(({ userId }) => userId), at };
-}
-
-function messagesOf(step: MessageStep, campaign: Campaign, at: number): NewQueueEntry[] {
-  const { id: campaignId, teamId, quiz, ownerId, schedule, lead } = campaign;
-  const dueAt = schedule.dueAt ?? null;
-  const entryFor = (userId: string, content: CampaignMessage): NewQueueEntry => ({ queue: personQueue(teamId, userId), subscriptionId: campaignMessages, at, content });
-  if (step.kind === 'escalate') {
-    const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
-    return [entryFor(lead.userId, { kind: 'campaign-escalation', campaignId, quizName: quiz.name, dueAt, names, missing: step.missing.length })];
-  }
-  const isReminder = step.kind === 'remind';
-  return step.members.map(({ userId }) => entryFor(userId, { kind: 'campaign-notice', campaignId, quizId: quiz.id, quizName: quiz.name, by: ownerId, dueAt, isReminder }));
-}
-
-/** Whether a message is still to be posted when its turn comes: meanwhile the person can have taken the quiz. */
-export function isStillWanted(message: CampaignMessage, state: CampaignState | undefined, userId: string): boolean {
-  if (state === undefined || state.campaign.endedAt !== null) return false;
-  if (message.kind === 'campaign-escalation') return openMembers(state.campaign).length > 0;
-  return openMembers(state.campaign).some((member: CampaignMember) => member.userId === userId);
+/** Whether there is something to do even where nothing waits. */
+function isBusy({ campaign: { endedAt, repeats }, endedByItself, isClosed, isRepeated }: CampaignState): boolean {
+  return endedAt === null || !isClosed || (repeats !== null && endedByItself && !isRepeated);
 }

@@ -1,66 +1,57 @@
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import { campaignQueue, campaignsQueue } from '../domain/queue-names.ts';
+import { campaignQueue } from '../domain/queue-names.ts';
 import type { CampaignService } from '../operations/context.ts';
 import type { Outbox } from '../storage/storage.ts';
-import { campaignMessages, type CampaignState } from './campaign-queue.ts';
+import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
+import type { CampaignLists } from './campaign-list.ts';
+import { campaignEntries } from './messages.ts';
+import { latestCampaign } from './stored-campaign.ts';
 
-/** The list of a workspace’s campaigns, the latest first. */
-export interface CampaignList {
-  campaigns: readonly CampaignSummary[];
-}
-
-const yearMs = 366 * 24 * 60 * 60_000;
-
-/** The campaigns of workspaces, as operations work with them. A campaign starts in one step with its place in the list. */
+/** The campaigns of workspaces, as operations work with them. A campaign starts in one step with its place in the list and its batch. */
 export function createCampaignService(deps: {
-  outbox: Pick<Outbox, 'stateOf' | 'commit' | 'put'>;
+  outbox: Pick<Outbox, 'stateOf' | 'waiting' | 'put'>;
+  lists: CampaignLists;
+  startBatch: Assignments['startBatch'] | undefined;
   wake: (queue: string) => Promise<void>;
   newId: () => string;
   now: () => number;
 }): (teamId: string) => CampaignService {
-  const { outbox, now } = deps;
+  const { outbox, lists, wake, now } = deps;
 
   return (teamId) => ({
-    all: async () => (await listOf(teamId)).campaigns,
-    byId: async (id) => (await outbox.stateOf<CampaignState>(campaignQueue(teamId, id))).state?.campaign,
+    all: () => lists.of(teamId),
+    byId: (id) => latestCampaign(outbox, teamId, id),
     async start(plan, by) {
-      const campaign = campaignFrom(plan, { id: deps.newId(), teamId, by, at: now() });
-      const { id, quiz, ownerId, startedAt, endedAt } = campaign;
-      await changeList(teamId, (campaigns) => [{ id, quiz, ownerId, startedAt, endedAt }, ...campaigns], [entryFor(campaign, { kind: 'start', campaign })]);
-      await deps.wake(campaignQueue(teamId, id));
+      const toAssign = assigningPlan(plan);
+      const batch = toAssign && (await deps.startBatch?.(teamId, toAssign, by));
+      const campaign = campaignFrom(plan, { id: deps.newId(), teamId, by, at: now(), batchId: batch?.batchId ?? null });
+      const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
+      await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
+      for (const queue of new Set(put.map((entry) => entry.queue))) await wake(queue);
       return campaign;
     },
     async put(id, event) {
-      await outbox.put([entryFor({ teamId, id }, event)]);
-      await deps.wake(campaignQueue(teamId, id));
+      await outbox.put([eventEntry({ teamId, id }, event, now())]);
+      await wake(campaignQueue(teamId, id));
     },
   });
-
-  async function listOf(teamId: string): Promise<CampaignList & { version: number }> {
-    const { version, state } = await outbox.stateOf<CampaignList>(campaignsQueue(teamId));
-    return { version, campaigns: state?.campaigns ?? [] };
-  }
-
-  /** Again with the list as it is then, where another campaign starts at the same time. */
-  async function changeList(teamId: string, change: (campaigns: readonly CampaignSummary[]) => readonly CampaignSummary[], put: readonly NewQueueEntry[]): Promise<void> {
-    for (;;) {
-      const { version, campaigns } = await listOf(teamId);
-      const kept = change(campaigns).filter(({ endedAt }) => endedAt === null || endedAt > now() - yearMs);
-      if (await outbox.commit(campaignsQueue(teamId), { version, state: { campaigns: kept } satisfies CampaignList, isBusy: false, put })) return;
-    }
-  }
-
-  function entryFor({ teamId, id }: Pick<Campaign, 'teamId' | 'id'>, event: CampaignEvent): NewQueueEntry {
-    return { queue: campaignQueue(teamId, id), subscriptionId: campaignMessages, at: now(), content: { kind: 'campaign-event', event } };
-  }
 }
 
-function campaignFrom(plan: CampaignPlan, { id, teamId, by, at }: { id: string; teamId: string; by: string; at: number }): Campaign {
+export function summaryOf({ id, quiz, ownerId, startedAt, endedAt }: Campaign): CampaignSummary {
+  return { id, quiz, ownerId, startedAt, endedAt };
+}
+
+/** @param at now, in milliseconds since the epoch */
+export function eventEntry({ teamId, id }: Pick<Campaign, 'teamId' | 'id'>, event: CampaignEvent, at: number): NewQueueEntry {
+  return { queue: campaignQueue(teamId, id), subscriptionId: campaignEntries, at, content: { kind: 'campaign-event', event } };
+}
+
+function campaignFrom(plan: CampaignPlan, { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null }): Campaign {
   const { quiz, completeWhen, schedule, lead, board, repeats } = plan;
   const progress = { addedAt: at, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null };
   return {
-    id, teamId, quiz, ownerId: by, startedAt: at, completeWhen, schedule, lead, board, repeats, endedAt: null, remindNowAt: null, escalatedUpTo: 0, batchId: null,
-    members: plan.members.map((member) => ({ ...member, ...progress })),
+    id, teamId, quiz, ownerId: by, startedAt: at, completeWhen, schedule, lead, board, repeats, endedAt: null, remindNowAt: null, escalatedUpTo: 0, batchId,
+    members: plan.members.map((member) => ({ ...member, ...progress, ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }) })),
   };
 }

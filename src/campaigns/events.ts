@@ -7,6 +7,7 @@ export function applyEvent(campaign: Campaign, event: CampaignEvent): Campaign {
     case 'start':
       return campaign;
     case 'result':
+      if ((event.result.submittedAt ?? Infinity) < (campaign.countsFrom ?? 0)) return campaign;
       return withMembers(campaign, [event.userId], (member) => withResult(member, event));
     case 'notified':
       return withMembers(campaign, event.userIds, (member) => ({ ...member, notifiedAt: member.notifiedAt ?? event.at }));
@@ -28,6 +29,10 @@ export function applyEvent(campaign: Campaign, event: CampaignEvent): Campaign {
       const known = new Set(campaign.members.map(({ userId }) => userId));
       return { ...campaign, members: [...campaign.members, ...event.members.filter(({ userId }) => !known.has(userId))] };
     }
+    case 'assigned':
+      return withMembers(campaign, event.userIds, (member) => ({ ...member, assignment: undefined }));
+    case 'not-assigned':
+      return withMembers(campaign, event.userIds, (member) => (member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member));
     case 'end':
       return { ...campaign, endedAt: event.at };
   }

@@ -9,6 +9,8 @@ import type { NamedList } from './directory.ts';
 
 /** A person, as the platform describes them. */
 export interface Person {
+  /** As the platform shows it; undefined where it does not tell. */
+  name?: string | undefined;
   /** Undefined where the platform withholds it, and where the person has not confirmed it. */
   emailAddress: string | undefined;
   /** Whether the platform has an address that the person has not confirmed. */
@@ -27,6 +29,8 @@ export interface Actor {
   personId: string;
   /** Named in OWNERS: an administrator in any case, with or without a quiz user. */
   isOwner: boolean;
+  /** As the platform shows it; undefined for people with a user, and where the platform does not tell. */
+  name?: string | undefined;
   user: User | undefined;
   /** Undefined for owners. */
   nobody: Nobody | undefined;
@@ -114,8 +118,8 @@ export function createIdentity(deps: {
     return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
   }
 
-  async function userFor(personId: string, { emailAddress, isUnconfirmed, outsider, timeZone }: Person, { fresh, isListed, call }: UserLookUp): Promise<Actor> {
-    const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress });
+  async function userFor(personId: string, { name, emailAddress, isUnconfirmed, outsider, timeZone }: Person, { fresh, isListed, call }: UserLookUp): Promise<Actor> {
+    const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress, ...(name !== undefined && { name }) });
     if (outsider) return nobody(outsider);
     if (emailAddress === undefined) return nobody(isUnconfirmed ? 'unconfirmed e-mail address' : 'no e-mail address');
 

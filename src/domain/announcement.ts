@@ -1,5 +1,7 @@
+import type { BatchProgress } from './batch.ts';
+import type { Campaign } from './campaign.ts';
 import type { OutcomeCounts } from './outcome.ts';
-import type { Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
+import type { CampaignMessage, Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A message that the bot sends by itself, before any platform gives it a form. */
@@ -20,7 +22,23 @@ export type Announcement =
   /** For the person who got a quiz. `by`: the person who assigned it. */
   | { kind: 'assigned'; quizName: string; by: string; takeUrl: string | undefined }
   /** For the person who submitted a quiz. `reportUrl`: the service's page about it. */
-  | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined };
+  | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined }
+  | CampaignAnnouncement
+  /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */
+  | { kind: 'batch-progress'; progress: BatchProgress; now: number };
+
+/** Times are milliseconds since the epoch. `timeZone`: the reader’s. */
+export type CampaignAnnouncement =
+  /** Updated in place while the campaign goes on. `assigning`: how far the batch is that assigns the quiz. */
+  | { kind: 'campaign-board'; campaign: Campaign; assigning: BatchProgress | undefined; now: number }
+  | { kind: 'campaign-end'; campaign: Campaign; now: number }
+  /** For a member: at least one notice, each of another campaign. */
+  | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
+  | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string })
+  | Extract<CampaignMessage, { kind: 'campaign-not-me' }>;
+
+/** `takeUrl`: the address where the quiz is taken; undefined where the account has none configured. */
+export type CampaignNotice = Omit<Extract<CampaignMessage, { kind: 'campaign-notice' }>, 'kind'> & { takeUrl: string | undefined };
 
 /** `postedAt`: milliseconds since the epoch. A message shows its own time, so only other times need words. */
 export interface Posting {

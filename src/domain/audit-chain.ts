@@ -22,7 +22,8 @@ export interface AuditEntry {
   message?: string;
 }
 
-export type AuditAction = 'done' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
+/** `begun`: a batch is about to make its first change. `stopped`: it makes no more of them, before its end. */
+export type AuditAction = 'begun' | 'done' | 'stopped' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
 
 /**
  * Reads the text of a link. Version 1.0 wrote `reference` for `correlationId` and `sentence` for `message`: those texts

@@ -14,7 +14,7 @@ export interface Batch {
   startedAt: number;
   endedAt: number | null;
   state: BatchState;
-  /** The outcome of each row, in the order of the rows. */
+  /** The outcome of each row, in the order of the rows. Empty before the batch has begun. */
   outcomes: readonly RowOutcome[];
   /** Where its progress is shown: a message in the owner’s conversation with the bot, or nowhere, where a campaign’s board shows it. */
   progress: 'message' | 'none';
@@ -57,6 +57,8 @@ export interface NewUserRow {
   flags: readonly ('edit_quizzes' | 'manage_users' | 'manage_groups')[];
   groups: readonly { id: string; name: string }[];
   quizzes: readonly { id: string; name: string }[];
+  /** Has the service send a new user their password in a welcome e-mail. */
+  sendsWelcome?: boolean;
 }
 
 /** A batch as its preview shows it, before a person starts it. The rows are frozen. */

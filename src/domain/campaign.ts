@@ -21,8 +21,10 @@ export interface Campaign {
   members: readonly CampaignMember[];
   /** The batch that assigns the quiz; null where everybody had it. */
   batchId: string | null;
-  /** A year after its end, it starts again for the same members. */
+  /** A year after its start, it starts again for the same members, unless a person ends it. */
   repeats: 'yearly' | null;
+  /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
+  countsFrom?: number;
 }
 
 /** When a campaign writes to people. */
@@ -60,6 +62,8 @@ export interface CampaignMember {
   excused: { by: string; reason: string; at: number } | null;
   /** They said that the quiz is not for them. */
   saidNotMeAt: number | null;
+  /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
+  assignment?: 'waiting' | 'failed';
 }
 
 /** A submitted attempt. */
@@ -83,6 +87,8 @@ export type CampaignEvent =
   | { kind: 'snooze'; userId: string; until: number }
   | { kind: 'not-me'; userId: string; at: number }
   | { kind: 'add'; members: readonly CampaignMember[] }
+  | { kind: 'assigned'; userIds: readonly string[] }
+  | { kind: 'not-assigned'; userIds: readonly string[] }
   | { kind: 'end'; at: number };
 
 /** A campaign in the list of a workspace’s campaigns, which is read with every submission. */

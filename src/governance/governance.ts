@@ -16,7 +16,7 @@ import { createPasswords, type Passwords } from './passwords.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createRunOperation } from './run-operation.ts';
 import { createTellAssigned, type PutAssigned } from './tell-assigned.ts';
-import { createUserProtection } from './user-protection.ts';
+import { createUserProtection, type UserProtection } from './user-protection.ts';
 
 /** Who may do what, with whose approval, and the record of it. */
 export interface Governance {
@@ -26,6 +26,7 @@ export interface Governance {
   passwords: Passwords;
   reconciler: Reconciler;
   audit: Audit;
+  userProtection: UserProtection;
 }
 
 /** Puts governance together, each part from those before it. */
@@ -71,5 +72,5 @@ export function createGovernance(
   });
   const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, tellAssigned, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
-  return { execute, permissions: createPermissions(deps), decisions, passwords, reconciler, audit };
+  return { execute, permissions: createPermissions(deps), decisions, passwords, reconciler, audit, userProtection };
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BotStatus, CampaignService, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, Reach, Records, SubscriptionService } from '../operations/context.ts';
+import type { BatchService, BotStatus, CampaignService, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, Reach, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -26,6 +26,7 @@ export interface OperationContextDependencies {
   status: () => Promise<BotStatus>;
   alerts: (teamId: string) => SubscriptionService;
   campaigns: (teamId: string) => CampaignService;
+  batches: (teamId: string) => BatchService;
   plans: (teamId: string) => Plans;
   reach: Reach;
   /** Days without messages, as ISO dates. */
@@ -55,6 +56,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     visibility: visibilityOf(actor, directory.quizGroups),
     alerts: deps.alerts(teamId),
     campaigns: deps.campaigns(teamId),
+    batches: deps.batches(teamId),
     plans: deps.plans(teamId),
     membersOf: deps.membersOf,
     channelId,

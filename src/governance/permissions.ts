@@ -1,10 +1,10 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import type { BatchService, CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
-import type { Value } from '../operations/fields/fields.ts';
+import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { requestsFor } from './approvals/requests-for.ts';
@@ -19,6 +19,8 @@ export interface Permissions {
   of(personId: string): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
+  /** The values that a picker offers the person for a typed text, the best first. */
+  narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
   /** Those of the requests for approval that the person asked or may decide on. */
   requestsFor(personId: string, requests: readonly ApprovalRequest[]): Promise<ApprovalRequest[]>;
 }
@@ -35,7 +37,7 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; plans: (teamId: string) => Plans; membersOf: MembersOf }): Permissions {
+export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf }): Permissions {
   const { directory, identity, platform } = deps;
 
   async function of(personId: string): Promise<Standing> {
@@ -52,7 +54,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
   }
 
   async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
-    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
+    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), batches: deps.batches(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
   }
 
   return {
@@ -60,6 +62,9 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     async requestsFor(personId, requests) {
       const [first] = requests;
       return first === undefined ? [] : requestsFor(requests, await resolverFor(personId, first.teamId));
+    },
+    async narrow(field, text, { personId, teamId }, limit) {
+      return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });
     },
     async readSome(operation, raw, { personId, teamId }) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));

@@ -27,6 +27,7 @@ export function visibilityOf(actor: Actor, quizGroups: Pick<QuizGroups, 'known'>
   return {
     seesEveryQuiz,
     quiz: (quiz) => seesEveryQuiz || (rights.has('staff') ? training.quizzes.has(quiz.quiz_id) : rights.has('known') && isOwn(quiz)),
+    trains: (user) => rights.has('staff') && isTrained(user),
     user: (user) => rights.has('manage_users') && isTrained(user),
     userByName: (user) => rights.has('edit_quizzes') || ((rights.has('manage_users') || rights.has('manage_groups')) && isTrained(user)),
     group,

@@ -3,6 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Batch, BatchEvent, BatchPlan, BatchProgress, BatchRow, RowOutcome } from '../domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -23,6 +24,8 @@ export type Right = 'known' | 'staff' | 'edit_quizzes' | 'manage_users' | 'manag
 /** Which quizzes, users and groups of the account a person may see. */
 export interface Visibility {
   quiz: (quiz: Pick<Quiz, 'quiz_id'>) => boolean;
+  /** Users who belong to a quiz or group that the person trains; for administrators every user. */
+  trains: (user: User) => boolean;
   /** Whether the person sees every quiz, including quizzes that do not exist yet. */
   seesEveryQuiz: boolean;
   /** Users whose record the person sees and changes: addresses, rights, results. */
@@ -55,6 +58,8 @@ export interface OperationContext {
   alerts: SubscriptionService;
   /** The campaigns of the person’s workspace. */
   campaigns: CampaignService;
+  /** The batches of the person’s workspace. */
+  batches: BatchService;
   /** What was worked out and waits to be started. */
   plans: Plans;
   /** How users of the account are reached on the platform. */
@@ -124,6 +129,24 @@ export interface CampaignService {
   put(id: string, event: CampaignEvent): Promise<void>;
 }
 
+/** The batches of one workspace, as operations work with them. */
+export interface BatchService {
+  /** @param by the person who starts it, and is its owner */
+  start(plan: BatchPlan, by: string): Promise<Batch>;
+  /** Undefined for an unknown batch. */
+  progress(id: string): Promise<BatchProgress | undefined>;
+  /** The rows are empty where they are too old. */
+  result(id: string): Promise<BatchResult | undefined>;
+  /** Has an event applied to a batch. What is stored survives a crash. */
+  put(id: string, event: Exclude<BatchEvent, { kind: 'start' }>): Promise<void>;
+}
+
+/** What became of each row of a batch. */
+export interface BatchResult extends Pick<BatchPlan, 'operation' | 'source'>, Pick<Batch, 'ownerId' | 'state'> {
+  rows: readonly BatchRow[];
+  outcomes: readonly RowOutcome[];
+}
+
 /** Plans of one workspace. They are kept for some days, longer than a request for approval. */
 export interface Plans {
   /** @returns the plan’s id */
@@ -180,8 +203,11 @@ export interface UndeliveredStatus {
 /** The people in a channel or user group of the platform, or a sentence that says why they are not known. */
 export type MemberList = { personIds: readonly string[] } | { problem: string };
 
-/** @param askedBy who wants to know: only members of a private channel learn who is in it */
-export type MembersOf = (mention: Mention, askedBy: string) => Promise<MemberList>;
+/**
+ * @param askedBy who wants to know: only members of a private channel learn who is in it
+ * @param options.atMost where there are more people, a few more than this are enough
+ */
+export type MembersOf = (mention: Mention, askedBy: string, options: { atMost: number }) => Promise<MemberList>;
 
 /** What texts for people call the platform on which they use the bot. */
 export interface PlatformWords {

@@ -15,13 +15,21 @@ function formatCell(value: string | number): string {
 /**
  * The sign a formula begins with, at the beginning of a text and behind any separator of cells. Where a comma marks
  * decimals, spreadsheets separate cells with semicolons, and the quotes of RFC 4180 do not protect a text there. Some
- * spreadsheets take full-width signs for the usual ones.
+ * spreadsheets take full-width signs for the usual ones. A sign behind apostrophes gets another one, so that each can be
+ * taken off again. Time in proportion to the length: what stands before one sign is not looked at for another.
  */
-const formulaSigns = /(?<=(?:^|[;,|\t\r\n])[\s"]*)[=+\-@＝＋－＠]/gu;
+const formulaSigns = /[=+\-@＝＋－＠](?<=(?:^|[;,|\t\r\n])[\s"]*'*[=+\-@＝＋－＠])/gu;
+const addedApostrophes = /'(?=[=+\-@＝＋－＠])(?<=(?:^|[;,|\t\r\n])[\s"]*'+)/gu;
 
 function defuse(text: string): string {
   const tamed = text.replaceAll(formulaSigns, "'$&");
-  return /^[\t\r\n]/.test(tamed) ? `'${tamed}` : tamed;
+  return /^'*[\t\r\n]/.test(tamed) ? `'${tamed}` : tamed;
+}
+
+/** A cell that `formatCsv` wrote, as the text it was. */
+export function withoutAddedApostrophes(cell: string): string {
+  const tamed = /^'+[\t\r\n]/.test(cell) ? cell.slice(1) : cell;
+  return tamed.replaceAll(addedApostrophes, '');
 }
 
 function quote(text: string): string {

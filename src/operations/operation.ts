@@ -22,6 +22,8 @@ export interface Operation<F extends Fields = Fields> {
   fields: F;
   /** The label of the form's button. */
   submit: string;
+  /** Only buttons and forms run it: its input is made by the bot, so commands and help leave it out. */
+  isTyped?: false;
   /** Makes something new each time it runs, so a run whose end is unknown is never repeated. */
   makesNew?: true;
   /**

@@ -22,6 +22,11 @@ export function commandAndVerb(operation: Operation): { command: string; verb: s
   return { command, verb };
 }
 
+/** Whether people can type it. */
+export function isTyped(operation: Operation): boolean {
+  return operation.isTyped !== false;
+}
+
 /**
  * Matches a slash command of the manifest, also with another name before its ending: `/exam-user` for `/quiz-user`. If
  * two apps have the same command, Slack sends it to the one installed last, so the commands can be renamed.
@@ -42,7 +47,7 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
   if (verb === '' || verb.toLowerCase() === 'help') return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
   const operation = operations.find((candidate) => {
     const own = commandAndVerb(candidate);
-    return own.command === command && own.verb === verb.toLowerCase();
+    return isTyped(candidate) && own.command === command && own.verb === verb.toLowerCase();
   });
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
@@ -70,7 +75,7 @@ const suggestedAtMost = 2;
 export function nearestVerbs(operations: readonly Operation[], command: string, typed: string): Operation[] {
   const wanted = typed.toLowerCase();
   const mistakesAtMost = tolerated(wanted);
-  const near = operations.flatMap((operation) => {
+  const near = operations.filter(isTyped).flatMap((operation) => {
     const own = commandAndVerb(operation);
     const isBeginning = wanted.length >= shortestBeginning && own.verb.startsWith(wanted);
     const mistakes = isBeginning ? Math.min(1, own.verb.length - wanted.length) : typingDistance(wanted, own.verb, mistakesAtMost);

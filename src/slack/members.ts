@@ -4,21 +4,19 @@ import type { MemberList, MembersOf } from '../operations/context.ts';
 import { formatMention, mentionsInWords, type Mention } from '../operations/typed-text.ts';
 import { callSlack } from './errors.ts';
 
-/** Operations refuse more people, so further pages are not read. */
-const enough = 201;
-/** Slack returns fewer per page than asked for. */
+/** Slack returns fewer per page than asked for, and takes up to 1,000: https://docs.slack.dev/reference/methods/conversations.members */
 const pagesAtMost = 25;
-const pageSize = 200;
+const pageSize = 1_000;
 
 /**
  * Lists the people in a channel or user group. Slack lists the members of every public channel, and of private ones with the
  * bot in them.
  */
 export function createMembersOf(client: WebClient): MembersOf {
-  return async (mention, askedBy) => {
+  return async (mention, askedBy, { atMost }) => {
     try {
       if (mention.kind === 'person') return { personIds: [mention.id] };
-      return mention.kind === 'usergroup' ? await ofUserGroup(mention.id) : await ofChannel(mention, askedBy);
+      return mention.kind === 'usergroup' ? await ofUserGroup(mention.id) : await ofChannel(mention, askedBy, atMost);
     } catch (error) {
       const problem = error instanceof PlatformError ? problems[error.code]?.(nameOf(mention)) : undefined;
       if (problem === undefined) throw error;
@@ -31,17 +29,17 @@ export function createMembersOf(client: WebClient): MembersOf {
     return { personIds: users };
   }
 
-  async function ofChannel(mention: Mention, askedBy: string): Promise<MemberList> {
-    const personIds = await membersOf(mention.id);
+  async function ofChannel(mention: Mention, askedBy: string, atMost: number): Promise<MemberList> {
+    const personIds = await membersOf(mention.id, atMost);
     if (personIds.includes(askedBy)) return { personIds };
     const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
     return channel?.is_private === false ? { personIds } : { problem: `You’re not in ${nameOf(mention)}, so you can’t use its members.` };
   }
 
-  async function membersOf(channel: string): Promise<string[]> {
+  async function membersOf(channel: string, atMost: number): Promise<string[]> {
     const personIds: string[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < pagesAtMost && personIds.length < enough; page += 1) {
+    for (let page = 0; page < pagesAtMost && personIds.length <= atMost; page += 1) {
       const answer = await callSlack(async () => client.conversations.members({ channel, limit: pageSize, ...(cursor !== undefined && { cursor }) }));
       personIds.push(...(answer.members ?? []));
       cursor = answer.response_metadata?.next_cursor || undefined;

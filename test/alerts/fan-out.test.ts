@@ -28,6 +28,7 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     store: storage.subscriptions,
     subscriptions: storage.subscriptions.all,
     notifiesRespondents: false,
+    entriesForCampaigns: async () => [],
     now: () => 5,
   });
   if (slack.isKnown) await matcher.load();
@@ -144,7 +145,7 @@ describe('a run', () => {
     const { take, fanOut, storage, matcher, slack, held, woken } = await setUp({ isKnown: false });
     await take('a');
     slack.isKnown = true;
-    vi.spyOn(matcher, 'match').mockReturnValue(undefined);
+    vi.spyOn(matcher, 'match').mockResolvedValue(undefined);
     const settle = vi.spyOn(storage.inbox, 'settle');
     expect(await fanOut()).toBe(55);
     expect(settle.mock.calls).toEqual([[[], undefined]]);

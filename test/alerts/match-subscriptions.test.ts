@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createMatcher, matchSubscriptions } from '../../src/alerts/match-subscriptions.ts';
+import type { NewQueueEntry, Submission } from '../../src/domain/queue-entry.ts';
 import type { SubmissionFilter } from '../../src/domain/subscription.ts';
 import { submission, subscription } from '../support/builders/alerts.ts';
 
@@ -77,6 +78,11 @@ describe('the subscriptions that a submission matches', () => {
   });
 });
 
+/** What a room of campaigns would make of a submission. */
+function campaignEntry(teamId: string, { quizId: campaignId, quizName }: Submission, userId: string): NewQueueEntry {
+  return { queue: `campaign/${teamId}/${campaignId}`, subscriptionId: 'campaigns', at: 5, content: { kind: 'campaign-not-me', campaignId, quizName, userId, name: '' } };
+}
+
 describe('the matcher', () => {
   function setUp() {
     const calls: string[] = [];
@@ -86,30 +92,38 @@ describe('the matcher', () => {
       store: { version: async (id) => (calls.push(`version of ${id}`), 7) },
       subscriptions: async (id) => (calls.push(`subscriptions of ${id}`), [subscription()]),
       notifiesRespondents: true,
+      entriesForCampaigns: async (...of) => [campaignEntry(...of)],
       now: () => 5,
     });
     return { matcher, calls, teamId };
   }
 
-  test('matches nothing before the subscriptions are loaded', () => {
-    expect(setUp().matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
+  test('matches nothing before the subscriptions are loaded', async () => {
+    expect(await setUp().matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
   });
 
   test('reads the version before the subscriptions, and returns it with the entries', async () => {
     const { matcher, calls } = setUp();
     expect(await matcher.load()).toEqual({ teamId: 'T1', version: 7 });
     expect(calls).toEqual(['version of T1', 'subscriptions of T1']);
-    expect(matcher.match({ kind: 'submission', submission: submission() })).toEqual({
+    expect(await matcher.match({ kind: 'submission', submission: submission() })).toEqual({
       teamId: 'T1', version: 7,
       entries: [{ queue: 'channel/T1/C1', subscriptionId: 's-1', at: 5, content: { kind: 'submission', submission: submission() } }],
     });
+  });
+
+  test('carries what a user submitted to campaigns, too', async () => {
+    const { matcher } = setUp();
+    await matcher.load();
+    const match = await matcher.match({ kind: 'submission', submission: submission(), respondent: { userId: 'rosa' } });
+    expect(match?.entries).toContainEqual(campaignEntry('T1', submission(), 'rosa'));
   });
 
   test('asks for the workspace until it is known, and then never again', async () => {
     const { matcher, teamId } = setUp();
     teamId.mockRejectedValueOnce(new Error('the workspace is not known'));
     await expect(matcher.load()).rejects.toThrow('the workspace is not known');
-    expect(matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
+    expect(await matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
     await matcher.load();
     await matcher.load();
     expect(teamId).toHaveBeenCalledTimes(2);

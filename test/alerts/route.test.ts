@@ -19,7 +19,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
   const inbox = createMemoryInbox();
   const take = vi.spyOn(inbox, 'take');
   const onTaken = vi.fn();
-  const matcher = { match: () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }), load: async () => ({ teamId: 'T1', version: 1 }) };
+  const matcher = { match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }), load: async () => ({ teamId: 'T1', version: 1 }) };
   const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
   const { log, lines } = recordingLog(secrets);
   const counters = { took: vi.fn(), refused: vi.fn() };

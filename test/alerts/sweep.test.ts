@@ -21,7 +21,7 @@ function setUp(...subscriptions: Subscription[]) {
     teamId: async () => 'T1',
     subscriptions: async (teamId) => subscriptions.filter((one) => one.teamId === teamId),
     matcher: {
-      match: () => undefined,
+      match: async () => undefined,
       load: async () => {
         did.push('load subscriptions');
         return { teamId: 'T1', version: 1 };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { formatInTimeZone } from 'date-fns-tz';
 import { describe, expect, test } from 'vitest';
-import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient } from '../../src/campaigns/schedule.ts';
+import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient } from '../../src/operations/campaigns/schedule.ts';
 import type { Schedule } from '../../src/domain/campaign.ts';
-import { nextWorkingMoment } from '../../src/campaigns/working-hours.ts';
+import { nextWorkingMoment } from '../../src/time/working-hours.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Santiago', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca', 'Asia/Kathmandu', 'America/St_Johns'];
 const hourMs = 3_600_000;

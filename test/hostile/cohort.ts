@@ -44,7 +44,7 @@ interface Role extends Partial<UserRecord> {
   takes?: readonly string[];
 }
 
-/** One user for each column and row of the policy table. `a` is what they train, `b` is somebody else's. */
+/** A user for each column and row of the policy table. `a` is what they train, `b` belongs to others. */
 const roles: Record<string, Role> = {
   ada: { user_type: 'administrator', ...all },
   ben: { user_type: 'administrator', ...all },

@@ -2,7 +2,7 @@ import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-se
 import { approvalFlow } from './approval-flow.ts';
 import { operations, reads } from './operations.ts';
 import { alertsFlow, attack, cutShort } from './short-flows.ts';
-import { odd, targets, turnAbout, wishOf } from './wishes.ts';
+import { odd, targets, turnAbout, stepInputOf } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
 import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
 
@@ -32,18 +32,18 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
     case 1:
     case 2:
     case 3:
-      return { do: 'command', ...common, ...wishOf(random, cohort) };
+      return { do: 'command', ...common, ...stepInputOf(random, cohort) };
     case 4:
     case 5:
     case 6:
-      return { do: 'form', ...common, ...wishOf(random, cohort) };
+      return { do: 'form', ...common, ...stepInputOf(random, cohort) };
     case 7:
     case 8:
-      return { do: random.pick(['button', 'button beside', 'open form'] as const), ...common, ...wishOf(random, cohort) };
+      return { do: random.pick(['button', 'button beside', 'open form'] as const), ...common, ...stepInputOf(random, cohort) };
     case 9:
     case 10:
     case 11:
-      return { do: random.pick(['command', 'form', 'button'] as const), ...common, ...wishOf(random, cohort, random.pick(reads)) };
+      return { do: random.pick(['command', 'form', 'button'] as const), ...common, ...stepInputOf(random, cohort, random.pick(reads)) };
     case 12:
       return { do: 'review', ...common, request: random.between(-2, 2) };
     case 13:

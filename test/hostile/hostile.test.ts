@@ -88,6 +88,35 @@ test('people change the subscriptions of the channel they are in, and nobody tho
   expect(changes).toEqual([[false, false], [false, true], [true, false]]);
 });
 
+test('a blank quiz subscribes to every quiz, for people who see every quiz', async () => {
+  const ways = [{ do: 'form', quiz: ' ', values: { delivery: ['hourly'] } }, { do: 'button', quiz: '', values: { delivery: ['thread'] } }] as const;
+  const steps = ['eli', 'erin'].flatMap((who) => ways.map((way): Step => ({ who, operation: 'subscribe-channel', channel: 'b', ...way })));
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  let number = 0;
+  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [] });
+  const owners = stage.journal.changes(1).map(({ after }) => [after?.['owner_id'], after?.['quiz_id']]);
+  expect(owners).toEqual(ways.map(() => [slackIdOf(1, 'eli'), null]));
+});
+
+test('a channel can be subscribed to a quiz that was deleted a moment ago, and not to a quiz that never was', async () => {
+  const steps: Step[] = [
+    { do: 'command', who: 'ada', operation: 'show-quiz', quiz: 'a' },
+    { do: 'turn', turn: { turn: 'delete quiz', quiz: 'a' } },
+    { do: 'command', who: 'eli', operation: 'subscribe-channel', quiz: 'a', values: { delivery: ['hourly'] } },
+  ];
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  const [cohort] = stage.cohorts;
+  let number = 0;
+  expect(await runSequence(stage, cohort!, steps, () => (number += 1))).toMatchObject({ violations: [] });
+  expect(stage.journal.changes(1).map(({ after }) => after?.['quiz_id'])).toEqual([cohort!.quizzes['a']]);
+  const personId = slackIdOf(1, 'eli');
+  stage.journal.lookAtSubscriptions(1, [...stage.store.subscriptions(1), { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: personId, quiz_id: 'never', quiz_name: null, pause: null }]);
+  const deed = { begin: 0, end: Infinity, personId, kind: 'do', isOurs: true, intent: { operation: 'subscribe-channel', quiz: 'never', channel: 'C0W1XA' } } as const;
+  expect(judge(stage.journal, 1, [...(stage.deeds.get(1) ?? []), deed]).map(({ rule }) => rule)).toEqual(['policy']);
+});
+
 test('a subscription that nobody asked for is found', async () => {
   const row = { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: slackIdOf(1, 'erin'), quiz_id: null, quiz_name: null, pause: null };
   expect(await violationsOf([], ({ journal }) => journal.lookAtSubscriptions(1, [row]))).toContain('policy');
@@ -103,7 +132,7 @@ test('the loss of the last administrator is found', async () => {
   expect(await violationsOf([], ({ service }) => service.database.run(demote))).toContain('last administrator');
 });
 
-test('an address that somebody has already is found', async () => {
+test('an address of two users is found', async () => {
   const rename = "UPDATE users SET email_address = (SELECT user_name FROM users WHERE first_name = 'Ada') WHERE first_name = 'Rosa'";
   expect(await violationsOf([], ({ service }) => service.database.run(rename))).toEqual(['policy', 'namesake']);
 });

@@ -11,7 +11,7 @@ import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts
  */
 const words = process.argv.slice(2);
 const count = words.map(Number).find((number) => number > 0) ?? 20_000;
-const kind = batchKinds.find((one) => words.includes(one));
+const kind = batchKinds.find((known) => words.includes(known));
 const printEvery = 1_000;
 const shrunkAtMost = 10;
 

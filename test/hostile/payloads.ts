@@ -35,9 +35,12 @@ function originOf(envelope: string, personId: string): Record<string, unknown> {
   };
 }
 
-/** The texts of a wish by field, and what they name. Handles that name nothing stay as they are. */
-export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
-  const { operation, naming = 'id', values = {} } = wish;
+/** Whether a text names something. A blank text is an empty field: a subscription to a blank quiz is for every quiz. */
+const isNamed = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+
+/** The texts of a step by field, and what they name. Handles that name nothing stay as they are. */
+export function readStepInput(input: StepInput & Pick<Step, 'do'>, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
+  const { operation, naming = 'id', values = {} } = input;
   const shape = operations[operation];
   const quizText = (id: string) => (naming === 'name' ? (state.quizzes.get(id)?.name ?? id) : id);
   const userText = (id: string) => {
@@ -49,14 +52,14 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
     return naming === 'mention' && personId ? `person:${personId}` : id;
   };
   const ids = {
-    quiz: wish.quiz === undefined ? undefined : idBehind(cohort.quizzes, wish.quiz),
-    user: wish.user === undefined ? undefined : idBehind(cohort.users, wish.user),
-    group: wish.group === undefined ? undefined : idBehind(cohort.groups, wish.group),
-    channel: wish.channel === undefined ? undefined : channelIdOf(cohort.number, wish.channel),
-    subscription: wish.subscription === undefined ? undefined : [...state.subscriptions.keys()].at(-1 - wish.subscription),
-    response: wish.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])), wish.response),
+    quiz: input.quiz === undefined ? undefined : idBehind(cohort.quizzes, input.quiz),
+    user: input.user === undefined ? undefined : idBehind(cohort.users, input.user),
+    group: input.group === undefined ? undefined : idBehind(cohort.groups, input.group),
+    channel: input.channel === undefined ? undefined : channelIdOf(cohort.number, input.channel),
+    subscription: input.subscription === undefined ? undefined : [...state.subscriptions.keys()].at(-1 - input.subscription),
+    response: input.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])), input.response),
   };
-  const assignees = (wish.assignees ?? []).map((text) => {
+  const assignees = (input.assignees ?? []).map((text) => {
     const [kind = '', handle = ''] = text.split(' ');
     return { kind, id: idBehind(kind === 'user' ? cohort.users : cohort.groups, handle) };
   });
@@ -65,6 +68,7 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
     const own: Partial<Record<FieldKind, string[]>> = {
       quiz: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
       user: ids.user === undefined ? [] : [userText(ids.user)],
+      users: ids.user === undefined ? [] : [userText(ids.user)],
       group: ids.group === undefined ? [] : [ids.group],
       response: ids.response === undefined ? [] : [ids.response],
       channel: ids.channel === undefined ? [] : [`channel:${ids.channel}`],
@@ -77,25 +81,37 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
   const { quiz, user, group, response, channel, subscription } = ids;
   const intent: Intent = {
     operation,
-    ...(quiz !== undefined && 'quiz' in (shape?.fields ?? {}) && { quiz }),
-    ...(user !== undefined && 'user' in (shape?.fields ?? {}) && { user }),
-    ...(group !== undefined && { group }),
-    ...(response !== undefined && { response }),
+    ...(isNamed(quiz) && 'quiz' in (shape?.fields ?? {}) && { quiz }),
+    ...(isNamed(user) && 'user' in (shape?.fields ?? {}) && { user }),
+    ...(isNamed(group) && { group }),
+    ...(isNamed(response) && { response }),
     ...(channel !== undefined && { channel }),
     ...(subscription !== undefined && { subscription }),
     ...(assignees.length > 0 && { assignees: assignees.map(({ id }) => id) }),
-    values,
+    values: input.do === 'command' ? typedValues(input) : values,
   };
   return { texts, intent };
 }
+
+const userTypes = new Set(['respondent', 'trainer', 'administrator']);
+
+/** The values in a command line. The bot reads a type that does not exist as a part of the name. */
+function typedValues({ operation, values = {} }: StepInput): StepInput['values'] {
+  const line = operations[operation]?.line ?? '';
+  return Object.fromEntries(Object.entries(values).filter(([field, [text = '']]) => line.includes(`{${field}}`) && (field !== 'user_type' || userTypes.has(text))));
+}
+
+/** A choice as people type it. In quotes, it would be a name. */
+const keywordOf = (field: string, choice: string) => (field === 'user_type' ? `as ${choice}` : choice === 'hourly' ? 'digest hourly' : choice);
 
 /** Slack's markup of a text: mentions as it sends them. */
 const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replace(/^channel:(\w+)$/, '<#$1|x>').replaceAll('&', '&amp;');
 
 export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: StepInput): string {
-  const line = operations[operation]?.line ?? '/quiz help';
+  const { line = '/quiz help', fields = {} } = operations[operation] ?? {};
   const quoted = (text: string) => (/^(person|channel):/.test(text) ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
-  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => quoted(text)).join(', '));
+  const typed = (field: string, text: string) => (fields[field] === 'choice' || field === 'filter' ? keywordOf(field, text) : quoted(text));
+  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => typed(field, text)).join(', '));
   return reason === undefined ? filled : `${filled} --reason "${reason}"`;
 }
 
@@ -105,6 +121,7 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
     case 'flags':
       return { type: 'checkboxes', selected_options: texts.map(optionOf) };
     case 'assignees':
+    case 'users':
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
     case 'people':
       return { type: 'multi_users_select', selected_users: texts };
@@ -163,7 +180,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
 
   switch (step.do) {
     case 'command': {
-      const [command = '', ...rest] = commandLine(readWish(step, where).texts, step).split(' ');
+      const [command = '', ...rest] = commandLine(readStepInput(step, where).texts, step).split(' ');
       const team = envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam;
       const enterprise = envelope === 'foreign enterprise' ? { enterprise_id: 'E0FOREIGN' } : {};
       return {
@@ -172,7 +189,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       };
     }
     case 'form': {
-      const { texts } = readWish(step, where);
+      const { texts } = readStepInput(step, where);
       const values = Object.fromEntries(Object.entries(texts).map(([field, given]) => [field, { value: inputOf(operations[step.operation]?.fields[field] ?? 'text', given) }]));
       const reason = { reason: { value: { type: 'plain_text_input', value: step.reason ?? null } } };
       return submit(step.operation, { ...values, ...reason });
@@ -180,7 +197,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
     case 'button':
     case 'button beside':
     case 'open form': {
-      const { texts } = readWish(step, where);
+      const { texts } = readStepInput(step, where);
       const raw = { ...texts, ...(step.reason !== undefined && { reason: [step.reason] }) };
       const actionId = { button: 'choose:0', 'button beside': 'ask:0', 'open form': 'form:0' }[step.do];
       return press(actionId, JSON.stringify({ operation: step.operation, raw }));

@@ -1,3 +1,4 @@
+import type { OperationInput } from './operations.ts';
 import type { State, UserState } from './state.ts';
 import { ownTeam, type SlackPerson } from './cohort.ts';
 
@@ -79,21 +80,11 @@ export const namesGroup = (standing: Standing, groupId: string) => standing.edit
 export const seesPersonalData = (standing: Standing, quizId: string) =>
   standing.edits && standing.managesUsers && (standing.isAdministrator || (standing.user?.trainerQuizzes.has(quizId) ?? false));
 
-/** What the steps ask for. Records by id. */
-export interface Intent {
-  operation: string;
-  quiz?: string;
-  user?: string;
-  group?: string;
-  response?: string;
-  channel?: string;
+/** What a person asks for: records by their ids. */
+export interface Intent extends OperationInput {
   subscription?: string;
   /** The channel that the person is in. A form is in none. */
   at?: string;
-  /** Ids of users and groups. */
-  assignees?: readonly string[];
-  /** The other values of the form, by field. */
-  values?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Decision = 'at once' | 'asks' | 'no';

@@ -3,7 +3,7 @@ import type { StoredRequest } from './bot-store.ts';
 import { deliver, kindOfAnswer, requestIn } from './deliver.ts';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
-import { payloadOf, readWish, type Payload } from './payloads.ts';
+import { payloadOf, readStepInput, type Payload } from './payloads.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
 import { stepText, type Interruption, type Step } from './steps.ts';
@@ -68,7 +68,7 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     const deed: Deed = { begin: journal.tick(), end: Infinity, personId, kind: 'do', isOurs: true, ...deedOf(step, cohort, requestId) };
     const state = journal.state(cohort.number);
     if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
-      const { texts, intent } = readWish(step, { cohort, state });
+      const { texts, intent } = readStepInput(step, { cohort, state });
       noteTyped(personId, texts);
       if (step.do !== 'open form') deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
     }
@@ -102,12 +102,12 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     count(`${step.do}: ${kindOfAnswer(text)}`);
   }
 
-  /** Remembers which request a wish became. */
-  function noteRequest(text: string, wishes: readonly Deed[]): void {
+  /** Remembers which request the deeds became: a step, perhaps with its twin. */
+  function noteRequest(text: string, asking: readonly Deed[]): void {
     const request = requestIn(text);
-    if (request !== undefined) for (const wish of wishes) wish.requestId = request;
+    if (request !== undefined) for (const deed of asking) deed.requestId = request;
     else if (text === '') nameLostRequests(deeds, store.requests(cohort.number));
-    const [{ requestId } = { requestId: undefined }] = wishes;
+    const [{ requestId } = { requestId: undefined }] = asking;
     if (requestId !== undefined && !requests.includes(requestId)) requests.push(requestId);
   }
 

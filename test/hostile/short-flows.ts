@@ -1,10 +1,10 @@
 import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { writes } from './operations.ts';
-import { addressOf, turnAbout, wishOf } from './wishes.ts';
+import { addressOf, turnAbout, stepInputOf } from './step-inputs.ts';
 import type { Step } from './steps.ts';
 import { channelHandles, personHandles, quizHandles, type Cohort } from './cohort.ts';
 
-/** Administrators against each other and themselves, and new users with addresses that somebody has. */
+/** Administrators against each other and themselves, and new users with addresses of other people. */
 export function attack(random: SeededRandom, cohort: Cohort): Step[] {
   const administrators = ['ada', 'ben', 'amy', 'owner', 'twin', 'tim'];
   const user = () => random.pick(['ada', 'ben', 'amy', 'tim', 'tom']);
@@ -28,7 +28,7 @@ export function attack(random: SeededRandom, cohort: Cohort): Step[] {
   });
 }
 
-/** Somebody subscribes a channel, and others, some of them elsewhere, change the subscription. */
+/** A person subscribes a channel, and others, some of them elsewhere, change the subscription. */
 export function alertsFlow(random: SeededRandom): Step[] {
   const chance = (share: number) => random.number() < share;
   const subscriber = random.pick(['erin', 'tom', 'eli', 'ada', 'owner', 'nora', 'uma']);
@@ -51,7 +51,7 @@ export function alertsFlow(random: SeededRandom): Step[] {
 /** A change that the bot is killed in, and that the person makes again. */
 export function cutShort(random: SeededRandom, cohort: number): Step[] {
   const who = random.pick(['ada', 'ben', 'tom', 'erin', 'uma', 'gus', 'owner']);
-  const step = { do: random.pick(['command', 'form', 'button'] as const), who, ...wishOf(random, cohort, random.pick(writes)) };
+  const step = { do: random.pick(['command', 'form', 'button'] as const), who, ...stepInputOf(random, cohort, random.pick(writes)) };
   const interruption = random.number() < 0.5 ? { interruption: { after: random.between(1, 6), act: 'kill' as const } } : {};
   return [{ ...step, ...interruption }, { do: 'repeat', step: 0 }];
 }

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { ownTeam, type SlackPerson } from './cohort.ts';
 
-/** What somebody reads. `step` is the delivery that it answers, if it answers one. */
+/** What a person reads. `step` is the delivery that it answers, if it answers one. */
 export interface SeenText {
   /** The Slack id of the only reader, or the id of a channel. */
   reader: string;
@@ -33,7 +33,7 @@ type Body = Record<string, unknown>;
 export async function startHostileSlack(deps: {
   person: (id: string) => SlackPerson | undefined;
   personWithEmail: (email: string) => SlackPerson | undefined;
-  /** Called with everything that somebody can read. */
+  /** Called with everything that a person can read. */
   onSeenText: (seenText: SeenText) => void;
   /** Called before each answer. */
   beforeAnswer: () => void | Promise<void>;

@@ -1,4 +1,6 @@
-/** A change of a record by somebody else, or of a person in Slack. */
+import type { OperationInput } from './operations.ts';
+
+/** A change of a record without the bot, or of a person in Slack. */
 export type Turn =
   | { turn: 'suspend' | 'reinstate' | 'demote' | 'promote' | 'unflag' | 'delete' | 'untrain' | 'leave' | 'rename'; user: string }
   | { turn: 'rename quiz' | 'delete quiz' | 'answer quiz'; quiz: string }
@@ -25,20 +27,10 @@ interface Common {
 
 export const naming = ['id', 'name', 'address', 'mention'] as const;
 
-/** What an operation is asked for with: handles, or odd texts that name nothing. */
-export interface StepInput {
-  operation: string;
-  quiz?: string;
-  user?: string;
-  group?: string;
-  response?: string;
-  /** A channel to subscribe. */
-  channel?: string;
+/** What a person asks for: handles (`rosa`; an assignee is `user rosa` or `group a`), or odd texts that name nothing. */
+export interface StepInput extends OperationInput {
   /** Counts back from the latest subscription of the cohort; missing, nothing is typed. */
   subscription?: number;
-  /** `user rosa`, `group a`. */
-  assignees?: readonly string[];
-  values?: Readonly<Record<string, readonly string[]>>;
   reason?: string;
   naming?: (typeof naming)[number];
 }

@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 import type { Turn } from './steps.ts';
 import type { Cohort } from './cohort.ts';
 
-/** Changes the account or the workspace as somebody else would: without the bot. */
+/** Changes the account or the workspace without the bot. */
 export function makeTurn(turn: Turn, { cohort, journal, database }: { cohort: Cohort; journal: Journal; database: Database }): void {
   if ('person' in turn) {
     const person = cohort.people[turn.person];

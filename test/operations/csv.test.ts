@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatCsv } from '../../src/operations/csv.ts';
+import { formatCsv, withoutAddedApostrophes } from '../../src/operations/csv.ts';
 
 const dangerous = /^[=+\-@\t\r\n＝＋－＠]/u;
 const withoutApostrophes = (text: string) => text.replaceAll("'", '');
@@ -58,5 +58,19 @@ describe('a CSV file', () => {
         expect(written.filter((text) => dangerous.test(text))).toEqual([]);
       }),
     );
+  });
+
+  test('has its apostrophes taken off again, and no other', () => {
+    const texts = fc.oneof(fc.string({ unit: fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", ' ', '\t', '\r', '\n', '＝', 'a', '1') }), fc.string({ unit: 'binary' }));
+    fc.assert(fc.property(texts, (text) => readCsv(formatCsv([[text, 'end']]).slice(1)).map(([cell]) => withoutAddedApostrophes(cell ?? ''))[0] === text), { numRuns: 5_000 });
+    expect(["'=1+1", "''=1+1", "O'Brien", "'til", "'"].map(withoutAddedApostrophes)).toEqual(['=1+1', "'=1+1", "O'Brien", "'til", "'"]);
+  });
+
+  test.each([' ', "'", '"', '=', ' =', "'=", ';', '\t'])('costs no more time for a cell of “%s”', (piece) => {
+    const cell = piece.repeat(200_000);
+    const begin = performance.now();
+    const [written = ''] = formatCsv([[cell]]).split('\r\n');
+    withoutAddedApostrophes(written);
+    expect(performance.now() - begin).toBeLessThan(2_000);
   });
 });

@@ -29,20 +29,20 @@ const channel = { kind: 'channel', id: 'C1', name: 'training' } as const;
 const userGroup = { kind: 'usergroup', id: 'S1', name: 'kitchen-team' } as const;
 
 test('the members of a channel are read page by page, up to what operations take', async () => {
-  expect(await slackWith().membersOf(channel, 'U1')).toEqual({ personIds: ['U1', 'U2', 'U3'] });
+  expect(await slackWith().membersOf(channel, 'U1', { atMost: 200 })).toEqual({ personIds: ['U1', 'U2', 'U3'] });
   const crowd = slackWith({ members: Array.from({ length: 1_000 }, (_, n) => `U${n}`) });
-  await crowd.membersOf(channel, 'U1');
+  await crowd.membersOf(channel, 'U1', { atMost: 200 });
   expect(crowd.calls()).toBe(25);
 });
 
 test('the only members of a private channel learn who is in it', async () => {
-  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U1')).toHaveProperty('personIds');
-  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9')).toEqual({ problem: 'You’re not in #training, so you can’t use its members.' });
-  expect(await slackWith().membersOf(channel, 'U9')).toHaveProperty('personIds');
+  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U1', { atMost: 200 })).toHaveProperty('personIds');
+  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9', { atMost: 200 })).toEqual({ problem: 'You’re not in #training, so you can’t use its members.' });
+  expect(await slackWith().membersOf(channel, 'U9', { atMost: 200 })).toHaveProperty('personIds');
 });
 
 test('the people of a user group are listed', async () => {
-  expect(await slackWith().membersOf(userGroup, 'U9')).toEqual({ personIds: ['U1', 'U2', 'U3'] });
+  expect(await slackWith().membersOf(userGroup, 'U9', { atMost: 200 })).toEqual({ personIds: ['U1', 'U2', 'U3'] });
 });
 
 test.each([
@@ -50,9 +50,9 @@ test.each([
   ['missing_scope', userGroup, 'Invigilator may not see who is in @kitchen-team.'],
   ['no_such_subteam', userGroup, '@kitchen-team isn’t a user group any more.'],
 ])('%s becomes a sentence', async (error, mention, sentence) => {
-  expect(await slackWith({ error }).membersOf(mention, 'U1')).toEqual({ problem: expect.stringContaining(sentence) });
+  expect(await slackWith({ error }).membersOf(mention, 'U1', { atMost: 200 })).toEqual({ problem: expect.stringContaining(sentence) });
 });
 
 test('any other error of Slack is thrown', async () => {
-  await expect(slackWith({ error: 'fatal_error' }).membersOf(channel, 'U1')).rejects.toThrow();
+  await expect(slackWith({ error: 'fatal_error' }).membersOf(channel, 'U1', { atMost: 200 })).rejects.toThrow();
 });

@@ -4,6 +4,8 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
+import { createBatches } from '../../src/batches/batches.ts';
+import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/campaigns/campaign-service.ts';
 import { createPlans } from '../../src/governance/plans.ts';
 import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
@@ -127,6 +129,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const onRecorded = vi.fn<() => void>();
   let ids = 0;
   const newId = () => `id-${(ids += 1)}`;
+  const batches = createBatches({ storage: { ...storage, queues: { ...storage.queues, wake: async () => {} } }, newId, now: () => clock.now });
   const context = {
     api,
     directory,
@@ -139,7 +142,8 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     storage,
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
-    campaigns: createCampaignService({ outbox: storage.outbox, wake: async () => {}, newId, now: () => clock.now }),
+    campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: async () => ({ batchId: 'b-1', entries: [] }), wake: async () => {}, newId, now: () => clock.now }),
+    batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId, now: () => clock.now }),
     reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
@@ -163,6 +167,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
 
   return {
     ...governance,
+    batches,
     account: { users, quizzes, groups, responses },
     api,
     directory,

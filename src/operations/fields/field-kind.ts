@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import type { Match } from '../../directory/name-index.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { CampaignService, MembersOf, OperationContext, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../context.ts';
+import type { BatchService, CampaignService, MembersOf, OperationContext, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../context.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { TextInput } from '../text-input.ts';
 
@@ -51,6 +51,7 @@ export interface InputResolver {
   visibility: Visibility;
   alerts: SubscriptionService;
   campaigns: CampaignService;
+  batches: BatchService;
   plans: Plans;
   membersOf: MembersOf;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
@@ -58,9 +59,7 @@ export interface InputResolver {
   call: CallOptions;
 }
 
-export interface NarrowOptions {
-  directory: Directory;
-  visibility: Visibility;
+export interface NarrowOptions extends Pick<InputResolver, 'directory' | 'visibility' | 'actor' | 'campaigns'> {
   limit: number;
 }
 
@@ -88,7 +87,7 @@ export interface Candidate {
   label: string;
 }
 
-export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt';
+export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
 
 /** For kinds whose values name nothing that the account has. */
 export const namesNothing = {

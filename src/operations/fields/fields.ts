@@ -1,16 +1,23 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import type { Plan } from '../../domain/plan.ts';
 import type { SubscriptionState } from '../context.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
+import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
+import { boardKind, type BoardField } from './board.ts';
+import { campaignKind, type CampaignField } from './campaign.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
 import { choiceKind, type ChoiceField } from './choice.ts';
 import { dayKind, type DayField } from './day.ts';
+import { durationsKind, type DurationsField } from './durations.ts';
 import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
 import { flagsKind, type FlagsField } from './flags.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
+import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';
 import { textKind, type TextField } from './text.ts';
@@ -32,6 +39,11 @@ interface Kinds {
   people: [PeopleField, Assignee[]];
   channel: [ChannelField, Channel];
   subscription: [SubscriptionField, SubscriptionState];
+  audience: [AudienceField, AudiencePart[]];
+  campaign: [CampaignField, Campaign];
+  plan: [PlanField, Plan];
+  durations: [DurationsField, number[]];
+  board: [BoardField, Channel];
 }
 
 export type FieldOf<K extends keyof Kinds> = Kinds[K][0];
@@ -59,6 +71,11 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   people: peopleKind,
   channel: channelKind,
   subscription: subscriptionKind,
+  audience: audienceKind,
+  campaign: campaignKind,
+  plan: planKind,
+  durations: durationsKind,
+  board: boardKind,
 };
 
 /** What the core knows of the kind of a field. Its values belong to the same field. */

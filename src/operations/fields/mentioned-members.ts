@@ -20,23 +20,37 @@ export interface MentionedMembers {
   withoutUser: number;
 }
 
+/** Why a full member of the workspace has no user in the quiz account. */
 const unexpected: ReadonlySet<Nobody> = new Set(['no e-mail address', 'no quiz user', 'several quiz users']);
+
+/** Whether a full member of the workspace has no user in the quiz account. */
+export function isWithoutUser({ nobody }: Actor): boolean {
+  return nobody !== undefined && unexpected.has(nobody);
+}
 
 /** The users of the people in a mentioned channel or user group. Asks the service for the list of users at most. */
 export async function resolveMembers(typed: string, mention: Mention, resolver: InputResolver): Promise<ResolvedValue<MentionedMembers>> {
-  const { directory, visibility, actor, call } = resolver;
   const name = mentionsInWords(typed);
-  const members = await resolver.membersOf(mention, actor.personId);
-  if ('problem' in members) return invalid(members.problem);
-  if (members.personIds.length > membersAtMost) return invalid(tooMany(`${name} has more than ${membersAtMost} people`));
-  await directory.users.fresh(call);
-  const people = await lookUp(members.personIds, resolver);
-  const accepts = choosable(visibility);
-  const users = new Map(people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])));
+  const found = await findMembers(mention, resolver, membersAtMost);
+  if ('problem' in found) return invalid(found.problem ?? tooMany(`${name} has more than ${membersAtMost} people`));
+  const accepts = choosable(resolver.visibility);
+  const users = new Map(found.people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])));
   if (users.size === 0) return invalid(`Nobody in ${name} has a user in the quiz account.`);
   if (users.size > assigneesAtMost) return invalid(tooMany(`${name} has ${users.size} people`));
-  const withoutUser = people.filter(({ nobody }) => nobody !== undefined && unexpected.has(nobody)).length;
-  return valueOf({ name, users: [...users.values()], withoutUser });
+  return valueOf({ name, users: [...users.values()], withoutUser: found.people.filter(isWithoutUser).length });
+}
+
+/**
+ * The people in a mentioned channel or user group, or the mentioned person, and who they are in the quiz account. Asks the
+ * service for the list of users at most.
+ * @returns `problem`: a sentence that says why they are not known; undefined where there are more than `atMost`
+ */
+export async function findMembers(mention: Mention, resolver: InputResolver, atMost: number): Promise<{ people: Actor[] } | { problem: string | undefined }> {
+  const members = await resolver.membersOf(mention, resolver.actor.personId, { atMost });
+  if ('problem' in members) return members;
+  if (members.personIds.length > atMost) return { problem: undefined };
+  await resolver.directory.users.fresh(resolver.call);
+  return { people: await lookUp(members.personIds, resolver) };
 }
 
 export function tooMany(found: string): string {

@@ -39,6 +39,6 @@ function stateOfChannel(id: string): InputState {
   return { texts: [formatMention({ kind: 'channel', id })] };
 }
 
-function idsIn(state: InputState | undefined): string[] {
+export function idsIn(state: InputState | undefined): string[] {
   return (state?.texts ?? []).flatMap((text) => parseMention(text)?.id ?? []);
 }

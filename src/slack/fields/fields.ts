@@ -1,4 +1,5 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
+import { slackAudience, slackBoard, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
@@ -19,6 +20,11 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   people: slackPeople,
   channel: slackChannel,
   subscription: slackSubscription,
+  audience: slackAudience,
+  campaign: slackCampaign,
+  plan: slackPlan,
+  durations: slackDurations,
+  board: slackBoard,
 };
 
 /** What Slack's forms know of the kind of a field. Its values belong to the same field. */

@@ -35,7 +35,7 @@ function pickerOfSeveral<F, V>(optionOf: (value: V, visibility: Visibility) => P
   };
 }
 
-function pickerOfOne<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V> {
+export function pickerOfOne<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V> {
   return {
     element(_field, state) {
       const [initial] = state?.options ?? [];

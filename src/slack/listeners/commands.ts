@@ -7,7 +7,7 @@ import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
-import { commandAndVerb, commandPattern, nearestVerbs, parseCommandLine, type CommandLine } from '../command-line.ts';
+import { commandAndVerb, commandPattern, isTyped, nearestVerbs, parseCommandLine, type CommandLine } from '../command-line.ts';
 import { channelOf, readMarkup } from '../incoming-text.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { cancelActionId } from '../views/confirmation.ts';
@@ -119,7 +119,7 @@ async function help(listenerContext: ListenerContext, command: string, personId:
     const { operations, refusal } = await listenerContext.permissions.of(personId);
     const message = refusal('known');
     if (message !== undefined) return textMessage('🚫', message);
-    const own = operations.filter((operation) => commandAndVerb(operation).command === command);
+    const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
     if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
     const nearest = nearestVerbs(operations, command, line.verb);
     if (nearest.length > 0) return suggestedLinesMessage(`${command} ${line.verb}`, nearest.map((operation) => lineFor(operation, line.rest)));

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import { operationNamed } from '../../operations/catalog.ts';
-import { kindOf, type Field } from '../../operations/fields/fields.ts';
+import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { slackKindOf } from '../fields/fields.ts';
 import { inputActionId } from '../views/inputs.ts';
@@ -13,20 +13,20 @@ const optionsAtMost = 100;
 
 /** Options for the text typed into a picker. The form's callback id names the operation, the block id the field. */
 export function registerPickers(app: App, listenerContext: ListenerContext): void {
-  app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: inputActionId }, async ({ ack, body }) => {
+  app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: inputActionId }, async ({ ack, body, context }) => {
     const operation = operationNamed(body.view?.callback_id ?? '');
     const field = operation?.fields[body.block_id];
-    const fitting = operation && field ? suggest(listenerContext, operation, field, body.user.id, body.value) : Promise.resolve([]);
+    const fitting = operation && field ? suggest(listenerContext, operation, field, { personId: body.user.id, teamId: context.teamId ?? '' }, body.value) : Promise.resolve([]);
     const options = await Promise.race([fitting, listenerContext.sleep(deadlineMs)]);
     await ack({ options: options ?? [] });
   });
 }
 
-async function suggest(listenerContext: ListenerContext, operation: Operation, field: Field, personId: string, text: string): Promise<PlainTextOption[]> {
+async function suggest(listenerContext: ListenerContext, operation: Operation, field: Field, person: { personId: string; teamId: string }, text: string): Promise<PlainTextOption[]> {
   try {
-    const { refusalOf, visibility } = await listenerContext.permissions.of(personId);
+    const { refusalOf, visibility } = await listenerContext.permissions.of(person.personId);
     if (refusalOf(operation) !== undefined) return [];
-    const values = await kindOf(field).narrow(text, field, { directory: listenerContext.directory, visibility, limit: optionsAtMost });
+    const values = await listenerContext.permissions.narrow(field, text, person, optionsAtMost);
     return values.flatMap((value) => slackKindOf(field).offer(value, visibility));
   } catch (error) {
     listenerContext.logAndExplain(error);

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { MessagePreferences } from '../../alerts/direct-messages/preferences.ts';
+import { isTyped } from '../command-line.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
@@ -38,7 +39,7 @@ export function registerHome(app: App, listenerContext: ListenerContext, home: H
     const { operations } = await listenerContext.permissions.of(personId);
     await openModalOrAnswer(listenerContext, { client, personId }, {
       triggerId: body.trigger_id,
-      view: Promise.resolve(commandsView(operations)),
+      view: Promise.resolve(commandsView(operations.filter(isTyped))),
       waiting: commandsView([]),
       instead: (error) => notOpenedMessage(listenerContext, error, []),
     });

@@ -1,5 +1,9 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { pausedMessage, subscribedMessage } from './alerts.ts';
+import { batchProgressMessage } from './batch-progress.ts';
+import { campaignBoardMessage } from './campaign-board.ts';
+import { campaignEndMessage } from './campaign-end.ts';
+import { campaignEscalationMessage, campaignNoticesMessage, campaignNotMeMessage } from './campaign-messages.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
@@ -7,7 +11,7 @@ import { submissionMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
 import { testAlertMessage } from './test-alert.ts';
 
-/** What a channel, the owner of a subscription, or a respondent reads. */
+/** What a channel or a person reads. */
 export function announcementMessage(announcement: Announcement): Message {
   switch (announcement.kind) {
     case 'submission':
@@ -30,5 +34,17 @@ export function announcementMessage(announcement: Announcement): Message {
       return assignedMessage(announcement);
     case 'own-result':
       return ownResultMessage(announcement);
+    case 'campaign-board':
+      return campaignBoardMessage(announcement);
+    case 'campaign-end':
+      return campaignEndMessage(announcement);
+    case 'campaign-notices':
+      return campaignNoticesMessage(announcement);
+    case 'campaign-escalation':
+      return campaignEscalationMessage(announcement);
+    case 'campaign-not-me':
+      return campaignNotMeMessage(announcement);
+    case 'batch-progress':
+      return batchProgressMessage(announcement);
   }
 }

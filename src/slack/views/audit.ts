@@ -8,7 +8,9 @@ import { channelMention, context, joinMrkdwn, md, mention, notification, section
 import { actionFrom, operationWords } from './request-words.ts';
 
 const icons: Record<AuditAction, string> = {
+  begun: '▶️',
   done: '✅',
+  stopped: '⏹️',
   refused: '🚫',
   failed: '⚠️',
   requested: '🙋',
@@ -32,7 +34,10 @@ export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): 
 }
 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn> = {
-  done: (entry, who) => md`${who} ${pastOf(entry)}`,
+  begun: (entry, who) => md`${who} started to ${changeOf(entry)}`,
+  // A batch says how many of its changes were made.
+  done: (entry, who) => md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : md``}`,
+  stopped: (entry, who) => md`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
   refused: (entry, who) => refusedSentence(entry, who),
   failed: (entry, who) => md`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
   requested: (entry, who) => md`${who} asked to ${changeOf(entry)}`,
@@ -108,6 +113,8 @@ function stepSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
     case 'approved':
     case 'denied':
       return md`${who} ${entry.action} it${commentOf(entry)}`;
+    case 'begun':
+    case 'stopped':
     case 'refused':
     case 'requested':
       return sentences[entry.action](entry, who);

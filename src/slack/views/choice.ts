@@ -17,7 +17,7 @@ const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
-const plurals: Record<Noun, string> = { quiz: 'quizzes', user: 'users', group: 'groups', 'user or group': 'users and groups', subscription: 'subscriptions', attempt: 'attempts' };
+const plurals: Record<Noun, string> = { quiz: 'quizzes', user: 'users', group: 'groups', 'user or group': 'users and groups', subscription: 'subscriptions', attempt: 'attempts', campaign: 'campaigns' };
 
 const lists: Record<Noun, readonly string[]> = {
   quiz: ['/quiz list'],
@@ -26,6 +26,7 @@ const lists: Record<Noun, readonly string[]> = {
   'user or group': ['/quiz-user list', '/quiz-group list'],
   subscription: ['/quiz-alerts list'],
   attempt: ['/quiz results'],
+  campaign: ['/quiz-campaign list'],
 };
 
 /** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */

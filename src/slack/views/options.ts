@@ -1,6 +1,11 @@
 import type { PlainTextOption } from '@slack/types';
+import type { Campaign } from '../../domain/campaign.ts';
+import type { Plan } from '../../domain/plan.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
+import { partId, partName, type AudiencePart } from '../../operations/fields/audience.ts';
+import { startDay } from '../../operations/fields/campaign.ts';
+import { planKind } from '../../operations/fields/plan.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
 import type { Visibility } from '../../operations/context.ts';
@@ -33,6 +38,19 @@ export function groupOption(group: Group): PlainTextOption {
 export function assigneeOption(assignee: Assignee, visibility: Visibility): PlainTextOption {
   const plainOption = assignee.kind === 'user' ? userOption(assignee.user, visibility) : groupOption(assignee.group);
   return { ...plainOption, value: `${assignee.kind}:${plainOption.value}` };
+}
+
+/** A channel or user group has its name as people write it. */
+export function audienceOption(part: AudiencePart, visibility: Visibility): PlainTextOption {
+  return part.kind === 'members' ? option(partName(part), partId(part)) : assigneeOption(part, visibility);
+}
+
+export function campaignOption({ id, quiz, startedAt }: Campaign): PlainTextOption {
+  return option(quiz.name, id, `Started ${startDay(startedAt)}`);
+}
+
+export function planOption(plan: Plan): PlainTextOption {
+  return option(planKind.describe(plan, { kind: 'plan', of: plan.content.kind, label: '' }), plan.id);
 }
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {

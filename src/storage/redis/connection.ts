@@ -14,6 +14,8 @@ const reconnectBackoff = { firstMs: 50, longestMs: 2_000 };
 const timeoutMs = 5_000;
 /** Commands that wait for an answer. */
 const commandsAtMost = 20_000;
+/** Each namespace of keyed values listens to the connection. */
+const listenersAtMost = 100;
 
 /** Error replies of a Redis that is up but does not serve the bot: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
 const notNow = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|NOAUTH|WRONGPASS|NOPERM|MISCONF|BUSY|NOREPLICAS|TRYAGAIN)\b/;
@@ -25,6 +27,7 @@ const full = /^OOM\b/;
  */
 export function createFailFastConnection(url: string, whyNotReady: () => unknown = () => undefined): RedisConnection {
   const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
+  client.setMaxListeners(listenersAtMost);
   // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
   const itself = Object.getPrototypeOf(client) as RedisConnection;
   const send = itself.sendCommand.bind(itself);

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventContent, EventFailures, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
 
-/** How many known events a call of `forgetBefore` looks at: all of a large table would hold up the webhooks for too long. */
-const examinedAtOnce = 10_000;
+/** How many known events a call of `forgetBefore` looks at. */
+const examinedAtMost = 10_000;
+/** How many of them it looks at in one transaction: some milliseconds, between which webhooks are taken. */
+const sliceSize = 250;
 
 /** The inbox in the bot's own SQLite file. `isCurrent` says whether the subscriptions are still the ones that were matched. */
 export function createSqliteInbox(
@@ -83,12 +86,17 @@ export function createSqliteInbox(
     async knownSubjects(subjects) {
       return new Set(selectSubjects.all(JSON.stringify(subjects)).map(({ subject }) => String(subject)));
     },
-    forgetBefore: (time) =>
-      write(() => {
-        const end = selectSliceEnd.get(examinedUntil, examinedAtOnce - 1)?.['id'] ?? null;
-        forget.run(examinedUntil, end, time);
-        examinedUntil = typeof end === 'string' ? end : '';
-      }),
+    async forgetBefore(time) {
+      for (let examined = 0; examined < examinedAtMost; examined += sliceSize) {
+        await write(() => {
+          const end = selectSliceEnd.get(examinedUntil, sliceSize - 1)?.['id'] ?? null;
+          forget.run(examinedUntil, end, time);
+          examinedUntil = typeof end === 'string' ? end : '';
+        });
+        if (examinedUntil === '') return;
+        await nextTurn();
+      }
+    },
   };
 }
 

@@ -5,9 +5,10 @@ import { openGovernedAccount } from '../../support/governed-account.ts';
 async function open(who = 'UADA') {
   const account = openGovernedAccount();
   onTestFinished(() => account.close());
-  const { directory, visibility } = await account.readerFor(who);
+  const resolver = await account.readerFor(who);
+  const { directory } = resolver;
   await Promise.all([directory.quizzes.get(), directory.users.get(), directory.groups.get()]);
-  const narrow = (field: Field, text: string, limit = 100) => kindOf(field).narrow(text, field, { directory, visibility, limit });
+  const narrow = (field: Field, text: string, limit = 100) => kindOf(field).narrow(text, field, { ...resolver, limit });
   return { ...account, narrow };
 }
 

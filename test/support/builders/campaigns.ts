@@ -1,4 +1,4 @@
-import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignMember, CampaignPlan, CampaignResult } from '../../../src/domain/campaign.ts';
 
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -47,4 +47,20 @@ export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
 
 export function campaignResult(outcome: CampaignResult['outcome'], submittedAt: number | null = monday): CampaignResult {
   return { outcome, percentage: null, submittedAt };
+}
+
+/** What a person starts: the campaign of `campaignOf`, of which everybody has the quiz. */
+export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
+  const { quiz, completeWhen, schedule, lead, board, repeats, members } = campaignOf();
+  return {
+    kind: 'campaign', quiz, completeWhen, schedule, lead, board, repeats,
+    members: members.map(({ userId, name, groups, personId, timeZone }) => ({ userId, name, groups, personId, timeZone })),
+    assign: { groups: [], users: [] },
+    leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
+    approval: null,
+    assigning: { requests: 0, doneAt: monday },
+    firstMessagesAt: monday,
+    firstRemindersAt: null,
+    ...overrides,
+  };
 }

@@ -8,8 +8,8 @@ export const targets = ['rosa', 'ravi', 'rex', 'sam', 'tess', 'tom', 'tim', 'ada
 /** Texts that name no record, or try to leave the path of the service. */
 export const odd = ['..', '../users', '%2e%2e/users', '*', '', '__proto__', '00000000-0000-4000-8000-000000000000', ' ', 'user:', '<@U1>', "' OR 1=1 --"];
 
-/** What somebody asks for with an operation, mostly with what exists. */
-export function wishOf(random: SeededRandom, cohort: number, operation = random.pick(writes)): StepInput {
+/** An input of an operation, mostly with what exists. */
+export function stepInputOf(random: SeededRandom, cohort: number, operation = random.pick(writes)): StepInput {
   const chance = (share: number) => random.number() < share;
   const handle = (handles: readonly string[]) => (chance(0.04) ? random.pick(odd) : random.pick(handles));
   const fields = operations[operation]?.fields ?? {};
@@ -18,7 +18,7 @@ export function wishOf(random: SeededRandom, cohort: number, operation = random.
   return {
     operation,
     ...(has('quiz') && { quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles) }),
-    ...(has('user') && { user: handle(chance(0.6) ? ['rosa', 'ravi', 'tess', 'rex', 'sam'] : targets) }),
+    ...((has('user') || has('users')) && { user: handle(chance(0.6) ? ['rosa', 'ravi', 'tess', 'rex', 'sam'] : targets) }),
     ...(has('group') && { group: handle(chance(0.7) ? ['a'] : groupHandles) }),
     ...(has('response') && { response }),
     ...(has('channel') && chance(0.5) && { channel: handle(channelHandles) }),
@@ -51,6 +51,7 @@ export function valuesOf(random: SeededRandom, cohort: number, operation: string
     if (chance(0.2)) values['email_address'] = [address()];
     if (chance(0.1)) values['empty'] = ['last_name'];
   }
+  if (operations[operation]?.fields['filter'] === 'text' && chance(0.3)) values['filter'] = [random.pick(['all', 'verify', 'failed', 'open', markOf(cohort)])];
   if (operation === 'subscribe-channel') values['delivery'] = [random.pick(['each', 'thread', 'hourly'])];
   return values;
 }

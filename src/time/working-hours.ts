@@ -1,4 +1,4 @@
-import { wallClock, type WallTime } from '../time/wall-clock.ts';
+import { wallClock, type WallTime } from './wall-clock.ts';
 
 /** Days without messages, as ISO dates such as `2026-12-25`. */
 export type Holidays = ReadonlySet<string>;

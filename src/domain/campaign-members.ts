@@ -1,4 +1,4 @@
-import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import type { Campaign, CampaignMember } from './campaign.ts';
 
 /**
  * `marking`: submitted, and a person has to mark it, so there is nothing for the member to do. `not me`: the member said that

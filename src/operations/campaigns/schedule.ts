@@ -1,5 +1,5 @@
-import type { Schedule } from '../domain/campaign.ts';
-import { nextWorkingMoment, startOfNextDay, type Holidays } from './working-hours.ts';
+import type { Schedule } from '../../domain/campaign.ts';
+import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 
 /** How far a person is in a campaign. */
 export interface MemberProgress {

@@ -1,0 +1,84 @@
+import type { AuditEntry } from '../domain/audit-chain.ts';
+import type { CampaignMessage, NewQueueEntry, Submission } from '../domain/queue-entry.ts';
+import { campaignQueue } from '../domain/queue-names.ts';
+import type { Log } from '../observability/log.ts';
+import type { CampaignService } from '../operations/context.ts';
+import type { Responses } from '../quiz-api/responses.ts';
+import type { User } from '../quiz-api/users.ts';
+import type { Outbox } from '../storage/storage.ts';
+import type { Holidays } from '../time/working-hours.ts';
+import type { Assignments } from './assignments.ts';
+import { createCampaignLists } from './campaign-list.ts';
+import { createCampaignQueue } from './campaign-queue.ts';
+import { createCampaignService, eventEntry, summaryOf } from './campaign-service.ts';
+import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
+import { isStillWanted } from './messages.ts';
+import { endEntry, repeatEntry } from './record.ts';
+import { nextRound } from './repeat.ts';
+import { resultEntries } from './results.ts';
+import { latestCampaign } from './stored-campaign.ts';
+
+/** The campaigns of every workspace. */
+export interface Campaigns {
+  service: (teamId: string) => CampaignService;
+  /** Runs the queue of a campaign. @returns when to run it next; undefined: when something happens */
+  run: (queue: string) => Promise<number | undefined>;
+  /** The entries that carry a submission by a user to the running campaigns of its quiz. */
+  entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+  /** What a live message of a campaign shows; undefined where there is none. */
+  live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
+  /** Whether a message to a user is still to be posted when its turn comes. */
+  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+}
+
+export function createCampaigns(deps: {
+  outbox: Outbox;
+  wake: (queue: string) => Promise<void>;
+  responses: Pick<Responses, 'list'>;
+  /** All users of the account. */
+  users: () => Promise<readonly User[]>;
+  /** The user of the quiz account who is this person; undefined where there is none. */
+  userIdOf: (personId: string) => Promise<string | undefined>;
+  /** Undefined: nothing is assigned. */
+  assignments: Assignments | undefined;
+  /** Puts an entry on the audit trail. Rejects where it is not kept. */
+  audit: (teamId: string, entry: AuditEntry) => Promise<void>;
+  holidays: Holidays;
+  newId: () => string;
+  log: Log;
+  now: () => number;
+}): Campaigns {
+  const { outbox, assignments, wake, now } = deps;
+  const lists = createCampaignLists(deps);
+
+  const run = createCampaignQueue({
+    ...deps,
+    rowsOf: assignments?.rowsOf ?? (async () => undefined),
+    async users(userIds) {
+      const wanted = new Set(userIds);
+      return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
+    },
+    async close(campaign, endedAt) {
+      const { id, teamId } = campaign;
+      await lists.change(teamId, (campaigns) => ({ campaigns: campaigns.map((one) => (one.id === id ? { ...one, endedAt } : one)) }));
+      await deps.audit(teamId, endEntry(campaign, endedAt));
+    },
+    async repeat(campaign, users) {
+      const { teamId } = campaign;
+      const next = nextRound(campaign, new Set(users.filter(({ suspended }) => !suspended).map(({ user_id }) => user_id)));
+      await deps.audit(teamId, repeatEntry(next, now()));
+      await lists.change(teamId, (campaigns) =>
+        campaigns.some(({ id }) => id === next.id) ? { campaigns } : { campaigns: [summaryOf(next), ...campaigns], put: [eventEntry(next, { kind: 'start', campaign: next }, now())] },
+      );
+      await wake(campaignQueue(teamId, next.id));
+    },
+  });
+
+  return {
+    service: createCampaignService({ ...deps, lists, startBatch: assignments?.startBatch }),
+    run,
+    entriesFor: async (teamId, submission, userId) => resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
+    live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments?.progressOf ?? (async () => undefined), now }),
+    isStillWanted: async (teamId, message, userId) => isStillWanted(message, await latestCampaign(outbox, teamId, message.campaignId), userId),
+  };
+}

@@ -1,0 +1,24 @@
+import { createReadinessRoute } from '../observability/health.ts';
+import { createMetricsRoute } from '../observability/scrape.ts';
+import type { BeginWork } from '../observability/tracing.ts';
+import { onlyGet, type Handler, type WorkRoute } from './server.ts';
+
+/** The bot’s own routes, by path. */
+export function createRoutes(deps: {
+  takeWebhook: Handler;
+  beginWork: BeginWork;
+  health: { handle: Handler };
+  readiness: Parameters<typeof createReadinessRoute>[0];
+  scrape: Parameters<typeof createMetricsRoute>[0];
+}): Readonly<Record<string, Handler | WorkRoute>> {
+  const { beginWork } = deps;
+  return {
+    '/webhooks/quiz': {
+      handle: deps.takeWebhook,
+      beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+    },
+    '/healthz': onlyGet(deps.health.handle),
+    '/readyz': onlyGet(createReadinessRoute(deps.readiness)),
+    '/metrics': onlyGet(createMetricsRoute(deps.scrape)),
+  };
+}

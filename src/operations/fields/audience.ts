@@ -1,0 +1,82 @@
+import { publicName } from '../../directory/names.ts';
+import type { PersonWithoutUser } from '../../domain/campaign.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { mentionsInWords, parseMention, splitList, type Mention } from '../typed-text.ts';
+import { assigneesKind } from './assignees.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import { groupTarget } from './group.ts';
+import { findMembers, isWithoutUser } from './mentioned-members.ts';
+import { canChooseUsers, choosable, userTarget } from './user.ts';
+
+/**
+ * Any number of people: users and groups of the account, and people, channels and user groups of the platform, thousands of
+ * people in all. `from`: what its picker offers.
+ */
+export interface AudienceField extends FieldBase {
+  kind: 'audience';
+  from: 'account' | 'people' | 'channels';
+}
+
+/** What a person named for its people. */
+export type AudiencePart =
+  | { kind: 'user'; user: User }
+  | { kind: 'group'; group: Group }
+  /** A channel or user group of the platform, or a person without a user. */
+  | { kind: 'members'; mention: string; users: readonly User[]; withoutUser: readonly PersonWithoutUser[]; guests: readonly PersonWithoutUser[] };
+
+/** Of a channel or user group. */
+export const membersAtMost = 5_000;
+
+const asAssignees = { kind: 'assignees', label: '' } as const;
+
+export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
+  followsFromPlace: false,
+  canName: canChooseUsers,
+  split: splitList,
+  async resolve(typed, _field, resolver) {
+    const parts: AudiencePart[] = [];
+    for (const [index, text] of typed.entries()) {
+      const mention = parseMention(text);
+      const resolved = mention ? await membersPart(text, mention, resolver) : await namedParts(text, resolver, index);
+      if (resolved.kind !== 'value') return resolved;
+      parts.push(...resolved.value);
+    }
+    return valueOf(parts);
+  },
+  identify: (parts) => parts.map(partId),
+  describe: (parts) => new Intl.ListFormat('en').format(parts.map(partName)),
+  targets: (parts) => parts.flatMap((part) => (part.kind === 'user' ? [userTarget(part.user)] : part.kind === 'group' ? [groupTarget(part.group)] : [])),
+  refetch: async (parts) => parts,
+  async narrow(text, { from }, options) {
+    return from === 'account' ? (await assigneesKind.narrow(text, asAssignees, options)) : [];
+  },
+};
+
+/** Tells parts apart, and finds them again: `user:ID`, `group:ID`, `channel:ID|name`. */
+export function partId(part: AudiencePart): string {
+  if (part.kind === 'members') return part.mention;
+  return part.kind === 'user' ? `user:${part.user.user_id}` : `group:${part.group.group_id}`;
+}
+
+export function partName(part: AudiencePart): string {
+  if (part.kind === 'members') return mentionsInWords(part.mention);
+  return part.kind === 'user' ? publicName(part.user) : part.group.group_name;
+}
+
+async function namedParts(text: string, resolver: InputResolver, index: number): Promise<ResolvedValue<AudiencePart[]>> {
+  const resolved = await assigneesKind.resolve([text], asAssignees, resolver);
+  return resolved.kind === 'unclear' ? { ...resolved, index } : resolved.kind === 'value' ? valueOf(resolved.value.map((part): AudiencePart => part)) : resolved;
+}
+
+async function membersPart(text: string, mention: Mention, resolver: InputResolver): Promise<ResolvedValue<AudiencePart[]>> {
+  const found = await findMembers(mention, resolver, membersAtMost);
+  if ('problem' in found) return invalid(found.problem ?? `${mentionsInWords(text)} has more than ${membersAtMost.toLocaleString('en')} people, and that’s the limit.`);
+  const accepts = choosable(resolver.visibility);
+  const users = found.people.flatMap(({ user }) => (user && accepts(user) ? [user] : []));
+  const [only] = users;
+  if (mention.kind === 'person' && only) return valueOf([{ kind: 'user', user: only }]);
+  const people = (some: typeof found.people) => some.map(({ personId, name = '' }): PersonWithoutUser => ({ personId, name: name || (personId === mention.id && mention.name) || 'Unnamed person' }));
+  const guests = found.people.filter(({ nobody }) => nobody === 'guest' || nobody === 'stranger');
+  return valueOf([{ kind: 'members', mention: text, users, withoutUser: people(found.people.filter(isWithoutUser)), guests: people(guests) }]);
+}

@@ -1,0 +1,28 @@
+import { formatMention, parseMention, unquote } from '../typed-text.ts';
+import { channelTarget, type Channel } from './channel.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+
+/** A channel that is named, or `here`: the channel the person is in. Left empty, there is none. */
+export interface BoardField extends FieldBase {
+  kind: 'board';
+}
+
+export const boardKind: FieldKind<BoardField, Channel> = {
+  followsFromPlace: false,
+  canName: () => true,
+  split: (typed) => [unquote(typed)],
+  resolve([text = ''], _field, { channelId, platform }) {
+    if (text.toLowerCase() === 'here') {
+      return channelId === undefined ? invalid('This is a direct message. Name a channel, for example #training.') : valueOf({ channel_id: channelId, channel_name: undefined });
+    }
+    const mention = parseMention(text);
+    if (mention?.kind !== 'channel') return invalid(`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`);
+    return valueOf({ channel_id: mention.id, channel_name: mention.name });
+  },
+  identify: ({ channel_id, channel_name }) => [formatMention({ kind: 'channel', id: channel_id, name: channel_name })],
+  describe: (channel) => channelTarget(channel).name,
+  targets: (channel) => [channelTarget(channel)],
+  refetch: async (channel) => channel,
+  // The platform has a picker of its own.
+  narrow: async () => [],
+};

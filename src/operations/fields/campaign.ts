@@ -1,0 +1,83 @@
+import type { Target } from '../../domain/approval-request.ts';
+import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import { plainName } from '../../directory/names.ts';
+import { named } from '../../domain/sentence.ts';
+import { unquote } from '../typed-text.ts';
+import { invalid, valueOf, type Candidate, type FieldBase, type FieldKind, type InputResolver } from './field-kind.ts';
+
+/** A campaign that the person sees, by its quiz’s name or ID. */
+export interface CampaignField extends FieldBase {
+  kind: 'campaign';
+  /** Only campaigns that have not ended. */
+  isRunning?: true;
+}
+
+/** What decides which campaigns a person sees. */
+export type CampaignViewer = Pick<InputResolver, 'actor' | 'visibility' | 'campaigns'>;
+
+const listHint = '/quiz-campaign list shows the campaigns that you can see.';
+
+export const campaignKind: FieldKind<CampaignField, Campaign> = {
+  followsFromPlace: false,
+  canName: () => true,
+  split: (typed) => [unquote(typed)],
+  async resolve([text = ''], { isRunning }, resolver) {
+    const typed = unquote(text);
+    const visible = await visibleCampaigns(resolver);
+    const byId = visible.find(({ id }) => id === typed);
+    if (byId && isRunning && byId.endedAt !== null) return invalid(`The campaign for ${named(byId.quiz.name)} is over.`);
+    const fitting = byId ? [byId] : campaignsNamed(visible.filter(({ endedAt }) => !isRunning || endedAt === null), typed);
+    const [first, ...others] = fitting;
+    if (first === undefined) return invalid(`There’s no ${isRunning ? 'running ' : ''}campaign ${named(typed)}. ${listHint}`);
+    if (others.length > 0) return { kind: 'unclear', index: 0, typed, noun: 'campaign', candidates: fitting.map(candidateOf), count: fitting.length, isAlike: true };
+    const campaign = await resolver.campaigns.byId(first.id);
+    return campaign ? valueOf(campaign) : invalid('This campaign is just starting. Try again in a few seconds.');
+  },
+  identify: ({ id }) => [id],
+  describe: ({ quiz }) => quiz.name,
+  targets: ({ quiz }) => [campaignTarget(quiz)],
+  // The store has it as it is: the next read of the operation sees it.
+  refetch: async (campaign) => campaign,
+  async narrow(text, { isRunning }, { limit, campaigns, actor, visibility }) {
+    const wanted = plainName(text);
+    const visible = await visibleCampaigns({ campaigns, actor, visibility });
+    const fitting = visible.filter(({ quiz, endedAt }) => plainName(quiz.name).includes(wanted) && !(isRunning && endedAt !== null)).slice(0, limit);
+    return (await Promise.all(fitting.map(({ id }) => campaigns.byId(id)))).filter((campaign) => campaign !== undefined);
+  },
+};
+
+/**
+ * The campaigns that a person sees, the latest first: those they started or lead, and those for quizzes whose results they
+ * see. Call it only for people with the right to see results.
+ */
+export async function visibleCampaigns({ actor, visibility, campaigns }: CampaignViewer): Promise<CampaignSummary[]> {
+  const all = await campaigns.all();
+  const isVisible = await Promise.all(all.map(async ({ id, quiz, ownerId }) => {
+    if (ownerId === actor.personId || visibility.quiz({ quiz_id: quiz.id })) return true;
+    return actor.user !== undefined && (await campaigns.byId(id))?.lead.userId === actor.user.user_id;
+  }));
+  return all.filter((_, index) => isVisible[index]);
+}
+
+/** Exactly so, else those whose quiz’s name has the text; of each quiz the running ones, if there are any. */
+function campaignsNamed(campaigns: readonly CampaignSummary[], typed: string): CampaignSummary[] {
+  const wanted = plainName(typed);
+  if (wanted === '') return [];
+  const exactly = campaigns.filter(({ quiz }) => quiz.id === typed || plainName(quiz.name) === wanted);
+  const found = exactly.length > 0 ? exactly : campaigns.filter(({ quiz }) => plainName(quiz.name).includes(wanted));
+  const running = found.filter(({ endedAt }) => endedAt === null);
+  return running.length > 0 ? running : found;
+}
+
+function candidateOf({ id, quiz, startedAt }: CampaignSummary): Candidate {
+  return { value: id, label: `${quiz.name}, started ${startDay(startedAt)}` };
+}
+
+/** In UTC: a label has no reader’s zone. */
+export function startDay(startedAt: number): string {
+  return new Date(startedAt).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+}
+
+function campaignTarget({ id, name }: Campaign['quiz']): Target {
+  return { kind: 'quiz', id, name, facts: { Name: name } };
+}

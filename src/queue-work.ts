@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { createAlerts } from './alerts/alerts.ts';
+import type { Batches } from './batches/batches.ts';
+import { createCampaigns, type Campaigns } from './campaigns/campaigns.ts';
+import type { Config } from './config.ts';
+import type { Directory } from './directory/directory.ts';
+import type { Identity } from './directory/identity.ts';
+import type { QuizApi } from './quiz-api/quiz-api.ts';
+import type { Storage } from './storage/storage.ts';
+
+type Alerts = ReturnType<typeof createAlerts>;
+type AlertsDeps = Parameters<typeof createAlerts>[0];
+
+/** The state of the bot has names of quizzes only where the service gives them at once. */
+const quizNamesTimeoutMs = 1_000;
+
+/** Makes what runs in queues: alerts and campaigns. */
+export function createQueueWork(
+  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
+    config: Config;
+    people: Omit<AlertsDeps['people'], 'isStillWanted'>;
+    storage: Storage;
+    api: QuizApi;
+    directory: Directory;
+    identity: Identity;
+    batches: Batches;
+    /** Runs the queue of a batch. */
+    runBatch: (queue: string) => Promise<number | undefined>;
+    /** Called when an entry was put on the audit trail. */
+    onRecorded: () => void;
+  },
+): { alerts: Alerts; campaigns: Campaigns } {
+  const { config, storage, api, directory: { quizzes, users }, identity, now } = deps;
+
+  const campaigns = createCampaigns({
+    ...deps,
+    outbox: storage.outbox,
+    wake: storage.queues.wake,
+    responses: api.responses,
+    users: () => users.get({ priority: 'background' }),
+    userIdOf: async (personId) => (await identity.actorOf(personId, { fresh: false, call: { priority: 'background' } })).user?.user_id,
+    assignments: deps.batches,
+    async audit(teamId, entry) {
+      await storage.audit.append(teamId, entry);
+      deps.onRecorded();
+    },
+    holidays: config.holidays,
+    newId: randomUUID,
+  });
+
+  const alerts = createAlerts({
+    ...deps,
+    responses: api.responses,
+    quizIds: async () => (await quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
+    quizName: async (quizId) => {
+      const known = await quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
+      return known.find(({ quiz_id }) => quiz_id === quizId)?.name;
+    },
+    configuredChannelId: config.alertsChannel,
+    rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
+    timeZone: config.timeZone,
+    people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
+    entriesForCampaigns: campaigns.entriesFor,
+    runners: { campaign: campaigns.run, batch: deps.runBatch },
+  });
+
+  return { alerts, campaigns };
+}

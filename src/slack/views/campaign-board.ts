@@ -1,0 +1,86 @@
+import type { KnownBlock } from '@slack/types';
+import type { Announcement } from '../../domain/announcement.ts';
+import type { BatchProgress } from '../../domain/batch.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { doneOverDays } from './campaign-chart.ts';
+import { campaignCounts, doneWords, missingNames, nameList, notMeNames, type CampaignCounts } from './campaign-counts.ts';
+import { barChart, textChart } from './chart.ts';
+import { factSection, type Fact } from './facts.ts';
+import { buttonRow } from './item-actions.ts';
+import type { Message } from './message.ts';
+import { moment } from './moments.ts';
+import { context, joinMrkdwn, md, mention, notification, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { shownQuizName } from './shown-name.ts';
+
+/** Names that fit in a section, and of the people who said that the quiz isn’t for them. */
+const openNamesAtMost = 40;
+const notMeNamesAtMost = 10;
+
+/** How far a campaign is, for its channel. */
+export function campaignBoardMessage({ campaign, assigning, now }: Extract<Announcement, { kind: 'campaign-board' }>): Message {
+  const { id, quiz, endedAt } = campaign;
+  const counts = campaignCounts(campaign, now);
+  const chart = doneOverDays(campaign, now);
+  const blocksWith = (draw: typeof barChart): KnownBlock[] => [
+    section(headingOf(campaign)),
+    context(joinMrkdwn([startWords(campaign), dueWords(campaign, now)], ' · ')),
+    factSection(factsOf(counts)),
+    ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
+    ...(chart ? [draw(chart)] : []),
+    ...peopleBlocks(campaign, counts),
+    ...buttonRow(campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report'])),
+  ];
+  return {
+    text: notification(md`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`),
+    blocks: blocksWith(barChart),
+    ...(chart && { plain: blocksWith(textChart) }),
+  };
+}
+
+function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {
+  const name = md`*${shownQuizName(quiz.name)}*`;
+  return endedAt === null ? md`📋 Campaign for ${name}` : md`🏁 The campaign for ${name} is over.`;
+}
+
+function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): Mrkdwn {
+  const start = md`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
+  return endedAt === null ? start : md`${start} · Ended ${moment(new Date(endedAt), timeZone)}`;
+}
+
+function dueWords({ schedule: { dueAt }, lead: { timeZone } }: Campaign, now: number): Mrkdwn {
+  if (dueAt === undefined) return md`No due time`;
+  return md`${now < dueAt ? 'Due' : 'Was due'} ${moment(new Date(dueAt), timeZone)}`;
+}
+
+function factsOf(counts: CampaignCounts): Fact[] {
+  const shown = (count: number) => count.toLocaleString('en');
+  const { total, excused, done, passed, missing, overdue, marking } = counts;
+  return [
+    ['Done', `${shown(done)} of ${shown(total - excused)}`],
+    ['Passed', shown(passed)],
+    ['Missing', shown(missing)],
+    ['Overdue', shown(overdue)],
+    ...(marking > 0 ? [['Waiting to be marked', shown(marking)] as const] : []),
+    ...(excused > 0 ? [['Excused', shown(excused)] as const] : []),
+  ];
+}
+
+function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string): KnownBlock[] {
+  if (assigning === undefined) return [];
+  const { batch: { state }, done, total, failed, readyAt, problem } = assigning;
+  const failures = failed > 0 ? md` ${failed.toLocaleString('en')} couldn’t be assigned.` : md``;
+  if (state === 'finished') return failed > 0 ? [context(md`⚠️${failures}`)] : [];
+  const far = md`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  if (state === 'running') return [context(md`⏳ Assigning the quiz: ${far}${readyAt === undefined ? md`` : md`, done ${moment(new Date(readyAt), timeZone)}`}.${failures}`)];
+  return [context(md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? '' : ` ${shortName(problem)}`}${failures}`)];
+}
+
+function peopleBlocks(campaign: Campaign, { missing, overdue, notMe }: CampaignCounts): KnownBlock[] {
+  const showsNames = campaign.board?.showsNames ?? true;
+  const label = campaign.endedAt !== null ? '❌ *Missing:*' : overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
+  return [
+    ...(missing > 0 ? [section(md`${{ mrkdwn: label }} ${nameList(missingNames(campaign), { most: openNamesAtMost, showsNames })}`)] : []),
+    ...(notMe > 0 ? [section(md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign), { most: notMeNamesAtMost, showsNames })}`)] : []),
+  ];
+}

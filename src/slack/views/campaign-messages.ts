@@ -1,0 +1,84 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Announcement, CampaignNotice } from '../../domain/announcement.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { nameList } from './campaign-counts.ts';
+import { takeButton } from './direct-message.ts';
+import { buttonRow } from './item-actions.ts';
+import type { Message } from './message.ts';
+import { moment } from './moments.ts';
+import { context, joinMrkdwn, md, mention, notification, plain, section, type Mrkdwn } from './mrkdwn.ts';
+import { listedName, shownQuizName } from './shown-name.ts';
+
+type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
+
+/** The action IDs of the buttons with which a member answers a campaign. */
+export const campaignActionIds = { notMe: 'campaign:not-me', snooze: 'campaign:snooze' } as const;
+
+/** Each takes a section and a row of buttons; a message takes 50 blocks. */
+const noticesAtMost = 20;
+const namesAtMost = 40;
+
+/** Asks the reader to take quizzes. */
+export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-notices'>): Message {
+  const [only] = notices.length === 1 ? notices : [];
+  if (only) {
+    const sentence = onlySentence(only, timeZone, now);
+    return { text: notification(sentence), blocks: [section(sentence), ...buttonRow([...noticeButtons(only), ...snoozeButton([only])])] };
+  }
+  const heading = md`📝 You have ${notices.length.toLocaleString('en')} quizzes to take.`;
+  const left = notices.length - noticesAtMost;
+  const shown = notices.slice(0, noticesAtMost);
+  return {
+    text: notification(md`${heading} ${joinMrkdwn(notices.map(({ quizName }) => md`${shownQuizName(quizName)}`), ', ')}`),
+    blocks: [
+      section(heading),
+      ...shown.flatMap((notice): KnownBlock[] => [section(md`*${shownQuizName(notice.quizName)}* · ${joinMrkdwn(noticeFacts(notice, timeZone, now), ' · ')}`), ...buttonRow(noticeButtons(notice))]),
+      ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`/quiz mine\``)] : []),
+      ...buttonRow(snoozeButton(notices.filter(({ isReminder }) => isReminder))),
+    ],
+  };
+}
+
+function onlySentence({ quizName, by, dueAt, isReminder }: CampaignNotice, timeZone: string, now: number): Mrkdwn {
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const due = dueAt === null ? md`` : md` by ${moment(new Date(dueAt), timeZone)}`;
+  if (dueAt !== null && dueAt <= now) return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
+  return isReminder ? md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.` : md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
+}
+
+function noticeFacts({ by, dueAt, isReminder }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+  const due = dueAt === null ? [] : [md`${dueAt <= now ? 'was due' : 'due'} ${moment(new Date(dueAt), timeZone)}`];
+  return [...(isReminder ? [md`Reminder`] : []), md`from ${mention(by)}`, ...due];
+}
+
+function noticeButtons({ campaignId, takeUrl }: CampaignNotice): Button[] {
+  return [...takeButton(takeUrl), answerButton(campaignActionIds.notMe, 'Not me', [campaignId])];
+}
+
+/** Campaigns whose ids fit in the value of a button. */
+const snoozedAtMost = 40;
+
+function snoozeButton(notices: readonly CampaignNotice[]): Button[] {
+  const reminded = notices.filter(({ isReminder }) => isReminder).slice(0, snoozedAtMost);
+  return reminded.length === 0 ? [] : [answerButton(campaignActionIds.snooze, 'Snooze until tomorrow', reminded.map(({ campaignId }) => campaignId))];
+}
+
+function answerButton(actionId: string, text: string, campaignIds: readonly string[]): Button {
+  return { type: 'button', action_id: actionId, text: plain(text, 75), value: JSON.stringify(campaignIds) };
+}
+
+/** Tells the lead who still has to take the quiz. */
+export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, missing, timeZone }: Of<'campaign-escalation'>): Message {
+  const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
+  const heading = md`⏰ ${missing === 1 ? '1 person still has' : `${missing.toLocaleString('en')} people still have`} to take *${shownQuizName(quizName)}*${due}.`;
+  return {
+    text: notification(heading),
+    blocks: [section(heading), section(nameList(names, { most: namesAtMost, count: missing })), ...buttonRow(campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all']))],
+  };
+}
+
+/** Tells the owner that a member says that the quiz isn’t for them. */
+export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Message {
+  const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
+  return { text: notification(sentence), blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { who: [userId] }))] };
+}

@@ -1,0 +1,86 @@
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
+import type { BatchPlan } from '../../src/domain/batch.ts';
+import type { CampaignEvent, CampaignPlan } from '../../src/domain/campaign.ts';
+import { liveQueue, personQueue, readQueue } from '../../src/domain/queue-names.ts';
+import type { Assignments } from '../../src/campaigns/assignments.ts';
+import { createCampaigns } from '../../src/campaigns/campaigns.ts';
+import type { QuizResponse } from '../../src/quiz-api/responses.ts';
+import type { User } from '../../src/quiz-api/users.ts';
+import { campaignPlan, monday } from './builders/campaigns.ts';
+import { quizUser } from './builders/users.ts';
+import { recordingLog } from './log.ts';
+import { createMemoryOutbox } from './memory-outbox.ts';
+
+/** A campaign that is carried on as time goes by. `losesAnswers`: the store makes each change and fails to say so, now and then. */
+export async function openCampaign({ losesAnswers = false, plan = {}, ask = async () => {} }: { losesAnswers?: boolean; plan?: Partial<CampaignPlan>; ask?: () => Promise<void> } = {}) {
+  const memory = createMemoryOutbox();
+  let now = monday;
+  let commits = 0;
+  let reads = 0;
+  let ids = 0;
+  const responses: QuizResponse[] = [];
+  const users = new Map<string, User>(['rosa', 'kim', 'tom'].map((user_id) => [user_id, quizUser({ user_id, user_name: `${user_id}@quiz.example`, email_address: '' })]));
+  const batch: { plan?: BatchPlan; by?: string; rows?: Awaited<ReturnType<Assignments['rowsOf']>> } = {};
+  const audited: AuditEntry[] = [];
+  const outbox: typeof memory = {
+    ...memory,
+    async commit(...change) {
+      const isKept = await memory.commit(...change);
+      commits += 1;
+      if (losesAnswers && commits % 3 === 0) throw new Error('the answer is lost');
+      return isKept;
+    },
+  };
+  const campaigns = createCampaigns({
+    outbox,
+    wake: async () => {},
+    responses: {
+      async list() {
+        reads += 1;
+        await ask();
+        return responses;
+      },
+    },
+    users: async () => [...users.values()],
+    userIdOf: async (personId) => (personId === 'UTOM' ? 'tom' : undefined),
+    assignments: {
+      async startBatch(_teamId, toAssign, by) {
+        Object.assign(batch, { plan: toAssign, by });
+        return { batchId: 'b-1', entries: [{ queue: 'batch/T1/b-1', subscriptionId: '', at: now, content: { kind: 'refresh' } }] };
+      },
+      rowsOf: async () => batch.rows,
+      progressOf: async () => undefined,
+    },
+    audit: async (_teamId, entry) => void audited.push(entry),
+    holidays: new Set(),
+    newId: () => `c-${(ids += 1)}`,
+    log: recordingLog().log,
+    now: () => now,
+  });
+  const service = campaigns.service('T1');
+  const start = async () => service.start(campaignPlan(plan), 'UTOM').catch(() => undefined);
+  await start();
+
+  return {
+    campaigns, service, responses, users, batch, audited, outbox: memory,
+    reads: () => reads,
+    put: (event: CampaignEvent, id = 'c-1') => service.put(id, event),
+    campaign: (id = 'c-1') => service.byId(id),
+    /** Lets the time pass, as the queues would run the campaigns. */
+    async until(moment: number) {
+      const dueAt = new Map<string, number>();
+      for (;;) {
+        const names = new Set((await memory.queues()).map(({ queue }) => queue).filter((queue) => readQueue(queue).kind === 'campaign'));
+        const [next] = [...names].map((queue) => ({ queue, at: dueAt.get(queue) ?? now })).toSorted((a, b) => a.at - b.at);
+        if (next === undefined || next.at > moment) break;
+        now = Math.max(now, next.at);
+        dueAt.set(next.queue, (await campaigns.run(next.queue).catch(() => now)) ?? Infinity);
+      }
+      now = moment;
+    },
+    messagesTo: async (userId: string) =>
+      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(({ at, content }) => `${content.kind}${'isReminder' in content && content.isReminder ? ' reminder' : ''} ${new Date(at).toISOString().slice(5, 16)}`),
+    /** When a live message was to be brought up to date. */
+    refreshes: async (id: string) => (await memory.waiting(liveQueue('T1', id), { limit: 1_000 })).map(({ at }) => new Date(at).toISOString().slice(5, 16)),
+  };
+}
