@@ -94,6 +94,7 @@ export async function createApp(deps: {
     timeoutMs: timeouts.quizService,
     budget: deps.budget,
     redis,
+    keptRequests: storage.kv('quiz-budget'),
     observability,
     now,
   });

@@ -2,7 +2,7 @@ import type { Submission } from '../../domain/queue-entry.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf, createScript, evenWhenFull } from './script.ts';
+import { chunksOf, createScript, evenWhenFull, readable } from './script.ts';
 import { subscriptionsVersionKey } from './subscriptions.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
@@ -118,7 +118,7 @@ export interface RestorableInbox {
 }
 
 /** The inbox in Redis, for all instances. */
-export function createRedisInbox(client: RedisConnection, prefix: string): Inbox & RestorableInbox {
+export function createRedisInbox(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): Inbox & RestorableInbox {
   const base = alertsBase(prefix);
   const versionKey = (matched: SubscriptionsVersion | undefined) => subscriptionsVersionKey(prefix, matched?.teamId ?? '');
 
@@ -134,7 +134,18 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
     },
     async waiting(limit, now) {
       const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now)] });
-      return chunksOf(reply as string[], 2).map(([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }));
+      return readable(chunksOf(reply as string[], 2), ([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }), ([place, text]) => {
+        client
+          .multi()
+          .hSet(`${base}unreadable`, `event/${place}`, text ?? '')
+          .hDel(`${base}held`, place!)
+          .zRem(`${base}held-submissions`, place!)
+          .zRem(`${base}held-hints`, place!)
+          .zRem(`${base}postponed`, place!)
+          .exec()
+          .catch(onError);
+        onError(new Error(`what waits in the store cannot be read and is set aside in ${base}unreadable as event/${place}`));
+      });
     },
     async countWaiting() {
       const [postponed, count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];

@@ -2,7 +2,7 @@ import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf, evenWhenFull } from './script.ts';
+import { chunksOf, evenWhenFull, readable } from './script.ts';
 
 // KEYS of every script: the base.
 
@@ -68,6 +68,11 @@ for _, queue in ipairs(redis.call('SMEMBERS', base .. 'queues-of:' .. ARGV[1])) 
 end
 return dropped`);
 
+/** ARGV: queue, position, content. */
+const setAside = `${queueFunctions}
+redis.call('HSET', base .. 'unreadable', ARGV[1] .. '/' .. ARGV[2], ARGV[3])
+remove(ARGV[1], ARGV[2])`;
+
 /** ARGV: position, queue, subscription, time and content of each entry. Queues' states name positions, so that these have to stay. */
 const restore = `${queueFunctions}
 for n = 1, #ARGV, 5 do
@@ -84,13 +89,16 @@ export interface RestorableOutbox {
 }
 
 /** The outbox in Redis, for all instances. Every change is one script, and so one step. */
-export function createRedisOutbox(client: RedisConnection, prefix: string): Outbox & RestorableOutbox {
+export function createRedisOutbox(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): Outbox & RestorableOutbox {
   const base = alertsBase(prefix);
 
   return {
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
       const reply = await client.eval(readWaiting, { keys: [base], arguments: [queue, String(limit), ...exceptSubscriptions] });
-      return chunksOf(reply as string[], 2).map(([position, text]) => entryOf(Number(position), text!));
+      return readable(chunksOf(reply as string[], 2), ([position, text]) => entryOf(Number(position), text!), ([position, text]) => {
+        client.eval(setAside, { keys: [base], arguments: [queue, position!, text ?? ''] }).catch(onError);
+        onError(new Error(`what waits in the store cannot be read and is set aside in ${base}unreadable as ${queue}/${position}`));
+      });
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
       const [version, text] = await client.hmGet(`${base}state:${queue}`, ['version', 'state']);

@@ -44,8 +44,8 @@ export function createRedisStorage(options: {
   const content = createContentWatch({ path: options.contentFile, now, onError, settledUntil: readOldestWaiting });
   const guarded = createGuardedConnection({ url, onError, check });
   const { client } = guarded;
-  const inbox = createRedisInbox(client, prefix);
-  const outbox = createRedisOutbox(client, prefix);
+  const inbox = createRedisInbox(client, prefix, onError);
+  const outbox = createRedisOutbox(client, prefix, onError);
 
   async function check(probe: RedisConnection): Promise<void> {
     await assertKeepsKeys(probe);

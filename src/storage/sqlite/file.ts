@@ -18,7 +18,7 @@ export class StoreDamagedError extends InvigilatorError {
   readonly code = 'store_damaged';
 
   constructor(cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');
     super(`${fileName} is damaged (${reason}): stop the bot, restore a backup, or recover the file with sqlite3 ${fileName} ".recover", and start the bot`, { cause });
   }
 }

@@ -23,6 +23,7 @@ import { createQueueEntryWriter } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
+import { createUnreadableRows } from './unreadable.ts';
 import { createLeases } from '../leases.ts';
 import { ContentLostError, type Storage } from '../storage.ts';
 
@@ -61,9 +62,10 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
   const group = createGroupCommit(database, undefined, assertUsable);
   const content = createContentWatch({ path: join(dataDir, 'known-store.json'), now, onError, settledUntil: readOldestWaiting });
   const queueEntries = createQueueEntryWriter(database);
+  const unreadable = createUnreadableRows(database, group, onError);
   const subscriptions = createSqliteSubscriptions(database, group);
-  const inbox = createSqliteInbox(database, group, { queueEntries, isCurrent: subscriptions.isCurrent });
-  const outbox = createSqliteOutbox(database, group, queueEntries);
+  const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
+  const outbox = createSqliteOutbox(database, group, { queueEntries, unreadable });
   const readIdentity = createReadIdentity(database);
   let cancelCheck = () => {};
   let cancelLook = () => {};
