@@ -16,7 +16,7 @@ const quizNamesTimeoutMs = 1_000;
 
 /** Makes what runs in queues: alerts and campaigns. */
 export function createQueueWork(
-  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
+  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
     config: Config;
     people: Omit<AlertsDeps['people'], 'isStillWanted'>;
     storage: Storage;

@@ -42,6 +42,11 @@ export function createMetrics() {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    clockJumps: new Counter({
+      name: 'invigilator_clock_jumps_total',
+      help: 'Times that the clock of the machine was set by more than 30 seconds',
+      registers,
+    }),
     quizUnreadable: new Gauge({
       name: 'invigilator_quiz_unreadable_records',
       help: 'Records of the quiz service that the latest reading of their list left out because they could not be read, by list',

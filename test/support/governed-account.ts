@@ -149,6 +149,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     holidays: new Set<string>(),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
     now: () => clock.now,
+    steadyNow: () => clock.now,
   };
   const putAssigned = vi.fn<PutAssigned>(async () => {});
   const governance = createGovernance({
