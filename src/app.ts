@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
-import { createBatches } from './batches/batches.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
@@ -31,8 +30,10 @@ import { createReachedPeople } from './slack/reached-people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createFileReader } from './slack/file-reader.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
+import { createProfilesOf } from './slack/profiles.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createStoreNotice } from './slack/store-notice.ts';
 import { createUndelivered } from './slack/undelivered.ts';
@@ -89,8 +90,7 @@ export async function createApp(deps: {
   const steadyNow = steady.now;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
 
-  const traces = { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces };
-  const observability = await createObservability({ log, traces });
+  const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
   const { storage, redis } = await openStorage({ ...config, clock, steady, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
@@ -123,6 +123,7 @@ export async function createApp(deps: {
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
   const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
+  const membersOf = createMembersOf(client);
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -150,8 +151,7 @@ export async function createApp(deps: {
   const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
   const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
 
-  const batches = createBatches({ storage, newId: randomUUID, now });
-  const { alerts, campaigns } = createQueueWork({
+  const { alerts, batches, campaigns } = createQueueWork({
     config,
     storage,
     api,
@@ -166,7 +166,6 @@ export async function createApp(deps: {
     administrators,
     people: { ...preferences, ...people.recipients, holidays: config.holidays, takeUrl: takeLink },
     notifiesRespondents: config.notifiesRespondents,
-    batches,
     runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     steadyNow,
@@ -184,6 +183,7 @@ export async function createApp(deps: {
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
+    seesDoNotDisturb: people.seesDoNotDisturb(),
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
@@ -195,6 +195,8 @@ export async function createApp(deps: {
     platform,
     makePassword,
     sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
+    profilesOf: createProfilesOf({ client, own: connection.identity.confirm }),
     timeZone,
     takeLink,
     status,
@@ -205,7 +207,7 @@ export async function createApp(deps: {
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: people.reach,
     holidays: config.holidays,
-    membersOf: createMembersOf(client),
+    membersOf,
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,
@@ -220,8 +222,7 @@ export async function createApp(deps: {
     track: (work) => void inFlight.track(work),
   });
   const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
-  const sweep = async () => governance.reconciler.sweep(await teamId());
-  const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
+  const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
     config: config.slack,
@@ -235,6 +236,8 @@ export async function createApp(deps: {
     passRates,
     takeLink,
     preferences,
+    campaigns: campaigns.service,
+    identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,
     guardTimeoutMs: timeouts.guard,

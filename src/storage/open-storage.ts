@@ -22,7 +22,7 @@ export async function openStorage(options: {
   redisUrl: string | undefined;
   clock: Clock;
   /** Goes on from where the bot ran before. */
-  steady: SteadyClock;
+  steady?: SteadyClock;
   onError: (error: unknown) => void;
 }): Promise<OpenedStorage> {
   const { dataDir, redisUrl, clock, steady, onError } = options;
@@ -30,11 +30,11 @@ export async function openStorage(options: {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
-    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl), steady });
+    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl), ...(steady && { steady }) });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
-  return { storage: openSqliteStorage(dataDir, { ...clock, steady, onError }), redis: undefined };
+  return { storage: openSqliteStorage(dataDir, { ...clock, ...(steady && { steady }), onError }), redis: undefined };
 }
 
 /** The file with what the bot knows of the content of this Redis. Its folder may be one that cannot be written. */
