@@ -5,6 +5,7 @@ import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
+import { sweepQueue } from './domain/queue-names.ts';
 import { createStoreWatch } from './governance/store-watch.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createGovernance } from './governance/governance.ts';
@@ -13,6 +14,7 @@ import { createTakeLink, makePassword } from './governance/operation-context.ts'
 import { createReadBody } from './http/read-body.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
+import { createClockWatch } from './observability/clock-watch.ts';
 import { createHealthRoute, describeService } from './observability/health.ts';
 import { createFailureLog } from './observability/failure-log.ts';
 import type { Log } from './observability/log.ts';
@@ -37,6 +39,7 @@ import { createStoreNotice } from './slack/store-notice.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
+import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
 import { createInFlight } from './time/in-flight.ts';
 import { createRepeating } from './time/repeating.ts';
 
@@ -75,18 +78,22 @@ export async function createApp(deps: {
   config: Config;
   log: Log;
   clock?: Clock;
+  /** Decides what is forgotten after hours or days. Default: `clock` itself. */
+  steady?: SteadyClock;
   budget?: RequestBudget;
   timeouts?: Partial<typeof standardTimeouts>;
 }): Promise<InvigilatorApp> {
   const { config, log, clock = systemClock } = deps;
   const { owners, timeZone } = config;
   const { now, sleep } = clock;
+  const steady = deps.steady ?? steadyClockOf(now);
+  const steadyNow = steady.now;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
 
   const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const { storage, redis } = await openStorage({ ...config, clock, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
+  const { storage, redis } = await openStorage({ ...config, clock, steady, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
 
   const { budget, isServiceWell, ...service } = createObservedQuizApi({
     ...config.quizApi,
@@ -141,6 +148,7 @@ export async function createApp(deps: {
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
   const tellAdministrators = createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone });
   const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
+  const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
   const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
 
   const { alerts, batches, campaigns } = createQueueWork({
@@ -160,6 +168,7 @@ export async function createApp(deps: {
     notifiesRespondents: config.notifiesRespondents,
     runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
+    steadyNow,
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     onRecorded: () => auditPosting?.wake(),
     log,
@@ -205,6 +214,7 @@ export async function createApp(deps: {
     approvals: config.approvals,
     log,
     metrics,
+    steadyNow,
     now,
     sleep,
     newCorrelationId: currentCorrelationId,
@@ -274,7 +284,7 @@ export async function createApp(deps: {
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), clockWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -294,6 +304,7 @@ export async function createApp(deps: {
       sweeper.start();
       auditWatch.start();
       storeWatch.start();
+      clockWatch.start();
       auditPosting?.start();
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

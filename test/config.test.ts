@@ -111,6 +111,13 @@ describe('the configuration', () => {
     expect(faultsOf({ ...enough, REDIS_URL: 'redis' })).toHaveLength(1);
   });
 
+  test('takes a unix socket for REDIS_URL, and says what to do for Sentinel and for several addresses', () => {
+    expect(readConfig({ ...enough, REDIS_URL: 'unix:///run/redis.sock?db=1' }).redisUrl).toBe('unix:///run/redis.sock?db=1');
+    for (const REDIS_URL of ['redis+sentinel://a:26379/mymaster', 'redis://a:6379,b:6379', 'redis://a:6379,redis://b:6379']) {
+      expect(faultsOf({ ...enough, REDIS_URL })).toEqual([expect.stringContaining('set the address of a proxy that follows the primary')]);
+    }
+  });
+
   test('wants no signing secret in Socket Mode', () => {
     const { SLACK_SIGNING_SECRET: _, ...socket } = { ...enough, SLACK_APP_TOKEN: 'xapp-1' };
     expect(readConfig(socket).slack.appToken).toBe('xapp-1');

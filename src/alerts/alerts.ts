@@ -77,6 +77,8 @@ export function createAlerts(deps: {
   log: Log;
   metrics: Metrics;
   now: () => number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
   const { storage, storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
@@ -107,7 +109,7 @@ export function createAlerts(deps: {
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
   const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, onBackfilled });
-  const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now });
+  const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
 
   async function run(queue: string): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);

@@ -44,6 +44,7 @@ export function createGovernance(
     /** Called after every new entry of the audit trail. */
     onRecorded: () => void;
     /** Called with work that goes on after the answer to a person. */
+    steadyNow: () => number;
     track: (work: Promise<unknown>) => void;
   },
 ): Governance {

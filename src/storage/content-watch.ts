@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { SteadyClock } from '../time/steady-clock.ts';
 import type { ChainHead } from '../domain/audit-chain.ts';
 
 /** Which content a store has. Copies of a store share the id; every look at the store makes the generation greater. */
@@ -43,6 +44,8 @@ export function createContentWatch(options: {
   path: string | undefined;
   settledUntil: () => Promise<number>;
   now: () => number;
+  /** Continues from the last look. */
+  steady?: Pick<SteadyClock, 'resumeFrom'> | undefined;
   onError: (error: unknown) => void;
 }) {
   const { path, now } = options;
@@ -50,6 +53,7 @@ export function createContentWatch(options: {
   let hasFailed = false;
   let known = read();
   let loss: ContentLoss | undefined;
+  if (known) options.steady?.resumeFrom(known.at);
   const heads = new Map(Object.entries(known?.heads ?? {}));
 
   function fail(error: unknown): void {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
+import type { SteadyClock } from '../time/steady-clock.ts';
 import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
 import type { Storage } from './storage.ts';
@@ -20,18 +21,20 @@ export async function openStorage(options: {
   dataDir: string;
   redisUrl: string | undefined;
   clock: Clock;
+  /** Goes on from where the bot ran before. */
+  steady?: SteadyClock;
   onError: (error: unknown) => void;
 }): Promise<OpenedStorage> {
-  const { dataDir, redisUrl, clock, onError } = options;
+  const { dataDir, redisUrl, clock, steady, onError } = options;
   if (redisUrl !== undefined) {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
-    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl) });
+    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl), ...(steady && { steady }) });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
-  return { storage: openSqliteStorage(dataDir, { ...clock, onError }), redis: undefined };
+  return { storage: openSqliteStorage(dataDir, { ...clock, ...(steady && { steady }), onError }), redis: undefined };
 }
 
 /** The file with what the bot knows of the content of this Redis. Its folder may be one that cannot be written. */

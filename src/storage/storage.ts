@@ -47,6 +47,9 @@ export interface EventFailures {
   dueAt: number;
 }
 
+/** An event that is due later than this was postponed while the clock was ahead, and is due. Longer than any pause between tries. */
+export const longestPostponementMs = 24 * 3_600_000;
+
 /** The subscriptions of a workspace, as they were when something was matched with them. */
 export interface SubscriptionsVersion {
   teamId: string;

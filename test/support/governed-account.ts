@@ -154,6 +154,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       return content === undefined ? { problem: 'The bot can’t find this file.' } : { content: Buffer.from(content) };
     },
     now: () => clock.now,
+    steadyNow: () => clock.now,
   };
   const putAssigned = vi.fn<PutAssigned>(async () => {});
   const governance = createGovernance({

@@ -1,4 +1,5 @@
 import type { Submission } from '../../domain/queue-entry.ts';
+import { longestPostponementMs } from '../storage.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
@@ -39,7 +40,7 @@ end
 for n = 8, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 'taken'`);
 
-/** KEYS: base. ARGV: limit, now. Gives place and event of each. */
+/** KEYS: base. ARGV: limit, now, the latest time that can be due. Gives place and event of each. */
 const readWaiting = `
 local found, left = {}, tonumber(ARGV[1])
 local function add(places)
@@ -53,6 +54,7 @@ for _, kind in ipairs({'submissions', 'hints'}) do
   if left > 0 then add(redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, left - 1)) end
 end
 if left > 0 then add(redis.call('ZRANGEBYSCORE', KEYS[1] .. 'postponed', '-inf', ARGV[2], 'LIMIT', 0, left)) end
+if left > 0 then add(redis.call('ZRANGEBYSCORE', KEYS[1] .. 'postponed', '(' .. ARGV[3], '+inf', 'LIMIT', 0, left)) end
 return found`;
 
 /** KEYS: base. ARGV: place, when it is due, the event with its failures. */
@@ -133,7 +135,7 @@ export function createRedisInbox(client: RedisConnection, prefix: string, onErro
       return reply as TakeResult;
     },
     async waiting(limit, now) {
-      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now)] });
+      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now), String(now + longestPostponementMs)] });
       return readable(chunksOf(reply as string[], 2), ([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }), ([place, text]) => {
         client
           .multi()

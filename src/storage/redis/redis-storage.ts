@@ -1,4 +1,5 @@
 import type { SetTimer } from '../../time/clock.ts';
+import type { SteadyClock } from '../../time/steady-clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorTrail } from '../anchored-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
@@ -34,6 +35,7 @@ export function createRedisStorage(options: {
   now: () => number;
   onError: (error: unknown) => void;
   contentFile?: string | undefined;
+  steady?: SteadyClock;
   /** For leases. */
   setTimer?: SetTimer;
 }): Storage & { client: RedisConnection } {
@@ -41,7 +43,7 @@ export function createRedisStorage(options: {
   let waitingReadAt = -Infinity;
   let oldestWaitingAt = Infinity;
 
-  const content = createContentWatch({ path: options.contentFile, now, onError, settledUntil: readOldestWaiting });
+  const content = createContentWatch({ path: options.contentFile, now, steady: options.steady, onError, settledUntil: readOldestWaiting });
   const guarded = createGuardedConnection({ url, onError, check });
   const { client } = guarded;
   const inbox = createRedisInbox(client, prefix, onError);

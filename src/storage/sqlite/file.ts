@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sweepKv } from './kv.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { prepareTables } from './schema.ts';
 
@@ -52,7 +51,6 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
         throw isDamage(error) ? new StoreDamagedError(error) : error;
       }
       prepareTables(database, now());
-      sweepKv(database, now);
       return database;
     },
   );

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventContent, EventFailures, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
+import { longestPostponementMs } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
 import type { UnreadableRows } from './unreadable.ts';
@@ -25,7 +26,7 @@ export function createSqliteInbox(
   const postpone = database.prepare('UPDATE waiting_events SET is_hint = 2, content = ? WHERE is_hint IN (0, 1, 2) AND position = ?');
   const selectWaiting = database.prepare(
     `SELECT position, id, taken_at, content FROM waiting_events
-     WHERE is_hint < 2 OR CASE WHEN json_valid(content) THEN content ->> '$.failures.dueAt' <= ? ELSE 1 END ORDER BY is_hint, position LIMIT ?`,
+     WHERE is_hint < 2 OR CASE WHEN json_valid(content) THEN content ->> '$.failures.dueAt' NOT BETWEEN ?1 + 1 AND ?1 + ${longestPostponementMs} ELSE 1 END ORDER BY is_hint, position LIMIT ?2`,
   );
   const countWaiting = database.prepare(
     `SELECT (SELECT count(*) FROM waiting_events WHERE is_hint < 2) AS count, (SELECT count(*) FROM waiting_events WHERE is_hint = 2) AS postponed,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
+import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorTrail } from '../anchored-trail.ts';
@@ -18,7 +19,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { watchFiles } from './file-watch.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
-import { createSqliteKv } from './kv.ts';
+import { createSqliteKv, sweepKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
@@ -43,8 +44,8 @@ const lookEveryMs = 60_000;
  * @throws {DataDirSharedError} when other users can use the folder and the bot cannot change that
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  */
-export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void }): Storage {
-  const { now, setTimer = systemClock.setTimer, onError = () => {} } = options;
+export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void; steady?: SteadyClock }): Storage {
+  const { now, setTimer = systemClock.setTimer, onError = () => {}, steady = steadyClockOf(now) } = options;
   if (restrictDataDir(dataDir)) onError(new Error(`DATA_DIR ${resolve(dataDir)} was open to other users of this machine; now only its owner can read it`));
   const wasUsed = existsSync(join(dataDir, lockFileName));
   const lock = lockDataDir(dataDir);
@@ -60,8 +61,9 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
   const clean = database.prepare("DELETE FROM keyed_values WHERE key = 'probe'");
   const assertUsable = watchFiles(dataDir);
   const group = createGroupCommit(database, undefined, assertUsable);
-  const content = createContentWatch({ path: join(dataDir, 'known-store.json'), now, onError, settledUntil: readOldestWaiting });
+  const content = createContentWatch({ path: join(dataDir, 'known-store.json'), now, steady, onError, settledUntil: readOldestWaiting });
   const queueEntries = createQueueEntryWriter(database);
+  sweepKv(database, steady.now);
   const unreadable = createUnreadableRows(database, group, onError);
   const subscriptions = createSqliteSubscriptions(database, group);
   const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
@@ -98,7 +100,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     }, lookEveryMs);
   }
 
-  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable), namespace, throwOnErrors: true });
+  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable, () => now() - steady.now()), namespace, throwOnErrors: true });
 
   return {
     kv,
