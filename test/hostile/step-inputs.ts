@@ -52,6 +52,7 @@ export function valuesOf(random: SeededRandom, cohort: number, operation: string
     if (chance(0.1)) values['empty'] = ['last_name'];
   }
   if (operations[operation]?.fields['filter'] === 'text' && chance(0.3)) values['filter'] = [random.pick(['all', 'verify', 'failed', 'open', markOf(cohort)])];
+  for (const field of ['plan', 'batch']) if (field in (operations[operation]?.fields ?? {})) values[field] = [random.pick(odd)];
   if (operation === 'subscribe-channel') values['delivery'] = [random.pick(['each', 'thread', 'hourly'])];
   return values;
 }
