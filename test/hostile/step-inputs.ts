@@ -17,13 +17,13 @@ export function stepInputOf(random: SeededRandom, cohort: number, operation = ra
   const response = handle(responseHandles);
   return {
     operation,
-    ...(has('quiz') && { quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles) }),
+    ...((has('quiz') || has('campaign')) && { quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles) }),
     ...((has('user') || has('users')) && { user: handle(chance(0.6) ? ['rosa', 'ravi', 'tess', 'rex', 'sam'] : targets) }),
     ...(has('group') && { group: handle(chance(0.7) ? ['a'] : groupHandles) }),
     ...(has('response') && { response }),
     ...(has('channel') && chance(0.5) && { channel: handle(channelHandles) }),
     ...(has('subscription') && chance(0.8) && { subscription: random.between(0, 2) }),
-    ...(has('assignees') && { assignees: Array.from({ length: random.between(1, 3) }, () => (chance(0.7) ? `user ${random.pick(targets)}` : `group ${random.pick(groupHandles)}`)) }),
+    ...((has('assignees') || has('audience')) && { assignees: Array.from({ length: random.between(1, 3) }, () => (chance(0.7) ? `user ${random.pick(targets)}` : `group ${random.pick(groupHandles)}`)) }),
     values: valuesOf(random, cohort, operation),
     ...(chance(0.75) && { reason: 'It has to be' }),
     naming: random.pick(naming),

@@ -23,7 +23,7 @@ export const planKind: FieldKind<PlanField, Plan> = {
     return withPresentRights(plan, resolver);
   },
   identify: ({ id }) => [id],
-  describe: ({ content }) => (content.kind === 'campaign' ? `${content.quiz.name}, ${content.members.length.toLocaleString('en')} people` : content.action),
+  describe: ({ content }) => (content.kind === 'campaign' ? `${content.quiz.name}, ${content.members.length.toLocaleString('en')} ${content.members.length === 1 ? 'person' : 'people'}` : content.action),
   targets: planTargets,
   // It never changes, and it is gone while it runs.
   refetch: async (plan) => plan,

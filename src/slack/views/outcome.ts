@@ -79,7 +79,7 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
     case 'alerts':
       return alertsListMessage(result, timeZone);
     case 'campaign-plan':
-      return campaignPlanMessage(result, timeZone);
+      return campaignPlanMessage(result, offered, timeZone);
     case 'planned-people':
       return plannedPeopleMessage(result);
     case 'campaigns':
