@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseFilter } from '../../src/operations/results/filter.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { commandAndVerb, parseCommandLine } from '../../src/slack/command-line.ts';
+import { commandAndVerb, isTyped, parseCommandLine } from '../../src/slack/command-line.ts';
 
 /** The pairs that keyboards and phones offer. */
 const pairs = ['""', '“”', '„“', '„”', '””', '«»', '»«', '‹›', '›‹', "''", '‘’', '‚‘', '’’', '「」', '『』', '＂＂'];
@@ -11,7 +11,7 @@ const pairs = ['""', '“”', '„“', '„”', '””', '«»', '»«', '�
 const names = ['Fire to safety', 'Rosa from O’Brien for as of, since passed'];
 
 /** Every verb with its typed things in quotation marks, and the texts that come of them. */
-const verbs = catalog.flatMap((operation) => {
+const verbs = catalog.filter(isTyped).flatMap((operation) => {
   const { command, verb } = commandAndVerb(operation);
   return linesOf(operation).map(({ line, texts }) => ({ name: `${command} ${verb} ${line}`, operation, command, line: `${verb} ${line}`, texts }));
 });

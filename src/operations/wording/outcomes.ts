@@ -11,6 +11,7 @@ import { specWords } from '../subscription-words.ts';
 import { changedParts, type ChangedFields } from './actions.ts';
 import { numberOf } from './proposals.ts';
 import { aType, capitalized, resultsInWords } from './words.ts';
+import { batchOutcomes } from './batches.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
 type GroupName = Pick<Group, 'group_name'>;
@@ -40,6 +41,7 @@ interface Subscribed {
 
 /** What a change did, in the past tense. */
 export const outcomes = {
+  ...batchOutcomes,
   'create-quiz': ({ name }: QuizName, certainty: Certainty) => {
     if (certainty === 'found') return `Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
     return `Created ${named(name)}. It’s in design until you open it.${certainty === 'not listed' ? ' The quiz service didn’t say which quiz in the list it is.' : ''}`;

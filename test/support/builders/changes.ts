@@ -23,6 +23,11 @@ const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
 const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
+const people = Array.from({ length: 12 }, (_, index) => ({ kind: 'suspend', userId: `u-${index}`, name: `Person ${index + 1}` }) as const);
+const batchPlan = { kind: 'batch', operation: 'suspend-group', action: 'suspend 12 people of the group ⁨Kitchen⁩', rows: people, approval: 'privileged' } as const;
+const plan = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content: batchPlan };
+const batch = { batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null } } as const;
+
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
 
@@ -56,6 +61,10 @@ export const actionsSaid: readonly Worded[] = [
   ['pause-alerts', actions['pause-alerts'](alerts)],
   ['resume-alerts', actions['resume-alerts'](alerts)],
   ['test-alerts', actions['test-alerts'](alerts)],
+  ['run-batch', actions['run-batch']({ plan })],
+  ['pause-batch', actions['pause-batch']({ batch })],
+  ['resume-batch', actions['resume-batch']({ batch })],
+  ['cancel-batch', actions['cancel-batch']({ batch })],
 ];
 
 /** What each change would do. */
@@ -93,6 +102,11 @@ export const proposalsSaid: readonly Worded[] = [
   ['pause-alerts', proposals['pause-alerts']()],
   ['resume-alerts', proposals['resume-alerts']()],
   ['test-alerts', proposals['test-alerts'](alerts)],
+  ['run-batch', proposals['run-batch']({ plan })],
+  ['run-batch', proposals['run-batch']({ plan: { ...plan, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } } })],
+  ['pause-batch', proposals['pause-batch']()],
+  ['resume-batch', proposals['resume-batch']()],
+  ['cancel-batch', proposals['cancel-batch']()],
 ];
 
 /** What each change did. */
@@ -133,6 +147,10 @@ export const outcomesSaid: readonly Worded[] = [
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 12 })],
   ['test-alerts', outcomes['test-alerts'](subscribed)],
+  ['run-batch', outcomes['run-batch']({ plan })],
+  ['pause-batch', outcomes['pause-batch']({ batch })],
+  ['resume-batch', outcomes['resume-batch']({ batch })],
+  ['cancel-batch', outcomes['cancel-batch']({ batch })],
 ];
 
 /** What to say where nothing had to change. */
