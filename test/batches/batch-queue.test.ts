@@ -38,7 +38,7 @@ describe('a batch', () => {
     expect(at.slice(25).map((ms, n) => ms - (n + 1) * 1_200).every((lateMs) => lateMs >= 0 && lateMs < 10)).toBe(true);
   });
 
-  test.for([1, 2])('takes 500 people at %i requests each through the background’s share within 3 %%', async (requests) => {
+  test.for([1, 2])('takes 500 people at %i requests each through the background’s share within three hundredths', async (requests) => {
     const sentAt: number[] = [];
     let now = () => 0;
     /** As the budget does it: 50 requests in any minute. */
