@@ -42,7 +42,7 @@ const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv' | 'content'>;
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
@@ -83,7 +83,7 @@ export function createAlerts(deps: {
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
-  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, timeZone: deps.timeZone, now });
+  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, lostSince: () => storage.content.loss()?.settledUntil, timeZone: deps.timeZone, now });
   const subscriptionOf = async (team: string, id: string) => (await subscriptions(team)).find((subscription) => subscription.id === id);
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions });
@@ -156,7 +156,10 @@ export function createAlerts(deps: {
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
-      await wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      await wakeSweep();
+      // With its content, the store lost when the queues run.
+      storage.content.onLoss(() => void wakeSweep());
     },
     /** Ends after the messages in flight. */
     async stop(): Promise<void> {

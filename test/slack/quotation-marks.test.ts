@@ -27,6 +27,12 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       ];
     case 'pause-alerts':
       return [{ line: '{0}', texts: { subscription: one } }, { line: '{0} for 2h', texts: { subscription: one, time: ['for 2h'] } }];
+    case 'start-campaign':
+      return [{ line: '{0} for {1}, {0} due friday', texts: { quiz: one, to: [second, first], due: ['friday'] } }];
+    case 'excuse-campaign':
+      return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
+    case 'add-to-campaign':
+      return [{ line: '{0}, {1} to {0}', texts: { people: [first, second], campaign: one } }];
     case 'create-user':
       return [{ line: '{0} {1} {0} as trainer', texts: { user_name: one, user_type: ['trainer'], first_name: [second], last_name: one } }];
   }

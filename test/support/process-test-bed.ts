@@ -100,7 +100,8 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       WEBHOOK_SECRET: webhookSecret,
       WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
-      ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
+      DATA_DIR: join(folder, 'kept'),
+      ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
     };
     const bots = await Promise.all(

@@ -3,6 +3,7 @@ import { actions } from '../../../src/operations/wording/actions.ts';
 import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
 import { proposals } from '../../../src/operations/wording/proposals.ts';
 import { subscription } from './alerts.ts';
+import { monday, openEnd, plannedCampaign } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -25,8 +26,10 @@ const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: '
 
 const people = Array.from({ length: 12 }, (_, index) => ({ kind: 'suspend', userId: `u-${index}`, name: `Person ${index + 1}` }) as const);
 const batchPlan = { kind: 'batch', operation: 'suspend-group', action: 'suspend 12 people of the group ⁨Kitchen⁩', rows: people, approval: 'privileged' } as const;
-const plan = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content: batchPlan };
+const suspending = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content: batchPlan };
 const batch = { batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null } } as const;
+const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
+const plan = { content: plannedCampaign() };
 
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
@@ -61,10 +64,16 @@ export const actionsSaid: readonly Worded[] = [
   ['pause-alerts', actions['pause-alerts'](alerts)],
   ['resume-alerts', actions['resume-alerts'](alerts)],
   ['test-alerts', actions['test-alerts'](alerts)],
-  ['run-batch', actions['run-batch']({ plan })],
+  ['run-batch', actions['run-batch']({ plan: suspending })],
   ['pause-batch', actions['pause-batch']({ batch })],
   ['resume-batch', actions['resume-batch']({ batch })],
   ['cancel-batch', actions['cancel-batch']({ batch })],
+  ['run-campaign', actions['run-campaign']({ plan })],
+  ['remind-campaign', actions['remind-campaign']({ campaign })],
+  ['extend-campaign', actions['extend-campaign']({ campaign })],
+  ['excuse-campaign', actions['excuse-campaign']({ campaign, people: [rosa] })],
+  ['add-to-campaign', actions['add-to-campaign']({ campaign, people: [...rosaAndKitchen, { kind: 'members', mention: 'channel:C1|kitchen', users: [], withoutUser: [], guests: [] }] })],
+  ['end-campaign', actions['end-campaign']({ campaign })],
 ];
 
 /** What each change would do. */
@@ -102,11 +111,18 @@ export const proposalsSaid: readonly Worded[] = [
   ['pause-alerts', proposals['pause-alerts']()],
   ['resume-alerts', proposals['resume-alerts']()],
   ['test-alerts', proposals['test-alerts'](alerts)],
-  ['run-batch', proposals['run-batch']({ plan })],
-  ['run-batch', proposals['run-batch']({ plan: { ...plan, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } } })],
+  ['run-batch', proposals['run-batch']({ plan: suspending })],
+  ['run-batch', proposals['run-batch']({ plan: { ...suspending, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } } })],
   ['pause-batch', proposals['pause-batch']()],
   ['resume-batch', proposals['resume-batch']()],
   ['cancel-batch', proposals['cancel-batch']()],
+  ['run-campaign', proposals['run-campaign']({ plan })],
+  ['run-campaign', proposals['run-campaign']({ plan: { content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0, doneAt: monday } }) } })],
+  ['remind-campaign', proposals['remind-campaign']()],
+  ['extend-campaign', proposals['extend-campaign']({ time: 'friday 17:00' })],
+  ['excuse-campaign', proposals['excuse-campaign']()],
+  ['add-to-campaign', proposals['add-to-campaign']()],
+  ['end-campaign', proposals['end-campaign']()],
 ];
 
 /** What each change did. */
@@ -147,10 +163,22 @@ export const outcomesSaid: readonly Worded[] = [
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 12 })],
   ['test-alerts', outcomes['test-alerts'](subscribed)],
-  ['run-batch', outcomes['run-batch']({ plan })],
+  ['run-batch', outcomes['run-batch']({ plan: suspending })],
   ['pause-batch', outcomes['pause-batch']({ batch })],
   ['resume-batch', outcomes['resume-batch']({ batch })],
   ['cancel-batch', outcomes['cancel-batch']({ batch })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now', assignedAt: 'Mon 23 Nov, 10:24' })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'Tue 24 Nov, 09:00', assignedAt: undefined })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: undefined, assignedAt: undefined })],
+  ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 12 })],
+  ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 1 })],
+  ['extend-campaign', outcomes['extend-campaign']({ campaign, due: 'Fri 18 Dec, 17:00' })],
+  ['excuse-campaign', outcomes['excuse-campaign']({ campaign, people: [rosa] })],
+  ['excuse-campaign', outcomes['excuse-campaign']({ campaign, people: [rosa, tom] })],
+  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida', 'Kim Doe'], leftOut: 0 })],
+  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida'], leftOut: 1 })],
+  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida'], leftOut: 12 })],
+  ['end-campaign', outcomes['end-campaign']({ campaign })],
 ];
 
 /** What to say where nothing had to change. */
