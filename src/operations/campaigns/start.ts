@@ -80,6 +80,7 @@ export const showPlan = defineOperation({
   right: 'edit_quizzes',
   submit: 'Show',
   isTyped: false,
+  isTyped: false,
   fields: { plan: planField, page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } },
   async run(_, { plan: { id, content }, page }) {
     return { kind: 'planned-people', id, plan: campaignIn(content), page: readPage(page) };
@@ -93,6 +94,7 @@ export const runCampaign = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Start',
+  isTyped: false,
   isTyped: false,
   makesNew: true,
   fields: { plan: planField },
