@@ -126,6 +126,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
       pace: createRequestPace({ atOnce: 25, perMinute: 50, now: () => now }),
       audit: async (_, entry) => void record.push(entry),
       makePassword: () => 'a-new-password',
+      afterCreate: async () => [],
       newCorrelationId: () => 'ab12',
       log,
     });

@@ -3,6 +3,7 @@ import { plainSentence } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { formatCsv } from '../csv.ts';
 import { InvalidInputError } from '../errors.ts';
+import { resultFile as importResultFile, rowResult } from '../import/result-file.ts';
 import { defineOperation } from '../operation.ts';
 import type { OperationResult } from '../operation-result.ts';
 import { actions } from '../wording/actions.ts';
@@ -78,7 +79,7 @@ export const batchResult = defineOperation({
   async run(context, { batch: { batch } }) {
     const result = await context.batches.result(batch.id);
     if (result === undefined || result.rows.length === 0) throw new InvalidInputError('batch', batchWords.noResult);
-    await context.sendFile({ name: 'result.csv', comment: `The result of: ${plainSentence(batch.action)}`, content: resultFile(result.rows, result.outcomes) });
+    await context.sendFile({ name: 'result.csv', comment: `The result of: ${plainSentence(batch.action)}`, content: result.source ? importResultFile(result.source, result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' }))) : resultFile(result.rows, result.outcomes) });
     return { kind: 'done', message: batchWords.resultSent };
   },
 });

@@ -100,7 +100,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
   const kept = keptSource(source);
   const rows = planned.map(({ row }) => row);
   const changing = rows.filter(({ kind }) => kind !== 'none');
-  const plan: BatchPlan = { kind: 'batch', operation: importUsers.name, action: importAction(rows, sourceName(input.file)), rows, approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null, source: kept };
+  const plan: BatchPlan = { kind: 'batch', operation: importUsers.name, action: importAction(rows, sourceName(input.file)), rows, approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null, privileged: rows.filter(makesStaff).map(({ name: person }) => person), source: kept };
   const name = input.file.kind === 'file' ? input.file.name.replace(/\.\w{1,5}$/, '') : sourceName(input.file).slice(1);
   const isSent = await context
     .sendFile({ name: `${name} (preview).csv`, comment: 'What your import would do, row by row. Nothing has changed yet.', content: resultFile(kept, planned.map(previewOfRow)) })

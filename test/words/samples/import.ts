@@ -2,6 +2,7 @@ import { importUsers } from '../../../src/operations/import/import-users.ts';
 import type { ImportPreview } from '../../../src/operations/operation-result.ts';
 import { formView } from '../../../src/slack/views/form.ts';
 import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/import-plan.ts';
+import { ownPasswordMessage } from '../../../src/slack/views/password.ts';
 import type { Sample } from '../sample.ts';
 
 const rights = new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'] as const);
@@ -43,5 +44,6 @@ export const samples: readonly Sample[] = [
   { when: 'What an import of a file would do', shown: importPlanMessage(large, offered) },
   { when: 'What an import of a channel would do', shown: importPlanMessage(channel, offered) },
   { when: 'An import with nothing to do', shown: importPlanMessage({ ...channel, counts: { same: 14 }, problems: [], planId: undefined }, offered) },
+  { when: 'An import created a user for the reader', shown: ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }) },
   { when: 'A person sends a CSV file to the bot', shown: importOfferMessage({ id: 'F1', name: 'new-hires.csv' }) },
 ];
