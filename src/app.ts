@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
+import { createBatches } from './batches/batches.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
@@ -21,14 +22,13 @@ import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
 import { createAuditNames } from './slack/audit-names.ts';
-import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
-import { createFindRecipient, createIsMember } from './slack/recipients.ts';
+import { createFindAdministrators, lookUpPerson } from './slack/people.ts';
+import { createReachedPeople } from './slack/reached-people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
-import { createReach } from './slack/reach.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -108,11 +108,10 @@ export async function createApp(deps: {
     owners,
     now,
   });
-  const openDirectMessages = createOpenDirectMessages(client);
+  const openDirectMessages = createOpenDirectMessages({ client, conversations: storage.kv('slack-conversations'), teamId: knownTeamId });
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
-  const findColleague = createFindColleague({ client, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
-  const administrators = createFindAdministrators({ users, owners, findColleague });
-  const findRecipient = createFindRecipient({ users, api: api.users, identity, findColleague, now });
+  const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
+  const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -136,7 +135,8 @@ export async function createApp(deps: {
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
 
-  const { alerts, batches, campaigns } = createQueueWork({
+  const batches = createBatches({ storage, newId: randomUUID, now });
+  const { alerts, campaigns } = createQueueWork({
     config,
     storage,
     api,
@@ -149,7 +149,9 @@ export async function createApp(deps: {
     teamId,
     readBody: createReadBody(bodyLimits),
     administrators,
-    respondents: config.notifiesRespondents ? { ...preferences, findRecipient, isMember: createIsMember({ users, now }), takeUrl: takeLink } : undefined,
+    people: { ...preferences, ...people.recipients, holidays: config.holidays, takeUrl: takeLink },
+    notifiesRespondents: config.notifiesRespondents,
+    batches,
     runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
@@ -185,7 +187,7 @@ export async function createApp(deps: {
     campaigns: campaigns.service,
     batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
-    reach: createReach({ findColleague, identity }),
+    reach: people.reach,
     holidays: config.holidays,
     membersOf: createMembersOf(client),
     putAssigned: alerts.putAssigned,

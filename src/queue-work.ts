@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAlerts } from './alerts/alerts.ts';
-import { createBatches, type Batches } from './batches/batches.ts';
+import type { Batches } from './batches/batches.ts';
 import { createCampaigns, type Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config.ts';
 import type { Directory } from './directory/directory.ts';
@@ -14,26 +14,23 @@ type AlertsDeps = Parameters<typeof createAlerts>[0];
 /** The state of the bot has names of quizzes only where the service gives them at once. */
 const quizNamesTimeoutMs = 1_000;
 
-/**
- * Makes what runs in queues: alerts, batches and campaigns.
- *
- * @param deps.runBatch batches need governance, which is made after the queues
- */
+/** Makes what runs in queues: alerts and campaigns. */
 export function createQueueWork(
-  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'respondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
+  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
     config: Config;
+    people: Omit<AlertsDeps['people'], 'isStillWanted'>;
     storage: Storage;
     api: QuizApi;
     directory: Directory;
     identity: Identity;
+    batches: Batches;
+    /** Runs the queue of a batch. */
+    runBatch: (queue: string) => Promise<number | undefined>;
     /** Called when an entry was put on the audit trail. */
     onRecorded: () => void;
-    runBatch: (queue: string) => Promise<number | undefined>;
   },
-): { alerts: Alerts; batches: Batches; campaigns: Campaigns } {
+): { alerts: Alerts; campaigns: Campaigns } {
   const { config, storage, api, directory: { quizzes, users }, identity, now } = deps;
-
-  const batches = createBatches({ storage, newId: randomUUID, now });
 
   const campaigns = createCampaigns({
     ...deps,
@@ -42,7 +39,7 @@ export function createQueueWork(
     responses: api.responses,
     users: () => users.get({ priority: 'background' }),
     userIdOf: async (personId) => (await identity.actorOf(personId, { fresh: false, call: { priority: 'background' } })).user?.user_id,
-    assignments: batches,
+    assignments: deps.batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);
       deps.onRecorded();
@@ -62,9 +59,10 @@ export function createQueueWork(
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
+    people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
     entriesForCampaigns: campaigns.entriesFor,
-    runners: { batch: deps.runBatch, campaign: campaigns.run },
+    runners: { campaign: campaigns.run, batch: deps.runBatch },
   });
 
-  return { alerts, batches, campaigns };
+  return { alerts, campaigns };
 }

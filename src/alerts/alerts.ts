@@ -12,7 +12,7 @@ import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
 import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
 import { createPace } from './direct-messages/pace.ts';
-import { createPersonQueue, type FindRecipient, type IsMember } from './direct-messages/person-queue.ts';
+import { createPersonQueue } from './direct-messages/person-queue.ts';
 import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
@@ -57,19 +57,15 @@ export function createAlerts(deps: {
   /** Rejects until the platform has named the workspace. */
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
-  /** How respondents are reached in direct messages; undefined where the configuration turns these off. */
-  respondents?: {
-    findRecipient: FindRecipient;
-    isMember: IsMember;
-    wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
-    /** The address where a quiz is taken; undefined where the account has none configured. */
-    takeUrl: (quizId: string) => string | undefined;
-  } | undefined;
-  /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
-  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
+  /** How people are reached in direct messages. */
+  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
+  /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
+  notifiesRespondents: boolean;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   entriesForCampaigns: EntriesForCampaigns;
+  /** Run the queues of other rooms, by the kind of the queue. Each returns when to run it next (milliseconds since the epoch); undefined: when it is woken. */
+  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -89,10 +85,11 @@ export function createAlerts(deps: {
 
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
-  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.respondents !== undefined, entriesForCampaigns: deps.entriesForCampaigns, now });
+  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForCampaigns: deps.entriesForCampaigns, now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission: deps.onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
-  const postToPerson = deps.respondents && createPersonQueue({ ...deps.respondents, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
+  const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
+  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
@@ -114,8 +111,8 @@ export function createAlerts(deps: {
       case 'channel':
         return postNext(queue);
       case 'person':
-        if (postToPerson === undefined) await outbox.drop(directMessages, Infinity);
-        return postToPerson?.(queue);
+        if (!deps.notifiesRespondents) await outbox.drop(directMessages, Infinity);
+        return postToPerson(queue);
       case 'digest':
         return makeDigest(queue, team, id);
       case backfillQueue:
@@ -123,9 +120,9 @@ export function createAlerts(deps: {
       case sweepQueue:
         return sweep();
       default: {
-        const runner = deps.runners[kind];
-        if (runner === undefined) throw new Error(`unknown queue ${queue}`);
-        return runner(queue);
+        const runOther = deps.runners[kind];
+        if (runOther === undefined) throw new Error(`unknown queue ${queue}`);
+        return runOther(queue);
       }
     }
   }
@@ -141,7 +138,7 @@ export function createAlerts(deps: {
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),
     /** Tells users about quizzes that a person assigned to them. Nothing where the configuration turns direct messages off. */
     async putAssigned(team: string, by: string, assignments: NewAssignments): Promise<void> {
-      if (deps.respondents === undefined) return;
+      if (!deps.notifiesRespondents) return;
       const entries = assignmentsFor(assignments, { by, teamId: team, at: now() });
       await outbox.put(entries);
       await wakeAll(new Set(entries.map(({ queue }) => queue)));

@@ -114,8 +114,8 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
       return next.notBefore;
     }
 
-    async function post({ announcement, positions, responses, threadId, thread, digest }: NextMessage, entries: readonly QueueEntry[]): Promise<number> {
-      const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions, ...(thread && { thread }), ...(digest && { digest }) };
+    async function post({ announcement, positions, responses, threadId, thread, digest, isNotice }: NextMessage, entries: readonly QueueEntry[]): Promise<number> {
+      const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions, ...(thread && { thread }), ...(digest && { digest }), ...(isNotice && { isNotice }) };
       if (!(await keep({ ...state, inFlight }))) return now();
       const posted = await attempt(() => channel.post(channelId, announcement, { key: inFlight.id, threadId }));
       if (!(posted instanceof PlatformError)) {
@@ -197,7 +197,7 @@ function lengthOf(announcement: Announcement, { positions, digest }: InFlightMes
 }
 
 /** The first entry where it is posted alone, otherwise all. */
-function aloneOrAll(state: ChannelState, entries: readonly QueueEntry[]): readonly QueueEntry[] {
+export function aloneOrAll(state: ChannelState, entries: readonly QueueEntry[]): readonly QueueEntry[] {
   const [first] = entries;
   return first && isPostedAlone(state, first.position) ? [first] : entries;
 }

@@ -22,6 +22,8 @@ export interface ChannelState {
   tooLong?: { itemsAtMost: number; until: number } | undefined;
   /** Digests of several messages, by the position of their entry; kept for two days after the last message. */
   digests?: Readonly<Record<string, DigestProgress>>;
+  /** When a person last got notices of campaigns. */
+  noticedAt?: number;
 }
 
 /** Stored before a message is posted. */
@@ -35,6 +37,8 @@ export interface InFlightMessage {
   thread?: { key: string; isParent: boolean; counted: Thread };
   /** The digest that it is a part of, with what is announced of it through this part. */
   digest?: Pick<DigestProgress, 'named' | 'announced'> & { position: number };
+  /** It holds notices of campaigns. */
+  isNotice?: true;
 }
 
 /** What is announced of a digest. */
@@ -138,6 +142,7 @@ export function afterPosted(state: ChannelState, inFlight: InFlightMessage, mess
     failures: 0,
     notBefore: now + paceMs,
     lastMessageId: isReply ? state.lastMessageId : messageId,
+    ...(inFlight.isNotice && { noticedAt: inFlight.startedAt }),
   };
 }
 

@@ -83,6 +83,7 @@ export interface NextMessage {
   threadId?: string;
   thread?: NonNullable<InFlightMessage['thread']>;
   digest?: NonNullable<InFlightMessage['digest']>;
+  isNotice?: true;
 }
 
 /** A submission that waits, with the subscription it waits for. */

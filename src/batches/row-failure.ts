@@ -34,7 +34,7 @@ export function causeOf(error: unknown, { correlationId, wasSent, phase, name, n
   if (error instanceof BudgetError) return { kind: 'wait', until: error.availableAt.getTime(), isUnsent: !wasSent };
   if (error instanceof RateLimitedError) return { kind: 'wait', until: error.retryAt.getTime(), isUnsent: !wasSent };
   if (isSetupProblem(error)) return { kind: 'stop', message: explained(), isUnsent: true };
-  if (mayBeDone(error)) return { kind: 'wait', isUnsent: !wasSent };
+  if (mayBeDone(error)) return { kind: 'wait', isUnsent: false };
   // A repeated request can be refused because the first one was carried out.
   if (phase === 'again' && (error instanceof BadRequestError || error instanceof NotFoundError)) return { kind: 'wait', isUnsent: false };
   if (error instanceof NotFoundError) return { kind: 'row', message: `${named(name)} is no longer in the quiz account.`, isUnsent: true };

@@ -3,7 +3,8 @@ import type { Right } from '../operations/context.ts';
 
 /** What the queue of a batch stores beside its entries. It is stored with every row, so it is short. */
 export interface StoredBatch {
-  batch: Omit<Batch, 'outcomes'>;
+  /** Without its outcomes, which are in `kinds` and `details`. */
+  batch: Batch;
   /** The outcomes’ kinds, a letter for each row. */
   kinds: string;
   /** What outcomes say besides their kinds, by the index of the row. */
@@ -24,7 +25,7 @@ const letters: Readonly<Record<RowOutcome['kind'], string>> = { waiting: 'w', tr
 const kindOf = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind])) as Record<string, RowOutcome['kind']>;
 
 /** A batch before its first row. Rows with nothing to do have their outcomes. */
-export function newBatch({ outcomes: _, ...batch }: Batch, rows: readonly BatchRow[]): StoredBatch {
+export function newBatch(batch: Batch, rows: readonly BatchRow[]): StoredBatch {
   const fresh: StoredBatch = { batch, kinds: letters.waiting.repeat(rows.length), details: {}, needs: [], failures: 0, tries: 0, notBefore: 0 };
   return rows.reduce((state, row, index) => (row.kind === 'none' ? withOutcome(state, index, row.outcome) : state), fresh);
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { SandboxClock } from './clock/sandbox-clock.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -17,19 +18,32 @@ export interface BotProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the bot with the command of `npm start` and writes its log to a file. */
-export function startBot(options: { env: Record<string, string | undefined>; logFile: string }): BotProcess {
+/** Starts the bot with the command of `npm start` and writes its log to a file. It follows the clock, if there is one. */
+export function startBot(options: {
+  env: Record<string, string | undefined>;
+  logFile: string;
+  clock?: SandboxClock;
+}): BotProcess {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
   const child = spawn('/bin/sh', ['-c', scripts.start], {
     cwd: root,
-    env: { ...options.env, PATH: dirname(process.execPath), PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...options.env,
+      PATH: dirname(process.execPath),
+      PORT: '0',
+      HOST: '127.0.0.1',
+      NODE_OPTIONS: options.clock?.nodeFlags().join(' '),
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  options.clock?.lead(child);
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the bot has no standard output');
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  child.stdout.pipe(createWriteStream(options.logFile, { flags: 'a' }));
+  stdout.pipe(createWriteStream(options.logFile, { flags: 'a' }));
 
   return {
-    up: Promise.race([portIn(child.stdout).then((port) => `http://127.0.0.1:${port}`), ended.then(() => undefined)]),
+    up: Promise.race([portIn(stdout).then((port) => `http://127.0.0.1:${port}`), ended.then(() => undefined)]),
     ended,
     async stop() {
       child.kill('SIGTERM');

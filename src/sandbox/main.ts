@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBot } from './bot-process.ts';
+import { openKeptClock } from './clock/kept-clock.ts';
 import { readSandboxConfig } from './config.ts';
 import { startQuizService } from './quiz-service/service.ts';
 import { startWorkspace } from './workspace/workspace.ts';
@@ -30,6 +31,8 @@ async function run(): Promise<void> {
   const secret = (prefix: string) => `${prefix}-${randomBytes(16).toString('hex')}`;
   const [botToken, signingSecret, webhookSecret, apiKey] = [secret('xoxb'), secret('sign'), secret('hook'), secret('key')];
 
+  // Messages and results of a skipped week stay in the past.
+  const clock = openKeptClock(join(config.dataDir, 'clock.json'));
   const openWorkspace = (port: number) =>
     startWorkspace({
       host: config.host,
@@ -37,6 +40,7 @@ async function run(): Promise<void> {
       manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
       botToken,
       signingSecret,
+      clock,
       conversationsFile: join(config.dataDir, 'workspace.bin'),
     });
   const workspace =
@@ -48,11 +52,14 @@ async function run(): Promise<void> {
     apiKey,
     rough: config.rough || undefined,
     returnUrl: workspace.url,
+    now: clock.now,
+    startTimer: (wake, delayMs) => clock.after(delayMs, wake),
   });
   running.push(() => quizService.close());
   const logFile = join(config.dataDir, 'bot.log');
   const bot = startBot({
     logFile,
+    clock,
     env: {
       ...config.childEnv,
       SLACK_API_URL: workspace.apiUrl,

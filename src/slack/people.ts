@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
-import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
 import type { Person } from '../directory/identity.ts';
-import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
 import { rightsOf } from '../governance/rights.ts';
 import type { Right } from '../operations/context.ts';
@@ -27,7 +24,8 @@ export async function lookUpPerson(client: WebClient, personId: string, own: () 
 
 type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
 
-function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
+/** What the bot keeps of a user object. */
+export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
   const isColleague = enterpriseId !== undefined && user.enterprise_user?.enterprise_id === enterpriseId;
   const isElsewhere = user.team_id !== teamId && !isColleague;
   const isUnconfirmed = user.is_email_confirmed === false;
@@ -57,56 +55,6 @@ async function infoOf(client: WebClient, personId: string): Promise<SlackUser | 
     if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible')) return undefined;
     throw error;
   }
-}
-
-/** Ids of people by workspace and e-mail address, hashed; empty for addresses without a colleague. */
-export type PersonIds = Pick<Keyv<string>, 'get' | 'set'>;
-
-const personIdTtlMs = 3_600_000;
-
-/**
- * Finds the colleague with an e-mail address. In a shared channel, a person of another company can have such an address.
- *
- * @returns the person's id; undefined where there is none
- * @throws {PlatformError} where Slack fails
- */
-export interface FindColleague {
-  (emailAddress: string): Promise<string | undefined>;
-  /** Whether the answer is at hand, without a call of Slack. */
-  knows(emailAddress: string): Promise<boolean>;
-}
-
-export function createFindColleague(deps: {
-  client: WebClient;
-  personIds: PersonIds;
-  teamId: () => string | undefined;
-  own: () => Promise<OwnWorkspace>;
-}): FindColleague {
-  const { client, personIds } = deps;
-  // Hashed, since the bot keeps no address of a respondent.
-  const keyOf = (address: string) => `${deps.teamId() ?? ''}:${createHash('sha256').update(foldAddress(address)).digest('base64url')}`;
-
-  async function find(address: string): Promise<string | undefined> {
-    const known = await personIds.get(keyOf(address));
-    const personId = known ?? (await lookUp(address));
-    if (known === undefined) await personIds.set(keyOf(address), personId, personIdTtlMs);
-    return personId === '' ? undefined : personId;
-  }
-
-  async function lookUp(email: string): Promise<string> {
-    try {
-      const { user } = await callSlack(async () => client.users.lookupByEmail({ email }));
-      const person = user && personIn(user, await deps.own());
-      const isTheirs = person?.outsider === undefined && person?.emailAddress !== undefined && isSameAddress(person.emailAddress, email);
-      return isTheirs ? (user?.id ?? '') : '';
-    } catch (error) {
-      // https://docs.slack.dev/reference/methods/users.lookupByEmail#errors
-      if (error instanceof PlatformError && error.code === 'users_not_found') return '';
-      throw error;
-    }
-  }
-
-  return Object.assign(find, { knows: async (address: string) => (await personIds.get(keyOf(address))) !== undefined });
 }
 
 /**

@@ -1,21 +1,42 @@
-import type { Reach, ReachedPerson } from '../operations/context.ts';
 import type { Identity } from '../directory/identity.ts';
-import { isFullAddress } from '../domain/address.ts';
-import type { FindColleague } from './people.ts';
+import type { Reach, ReachedPerson } from '../operations/context.ts';
+import type { User } from '../quiz-api/users.ts';
+import type { CallOptions } from '../quiz-api/transport.ts';
+import { knownTimeZone } from '../time/wall-clock.ts';
+import type { FindColleague } from './colleagues.ts';
+import { addressesOf } from './recipients.ts';
 
-/** Finds the people in Slack who are users of the account, by the addresses of the users. */
-export function createReach(deps: { findColleague: FindColleague; identity: Pick<Identity, 'actorOf'> }): Reach {
+/** With more unknown addresses, the list of the workspace's people costs fewer calls than a lookup of each. */
+const lookedUpAtMost = 20;
+
+/**
+ * Finds the people in Slack who are users of the account, by the addresses of the users.
+ *
+ * @param deps.timeZone of people whose zone Slack does not tell
+ */
+export function createReach(deps: { findColleague: FindColleague; identity: Pick<Identity, 'actorOf'>; timeZone: string }): Reach {
+  const { findColleague, identity } = deps;
+
   return async (users, { call }) => {
+    const unknown: string[] = [];
+    for (const address of users.flatMap(addressesOf)) if (!(await findColleague.knows(address))) unknown.push(address);
+    if (unknown.length > lookedUpAtMost) await findColleague.learn(unknown);
     const reached = new Map<string, ReachedPerson>();
     for (const user of users) {
-      for (const address of [...new Set([user.user_name, user.email_address])].filter(isFullAddress)) {
-        const personId = await deps.findColleague(address);
-        if (personId === undefined) continue;
-        const actor = await deps.identity.actorOf(personId, { fresh: false, isListed: true, call });
-        if (actor.user?.user_id === user.user_id) reached.set(user.user_id, { personId, timeZone: actor.timeZone ?? 'UTC' });
-        break;
-      }
+      const person = await reachedAs(user, call);
+      if (person) reached.set(user.user_id, person);
     }
     return reached;
   };
+
+  /** The first colleague with an address of the user counts; where it is another user's, the user has no person. */
+  async function reachedAs(user: User, call: CallOptions): Promise<ReachedPerson | undefined> {
+    for (const address of addressesOf(user)) {
+      const personId = await findColleague(address);
+      if (personId === undefined) continue;
+      const actor = await identity.actorOf(personId, { fresh: false, isListed: true, call });
+      return actor.user?.user_id === user.user_id ? { personId, timeZone: knownTimeZone(actor.timeZone) ?? deps.timeZone } : undefined;
+    }
+    return undefined;
+  }
 }

@@ -1,56 +1,14 @@
-import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor, directMessages, resultFor } from '../../src/alerts/direct-messages/contents.ts';
 import { createPace } from '../../src/alerts/direct-messages/pace.ts';
-import { createPersonQueue, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
-import { createMessagePreferences } from '../../src/alerts/direct-messages/preferences.ts';
-import { personQueue, readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
+import type { IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
+import { readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
 import { submission } from '../support/builders/alerts.ts';
-import { recordingLog } from '../support/log.ts';
-import { createMemoryChannel, platformError } from '../support/memory-channel.ts';
-import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { platformError } from '../support/memory-channel.ts';
+import { openPersonQueue, queue, userId } from '../support/person-queue.ts';
 
-const userId = 'ü/1';
-const queue = personQueue('T1', userId);
 const quiz = (quizId: string, through: { groupId?: string } = {}) => assignmentsFor({ quizId, quizName: quizId, users: [{ userId, ...through }] }, { by: 'UTOM', teamId: 'T1', at: 1 });
-
-function setUp(options: { findRecipient?: FindRecipient; isMember?: IsMember; turn?: (key: string) => number | undefined } = {}) {
-  const clock = { now: 100_000 };
-  const now = () => clock.now;
-  const outbox = createMemoryOutbox();
-  const memory = createMemoryChannel(now);
-  const { log, lines } = recordingLog();
-  const counted: Record<string, number> = {};
-  const preferences = createMessagePreferences(new Keyv<'off'>());
-  const findRecipient = vi.fn<FindRecipient>(options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA' })));
-  let ids = 0;
-  const run = createPersonQueue({
-    outbox,
-    channel: memory.channel,
-    findRecipient,
-    isMember: options.isMember ?? (async () => true),
-    wantsMessages: preferences.wantsMessages,
-    takeUrl: (quizId) => `https://quiz.example/${quizId}`,
-    pace: { turn: options.turn ?? (() => undefined) },
-    newId: () => String((ids += 1)),
-    log,
-    counter: { inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by) } as never,
-    now,
-  });
-  /** Runs the queue at the times it asks for, until nothing is left. */
-  const runAll = async () => {
-    const times: number[] = [];
-    for (let at: number | undefined = clock.now; at !== undefined; at = await run(queue)) {
-      clock.now = Math.max(clock.now, at);
-      times.push(clock.now);
-      if (times.length > 50) throw new Error('the queue never comes to an end');
-    }
-    return times;
-  };
-  const waiting = async () => (await outbox.waiting(queue, { limit: 10 })).length;
-  return { clock, outbox, ...memory, run: () => run(queue), runAll, counted, preferences, findRecipient, lines, waiting };
-}
 
 test('the name of a queue holds the user', () => {
   expect(queue).toMatch(/^person\/T1\/[\w-]+$/);
@@ -60,7 +18,7 @@ test('the name of a queue holds the user', () => {
 describe('the queue of a person', () => {
   test('leaves out a quiz of a group that the person has left meanwhile, and posts what comes after it', async () => {
     const isMember = vi.fn<IsMember>(async (_, groupId) => groupId !== 'left');
-    const { outbox, run, runAll, counted, waiting } = setUp({ isMember });
+    const { outbox, run, runAll, counted, waiting } = openPersonQueue({ isMember });
     await outbox.put([...quiz('Ladders', { groupId: 'left' }), ...quiz('Food', { groupId: 'kept' }), ...quiz('Fire')]);
     await run();
     expect([counted, await waiting()]).toEqual([{ not_assigned: 1 }, 2]);
@@ -71,7 +29,7 @@ describe('the queue of a person', () => {
   });
 
   test('posts in order, a second apart, in the conversation with the person', async () => {
-    const { outbox, runAll, posted, counted } = setUp();
+    const { outbox, runAll, posted, counted } = openPersonQueue();
     outbox.putNow([...quiz('q-1'), ...resultFor({ userId, reportUrl: 'https://report' }, { submission: submission(), teamId: 'T1', at: 1 })]);
     await runAll();
     expect(posted.map(({ channelId, announcement }) => [channelId, announcement])).toEqual([
@@ -84,7 +42,7 @@ describe('the queue of a person', () => {
 
   test('asks for a message whose answer was lost, and posts it once', async () => {
     for (const fate of ['taken', 'lost'] as const) {
-      const { outbox, runAll, posted, fates, waiting } = setUp();
+      const { outbox, runAll, posted, fates, waiting } = openPersonQueue();
       outbox.putNow(quiz('q-1'));
       fates.post.push(fate);
       await runAll();
@@ -94,7 +52,7 @@ describe('the queue of a person', () => {
   });
 
   test('drops what is for nobody, and names nobody in the log', async () => {
-    const { outbox, runAll, posted, counted, waiting, lines } = setUp({ findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) });
+    const { outbox, runAll, posted, counted, waiting, lines } = openPersonQueue({ findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) });
     outbox.putNow([...quiz('q-1'), ...quiz('q-2')]);
     await runAll();
     expect([posted.length, await waiting(), counted]).toEqual([0, 0, { no_person: 2 }]);
@@ -102,7 +60,7 @@ describe('the queue of a person', () => {
   });
 
   test.each([['openDirect', 'closed'], ['post', 'closed']] as const)('drops what is for a person whom the bot cannot write to: %s', async (method, kind) => {
-    const { outbox, runAll, posted, waiting, fates } = setUp();
+    const { outbox, runAll, posted, waiting, fates } = openPersonQueue();
     outbox.putNow(quiz('q-1'));
     fates[method].push(platformError(kind, { code: 'user_disabled' }));
     await runAll();
@@ -110,7 +68,7 @@ describe('the queue of a person', () => {
   });
 
   test('drops what is for a person who has turned messages off, until they turn them on', async () => {
-    const { outbox, runAll, posted, preferences, counted } = setUp();
+    const { outbox, runAll, posted, preferences, counted } = openPersonQueue();
     await preferences.turn('T1', 'UROSA', 'off');
     outbox.putNow(quiz('q-1'));
     await runAll();
@@ -123,7 +81,7 @@ describe('the queue of a person', () => {
 
   test('waits as long as the platform, the service or the pace asks for', async () => {
     const later = [platformError('rate_limited', { retryAfterMs: 30_000 }), new BudgetError({ operation: 'users.get', method: 'GET', path: '/v1/users' }, new Date(145_000))];
-    const { outbox, run, waiting, clock } = setUp({
+    const { outbox, run, waiting, clock } = openPersonQueue({
       findRecipient: async () => {
         const error = later.shift();
         if (error) throw error;
@@ -141,7 +99,7 @@ describe('the queue of a person', () => {
   });
 
   test('asks nobody before it is its turn, and does nothing where nothing waits', async () => {
-    const { outbox, run, findRecipient } = setUp({ turn: () => 100_500 });
+    const { outbox, run, findRecipient } = openPersonQueue({ turn: () => 100_500 });
     expect(await run()).toBeUndefined();
     outbox.putNow(quiz('q-1'));
     expect(await run()).toBe(100_500);

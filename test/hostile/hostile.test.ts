@@ -99,6 +99,24 @@ test('a blank quiz subscribes to every quiz, for people who see every quiz', asy
   expect(owners).toEqual(ways.map(() => [slackIdOf(1, 'eli'), null]));
 });
 
+test('a channel can be subscribed to a quiz that was deleted a moment ago, and not to a quiz that never was', async () => {
+  const steps: Step[] = [
+    { do: 'command', who: 'ada', operation: 'show-quiz', quiz: 'a' },
+    { do: 'turn', turn: { turn: 'delete quiz', quiz: 'a' } },
+    { do: 'command', who: 'eli', operation: 'subscribe-channel', quiz: 'a', values: { delivery: ['hourly'] } },
+  ];
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  const [cohort] = stage.cohorts;
+  let number = 0;
+  expect(await runSequence(stage, cohort!, steps, () => (number += 1))).toMatchObject({ violations: [] });
+  expect(stage.journal.changes(1).map(({ after }) => after?.['quiz_id'])).toEqual([cohort!.quizzes['a']]);
+  const personId = slackIdOf(1, 'eli');
+  stage.journal.lookAtSubscriptions(1, [...stage.store.subscriptions(1), { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: personId, quiz_id: 'never', quiz_name: null, pause: null }]);
+  const deed = { begin: 0, end: Infinity, personId, kind: 'do', isOurs: true, intent: { operation: 'subscribe-channel', quiz: 'never', channel: 'C0W1XA' } } as const;
+  expect(judge(stage.journal, 1, [...(stage.deeds.get(1) ?? []), deed]).map(({ rule }) => rule)).toEqual(['policy']);
+});
+
 test('a subscription that nobody asked for is found', async () => {
   const row = { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: slackIdOf(1, 'erin'), quiz_id: null, quiz_name: null, pause: null };
   expect(await violationsOf([], ({ journal }) => journal.lookAtSubscriptions(1, [row]))).toContain('policy');

@@ -79,8 +79,10 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const { personId, intent } = deed;
     const moments = (first: number) => journal.states(cohort, first, change.tick - 1);
     // After the answer, only the present counts.
-    const during = (change.since ?? change.tick) <= deed.end ? moments(deed.begin) : [before];
-    if (change.table === 'subscriptions' && change.before === null && change.after?.['owner_id'] !== personId) return undefined;
+    const seen = (change.since ?? change.tick) <= deed.end ? moments(deed.begin) : [before];
+    const isSubscription = change.table === 'subscriptions' && change.before === null;
+    if (isSubscription && change.after?.['owner_id'] !== personId) return undefined;
+    const during = isSubscription ? seen.map((state) => ({ ...state, quizzes: quizzesUntil(change.tick) })) : seen;
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {
       if (during.some((state) => policyFor(state, personId, intent) === 'at once') && !isSelfHarm(change, before, personId)) {
         grant(change, [personId]);
@@ -92,6 +94,14 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       return during.some((state) => maySeePassword(state, personId, intent.user ?? '')) ? `${index} ${keyOf(change)}` : undefined;
     }
     return deed.kind === 'decide' && deed.isApproval ? approvalOf(deed, change, before) : undefined;
+  }
+
+  /**
+   * Also the deleted quizzes. The bot's list of quizzes can be minutes old, and to subscribe a channel it asks the service for no
+   * quiz. A subscription to a quiz that is gone shows nobody anything.
+   */
+  function quizzesUntil(tick: number): State['quizzes'] {
+    return new Map(journal.states(cohort, 0, tick).flatMap(({ quizzes }) => [...quizzes]));
   }
 
   function approvalOf(deed: Deed, change: BotChange, before: State): string | undefined {

@@ -1,9 +1,9 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day';
 
 export interface OperationShape {
-  /** The command, with fields in braces. Missing where the command only opens a form. */
-  line?: string;
+  /** The command, with fields in braces. */
+  line: string;
   fields: Readonly<Record<string, FieldKind>>;
   isRead?: true;
 }
@@ -35,8 +35,8 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'delete-quiz': { line: '/quiz delete {quiz}', fields: { quiz: 'quiz' } },
   'assign-quiz': { line: '/quiz assign {quiz} to {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
   'unassign-quiz': { line: '/quiz unassign {quiz} from {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
-  'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
-  'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
+  'show-results': { line: '/quiz results {quiz} {user} {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
+  'export-results': { line: '/quiz export {quiz} {group} {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
   'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
   'show-attempt': { line: '/quiz attempt {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' }, isRead: true },
   'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
@@ -46,9 +46,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'show-user': { line: '/quiz-user show {user}', fields: { user: 'user' }, isRead: true },
   'find-user': { line: '/quiz-user find {user_name}', fields: { user_name: 'text' }, isRead: true },
   'create-user': {
+    line: '/quiz-user create {user_name} Kim March {user_type}',
     fields: { user_name: 'text', user_type: 'choice', first_name: 'text', last_name: 'text', email_address: 'email', flags: 'flags', welcome: 'flags', suspended: 'flags' },
   },
   'update-user': {
+    line: '/quiz-user update {user}',
     fields: {
       user: 'user',
       user_name: 'text',
@@ -68,8 +70,8 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'delete-user': { line: '/quiz-user delete {user}', fields: { user: 'user' } },
   'list-groups': { line: '/quiz-group list {filter}', fields: { filter: 'text' }, isRead: true },
   'show-group': { line: '/quiz-group show {group}', fields: { group: 'group' }, isRead: true },
-  'add-to-group': { line: '/quiz-group add {user} to {group}', fields: { user: 'user', group: 'group' } },
-  'remove-from-group': { line: '/quiz-group remove {user} from {group}', fields: { user: 'user', group: 'group' } },
+  'add-to-group': { line: '/quiz-group add {user} to {group}', fields: { user: 'users', group: 'group' } },
+  'remove-from-group': { line: '/quiz-group remove {user} from {group}', fields: { user: 'users', group: 'group' } },
   'assign-to-group': { line: '/quiz-group assign {quiz} to {group}', fields: { quiz: 'quiz', group: 'group' } },
   'unassign-from-group': { line: '/quiz-group unassign {quiz} from {group}', fields: { quiz: 'quiz', group: 'group' } },
   'subscribe-channel': {

@@ -39,7 +39,7 @@ function originOf(envelope: string, personId: string): Record<string, unknown> {
 const isNamed = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** The texts of a step by field, and what they name. Handles that name nothing stay as they are. */
-export function readStepInput(input: StepInput, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
+export function readStepInput(input: StepInput & Pick<Step, 'do'>, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
   const { operation, naming = 'id', values = {} } = input;
   const shape = operations[operation];
   const quizText = (id: string) => (naming === 'name' ? (state.quizzes.get(id)?.name ?? id) : id);
@@ -68,6 +68,7 @@ export function readStepInput(input: StepInput, { cohort, state }: Pick<Where, '
     const own: Partial<Record<FieldKind, string[]>> = {
       quiz: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
       user: ids.user === undefined ? [] : [userText(ids.user)],
+      users: ids.user === undefined ? [] : [userText(ids.user)],
       group: ids.group === undefined ? [] : [ids.group],
       response: ids.response === undefined ? [] : [ids.response],
       channel: ids.channel === undefined ? [] : [`channel:${ids.channel}`],
@@ -87,18 +88,30 @@ export function readStepInput(input: StepInput, { cohort, state }: Pick<Where, '
     ...(channel !== undefined && { channel }),
     ...(subscription !== undefined && { subscription }),
     ...(assignees.length > 0 && { assignees: assignees.map(({ id }) => id) }),
-    values,
+    values: input.do === 'command' ? typedValues(input) : values,
   };
   return { texts, intent };
 }
+
+const userTypes = new Set(['respondent', 'trainer', 'administrator']);
+
+/** The values in a command line. The bot reads a type that does not exist as a part of the name. */
+function typedValues({ operation, values = {} }: StepInput): StepInput['values'] {
+  const line = operations[operation]?.line ?? '';
+  return Object.fromEntries(Object.entries(values).filter(([field, [text = '']]) => line.includes(`{${field}}`) && (field !== 'user_type' || userTypes.has(text))));
+}
+
+/** A choice as people type it. In quotes, it would be a name. */
+const keywordOf = (field: string, choice: string) => (field === 'user_type' ? `as ${choice}` : choice === 'hourly' ? 'digest hourly' : choice);
 
 /** Slack's markup of a text: mentions as it sends them. */
 const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replace(/^channel:(\w+)$/, '<#$1|x>').replaceAll('&', '&amp;');
 
 export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: StepInput): string {
-  const line = operations[operation]?.line ?? '/quiz help';
+  const { line = '/quiz help', fields = {} } = operations[operation] ?? {};
   const quoted = (text: string) => (/^(person|channel):/.test(text) ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
-  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => quoted(text)).join(', '));
+  const typed = (field: string, text: string) => (fields[field] === 'choice' || field === 'filter' ? keywordOf(field, text) : quoted(text));
+  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => typed(field, text)).join(', '));
   return reason === undefined ? filled : `${filled} --reason "${reason}"`;
 }
 
@@ -108,6 +121,7 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
     case 'flags':
       return { type: 'checkboxes', selected_options: texts.map(optionOf) };
     case 'assignees':
+    case 'users':
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
     case 'people':
       return { type: 'multi_users_select', selected_users: texts };

@@ -18,7 +18,7 @@ export function stepInputOf(random: SeededRandom, cohort: number, operation = ra
   return {
     operation,
     ...(has('quiz') && { quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles) }),
-    ...(has('user') && { user: handle(chance(0.6) ? ['rosa', 'ravi', 'tess', 'rex', 'sam'] : targets) }),
+    ...((has('user') || has('users')) && { user: handle(chance(0.6) ? ['rosa', 'ravi', 'tess', 'rex', 'sam'] : targets) }),
     ...(has('group') && { group: handle(chance(0.7) ? ['a'] : groupHandles) }),
     ...(has('response') && { response }),
     ...(has('channel') && chance(0.5) && { channel: handle(channelHandles) }),
@@ -51,6 +51,7 @@ export function valuesOf(random: SeededRandom, cohort: number, operation: string
     if (chance(0.2)) values['email_address'] = [address()];
     if (chance(0.1)) values['empty'] = ['last_name'];
   }
+  if (operations[operation]?.fields['filter'] === 'text' && chance(0.3)) values['filter'] = [random.pick(['all', 'verify', 'failed', 'open', markOf(cohort)])];
   if (operation === 'subscribe-channel') values['delivery'] = [random.pick(['each', 'thread', 'hourly'])];
   return values;
 }

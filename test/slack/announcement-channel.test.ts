@@ -17,7 +17,7 @@ async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-queues', signingSecret: 'signing', strictness: { rateLimits: false } });
   onTestFinished(() => workspace.close());
   const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) };
-  const channel = createAnnouncementChannel('xoxb-queues', options, createOpenDirectMessages(new WebClient('xoxb-queues', options)));
+  const channel = createAnnouncementChannel('xoxb-queues', options, createOpenDirectMessages({ client: new WebClient('xoxb-queues', options) }));
   const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(text)?.[1]);
   return { workspace, channel, namesIn };
 }

@@ -22,7 +22,7 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
     channel: approvals,
     administrators: async () => [...administrators],
     allowsSelfApproval: false,
-    openDirectMessages: createOpenDirectMessages(client),
+    openDirectMessages: createOpenDirectMessages({ client }),
     onNobodyTold: async (kind, facts) => void untold.push({ kind, ...facts }),
     timeZone: 'UTC',
     log,

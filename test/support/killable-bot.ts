@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { findFreePort } from './loopback.ts';
 
 /** A bot in its own process that keeps its URL when it is killed and restarted. */
@@ -18,7 +19,13 @@ export interface KillableBot {
 
 const lineCount = 40;
 
-export async function createKillableBot(options: { env: Record<string, string>; logFile: string; nodeOptions?: readonly string[] }): Promise<KillableBot> {
+export async function createKillableBot(options: {
+  env: Record<string, string>;
+  logFile: string;
+  nodeOptions?: readonly string[];
+  /** The clock that the bot follows, through restarts too. Default: the system's. */
+  clock?: SandboxClock | undefined;
+}): Promise<KillableBot> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env['PATH'], ...options.env, HOST: '127.0.0.1', PORT: String(port) };
@@ -42,8 +49,10 @@ export async function createKillableBot(options: { env: Record<string, string>; 
     url,
     async start() {
       const log = openSync(options.logFile, 'a');
-      const started = spawn(process.execPath, [...startFlags, ...(options.nodeOptions ?? []), 'src/main.ts'], { env, stdio: ['ignore', log, log] });
+      const flags = [...startFlags, ...(options.clock?.nodeFlags() ?? []), ...(options.nodeOptions ?? [])];
+      const started = spawn(process.execPath, [...flags, 'src/main.ts'], { env, stdio: ['ignore', log, log, 'ipc'] });
       closeSync(log);
+      options.clock?.lead(started);
       child = started;
       while (!(await isAlive(url))) {
         if (stopping.has(started)) return;

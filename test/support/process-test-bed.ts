@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
@@ -48,6 +49,8 @@ export interface ProcessTestBedOptions {
   quizChannels?: readonly QuizChannel[];
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
+  /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
+  clock?: SandboxClock;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
 }
@@ -56,7 +59,7 @@ export const signingSecret = 'signing-secret-of-the-test-bed';
 const [botToken, appToken, apiKey] = ['xoxb-of-the-test-bed', 'xapp-of-the-test-bed', 'key-of-the-test-bed'];
 
 export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
-  const { quizChannels = [], mode = 'http' } = options;
+  const { quizChannels = [], mode = 'http', clock } = options;
   const cleanups: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-test-bed-'));
   const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
@@ -70,6 +73,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       signingSecret,
       ...(mode === 'socket' && { appToken }),
       channels: quizChannels.map(({ channel }) => channel),
+      ...(clock && { clock }),
     });
     cleanups.push(() => workspace.close());
     const quizService = await startQuizService({
@@ -78,6 +82,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       ratePerMinute: 100_000,
       ratePerHour: 1_000_000,
       rough: options.account === 'rough' || undefined,
+      ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
     });
     cleanups.push(() => quizService.close());
     addQuizzes(quizService, quizChannels);
@@ -98,7 +103,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     };
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
+        createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [], clock }),
       ),
     );
     // Node writes profiles only on a regular exit.

@@ -6,6 +6,8 @@ export interface Pace {
    * @returns when to ask again (milliseconds since the epoch); undefined: now is the turn
    */
   turn(key: string): number | undefined;
+  /** When a caller without a place would have its turn, in milliseconds since the epoch; may be past. */
+  nextAt(): number;
 }
 
 /** A longer wait means that the clock was set back. */
@@ -19,16 +21,18 @@ export function createPace({ everyMs, burst, now }: { everyMs: number; burst: nu
   const places = new Map<string, number>();
   let lastAt = -Infinity;
 
-  function nextPlace(): number {
+  function nextAt(): number {
     const isSetBack = lastAt > now() + longestWaitMs;
-    lastAt = Math.max(isSetBack ? -Infinity : lastAt, now() - burst * everyMs) + everyMs;
-    return lastAt;
+    return Math.max(isSetBack ? -Infinity : lastAt, now() - burst * everyMs) + everyMs;
   }
 
   return {
+    nextAt,
     turn(key) {
       const known = places.get(key);
-      const at = known !== undefined && known <= now() + longestWaitMs ? known : nextPlace();
+      const isKnown = known !== undefined && known <= now() + longestWaitMs;
+      const at = isKnown ? known : nextAt();
+      if (!isKnown) lastAt = at;
       if (at > now()) {
         places.set(key, at);
         return at;

@@ -61,6 +61,8 @@ export interface QuizServiceOptions {
   /** The delays between webhook deliveries that fail. Default: `redeliveryDelaysMs` in `webhooks/delivery.ts`. */
   redeliveryDelaysMs?: readonly number[];
   now?: () => number;
+  /** Calls `run` after a delay. @returns a function that cancels it. Default: a timer of Node. */
+  startTimer?: (run: () => void, delayMs: number) => () => void;
   log?: (line: string) => void;
 }
 
@@ -150,7 +152,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     throw error;
   });
   const sender = createWebhookSender();
-  const delivery = startDelivery({ database, now, send: sender.send, face, delaysMs: options.redeliveryDelaysMs, reportError });
+  const delivery = startDelivery({ database, now, send: sender.send, face, delaysMs: options.redeliveryDelaysMs, startTimer: options.startTimer, reportError });
 
   async function close(): Promise<void> {
     latency.end();

@@ -3,6 +3,14 @@ export interface Clock {
   now(): number;
   /** Runs the callback once, after `delayMs`. @returns a function that cancels it */
   after(delayMs: number, callback: () => void): () => void;
+  /** Skips ahead, which the page then offers. Default: the clock can’t. */
+  skip?(ms: number): Promise<void>;
+  /** The skip in progress, in milliseconds since 1970. */
+  readonly skipping?: { fromMs: number; toMs: number } | undefined;
+  /** Runs the work between two steps of a skip, so that the bot’s clock and this one agree during it. */
+  hold?<T>(work: () => Promise<T>): Promise<T>;
+  /** Calls back at each step of a skip and at its end. */
+  onChange?(listener: () => void): void;
 }
 
 /** The timers of this clock do not keep the process alive. */

@@ -33,6 +33,10 @@ export interface PageState {
   shortcuts: ShortcutHelp[];
   hasHome: boolean;
   links: Link[];
+  /** Milliseconds since 1970. */
+  nowMs: number;
+  canSkip: boolean;
+  skipping: { fromMs: number; toMs: number } | null;
 }
 
 /** The raw requests between Slack and the bot, newest last. */
@@ -45,6 +49,8 @@ const where = z.union([z.object({ channel: z.string(), ts: z.string() }), z.obje
 const what = z.object({ block: z.string(), action: z.string() });
 const values = z.record(z.string(), z.record(z.string(), inputState));
 
+const longestSkipMs = 7 * 24 * 60 * 60_000;
+
 /** What a person can do on the page. `values` is the input state of the view. */
 export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
@@ -56,6 +62,7 @@ export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('submit'), view: z.string(), values }),
   z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
   z.object({ do: z.literal('home') }),
+  z.object({ do: z.literal('skip'), ms: z.number().int().positive().max(longestSkipMs) }),
 ]);
 
 export type PageAction = z.infer<typeof pageActionSchema>;

@@ -142,6 +142,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     { bot: options.botToken, app: options.appToken },
     createRateLimits(clock, strictness.messagesPerMinute),
   );
+  clock.onChange?.(() => state.changes.emit());
   const pageRoutes = createPageRoutes(core, () => sockets.connected > 0 || botUrl !== undefined);
 
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-import type { Announcement } from '../../../src/domain/announcement.ts';
+import type { Announcement, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
@@ -64,7 +64,7 @@ const ends: readonly Sample[] = [
 ];
 
 const notice = { campaignId: 'c-1', quizId: 'q-1', quizName: 'Fire safety', by: people.tom.id, dueAt, isReminder: false, takeUrl: 'https://quiz.example/take/q-1' };
-const notices = (when: string, ...all: (typeof notice | Record<never, never>)[]) =>
+const notices = (when: string, ...all: Partial<CampaignNotice>[]) =>
   announced(when, { kind: 'campaign-notices', notices: all.map((overrides) => ({ ...notice, ...overrides })), timeZone: 'Europe/Berlin', now: monday });
 const messages: readonly Sample[] = [
   notices('A campaign asks the reader', {}),

@@ -29,7 +29,7 @@ export interface DeliveryOptions {
   face?: Pick<Face, 'webhookCall'>;
   delaysMs?: readonly number[];
   /** Calls `run` after a delay. @returns a function that cancels it */
-  startTimer?: (run: () => void, delayMs: number) => () => void;
+  startTimer?: ((run: () => void, delayMs: number) => () => void) | undefined;
   reportError: (error: unknown) => void;
 }
 

@@ -31,6 +31,9 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
       if (stackOf(core.state, userId).some((view) => view.id === action.view))
         await actor.close(action.view, { all: action.all });
       return {};
+    case 'skip':
+      void core.clock.skip?.(action.ms);
+      return {};
     default:
       return { isPublished: (await actor.openHome()) !== undefined };
   }

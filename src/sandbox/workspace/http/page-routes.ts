@@ -58,7 +58,8 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     if (person === undefined || person.isBot === true || !parsed.success)
       return json(400, { problem: 'The workspace doesn’t know this action.' });
     try {
-      return json(200, await runPageAction(core, person.id, parsed.data));
+      const run = () => runPageAction(core, person.id, parsed.data);
+      return json(200, await (core.clock.hold?.(run) ?? run()));
     } catch (error) {
       return json(409, { problem: messageOf(error) });
     }

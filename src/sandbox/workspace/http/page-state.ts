@@ -49,6 +49,9 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
     })),
     hasHome: home.home_tab_enabled,
     links: state.links,
+    nowMs: core.clock.now(),
+    canSkip: core.clock.skip !== undefined,
+    skipping: core.clock.skipping ?? null,
   };
 }
 

@@ -109,6 +109,9 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });
     },
+    skip(ms) {
+      void act({ do: 'skip', ms });
+    },
     messageShortcut(callbackId, message) {
       void act({ do: 'messageShortcut', callbackId, channel: message.channel, ts: message.ts });
     },

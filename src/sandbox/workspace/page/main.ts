@@ -9,18 +9,26 @@ import { initialUi } from './ui.ts';
 const startPerson = 'U00000ADA';
 const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
+/** How far the sandbox's clock is ahead of this computer's. */
+let aheadMs = 0;
+
 const target = parseHash(location.hash);
 const store = createStore(
   { server: undefined, ui: { ...initialUi(target.person ?? startPerson, target.route ?? startRoute), seen: rememberedSeen() } },
   (state) => {
     followShown(state.ui.person);
     if (state.server === undefined) return;
-    render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
+    render(appView({ server: state.server, ui: state.ui, actions, now: new Date(Date.now() + aheadMs) }), document.body);
     keepInView(document.body);
     const wanted = formatHash(state.ui.person, state.ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },
 );
+
+const tickMs = 10_000;
+setInterval(() => {
+  store.change({});
+}, tickMs);
 
 let isRefreshing = false;
 let isStale = false;
@@ -42,6 +50,7 @@ async function refresh(): Promise<void> {
         isStale = true;
         continue;
       }
+      aheadMs = state.nowMs - Date.now();
       store.receive(state);
       store.change({ route: nearestRoute(state, store.state.ui.route) });
       store.change({ isOffline: false, seen: lastSeen(store.state), ...(exchanges !== undefined && { exchanges }) });

@@ -48,6 +48,8 @@ export interface Actions {
   closePicker(): void;
   /** Closes a picker that lost the focus, at the end of the press that took the focus away. */
   leavePicker(key: string): void;
+  /** Skips ahead with the sandbox's clock. */
+  skip(ms: number): void;
   submit(view: string): void;
   closeView(view: string, all: boolean): void;
   answerQuestion(isConfirmed: boolean): void;
@@ -64,6 +66,7 @@ export interface RenderContext {
   server: PageState;
   ui: Ui;
   actions: Actions;
+  /** The sandbox's time. */
   now: Date;
 }
 

@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process';
+
+const secondMs = 1000;
+const quarterMs = 15 * 60 * secondMs;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** What the sandbox sends to a bot that follows its clock. */
+export interface ClockMessage {
+  kind: 'sandbox-clock';
+  /** How far the clock is ahead of the system's, in milliseconds. */
+  aheadMs: number;
+}
+
+/** What a bot answers once it has done what was due. */
+export interface ClockReport extends ClockMessage {
+  /** Whether the bot sent or got a request meanwhile, apart from GET requests, with which it polls. */
+  wasBusy: boolean;
+  /** When its next long timer fires: milliseconds since 1970, or `Number.MAX_SAFE_INTEGER`. */
+  nextDueMs: number;
+}
+
+/** A skip in progress, in milliseconds since 1970. */
+export interface Skip {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * The clock of a sandbox. It runs as fast as the system's and can skip ahead. The workspace and the quiz service take it as
+ * `clock`; bots run in processes of their own and follow it:
+ *
+ * ```ts
+ * const bot = spawn(process.execPath, [...clock.nodeFlags(), 'src/main.ts'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+ * clock.lead(bot);
+ * await clock.skip(7 * 24 * 60 * 60_000);
+ * ```
+ */
+export interface SandboxClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs the callback once, after `delayMs`. The timer does not keep the process alive. @returns a function that cancels it */
+  after(delayMs: number, callback: () => void): () => void;
+  readonly aheadMs: number;
+  /** The flags that make a new Node process follow this clock. Read them at each start: they name the time of the start. */
+  nodeFlags(): string[];
+  /** Moves the time of this process as well. It needs `nodeFlags` and an IPC channel. */
+  lead(bot: ChildProcess): void;
+  /**
+   * Skips ahead. What is due in between happens at its time: the clock goes in steps of at most 15 minutes, stops at full
+   * quarters of an hour and at what the bots wait for, and goes on when the bots are idle. While they work, it goes second
+   * by second. A second skip during the first prolongs it. A week takes about 20 seconds.
+   */
+  skip(ms: number): Promise<void>;
+  readonly skipping: Skip | undefined;
+  /** Runs the work between two steps of a skip, so that the bot’s clock and this one agree during it. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+  /** Calls back at each step of a skip and at its end. */
+  onChange(listener: () => void): void;
+}
+
+/** @param aheadMs how far the clock is ahead of the system's at the start */
+export function createSandboxClock(aheadMs = 0): SandboxClock {
+  const timers = new Set<{ dueMs: number; fire(): void }>();
+  const bots = new Set<ChildProcess>();
+  const listeners: (() => void)[] = [];
+  const held = new Set<Promise<unknown>>();
+  let jumping: Promise<unknown> | undefined;
+  let skipping: Skip | undefined;
+  let running: Promise<void> | undefined;
+  const now = (): number => Date.now() + aheadMs;
+  const announce = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  async function jump(toMs: number): Promise<{ wasBusy: boolean; nextDueMs: number }> {
+    aheadMs = Math.max(aheadMs, toMs - Date.now());
+    const moved = [...bots].map((bot) => move(bot, aheadMs));
+    for (const timer of [...timers].filter(({ dueMs }) => dueMs <= now()).toSorted((a, b) => a.dueMs - b.dueMs)) timer.fire();
+    const reports = await Promise.all(moved);
+    return {
+      wasBusy: reports.some((report) => report?.wasBusy),
+      nextDueMs: Math.min(...reports.map((report) => report?.nextDueMs ?? Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER),
+    };
+  }
+
+  async function run(skip: Skip): Promise<void> {
+    let stepMs = secondMs;
+    let nextDueMs = Number.MAX_SAFE_INTEGER;
+    while (now() < skip.toMs) {
+      const startMs = now();
+      const nextQuarterMs = (Math.floor(startMs / quarterMs) + 1) * quarterMs;
+      const stopMs = nextDueMs > startMs ? nextDueMs : Number.MAX_SAFE_INTEGER;
+      while (held.size > 0) await Promise.allSettled(held);
+      const jumped = jump(Math.min(skip.toMs, startMs + stepMs, nextQuarterMs, stopMs));
+      jumping = jumped;
+      const report = await jumped;
+      nextDueMs = report.nextDueMs;
+      stepMs = report.wasBusy ? secondMs : Math.min(stepMs * 4, quarterMs);
+      announce();
+    }
+  }
+
+  return {
+    now,
+    after(delayMs, callback) {
+      const timer = {
+        dueMs: now() + delayMs,
+        fire() {
+          if (!timers.has(timer)) return;
+          cancel();
+          callback();
+        },
+      };
+      const inner = setTimeout(() => timer.fire(), Math.min(delayMs, longestTimerMs)).unref();
+      const cancel = (): void => {
+        timers.delete(timer);
+        clearTimeout(inner);
+      };
+      timers.add(timer);
+      return cancel;
+    },
+    get aheadMs() {
+      return aheadMs;
+    },
+    nodeFlags: () => [`--import=${new URL(`follow-clock.ts?aheadMs=${aheadMs}`, import.meta.url).href}`],
+    lead(bot) {
+      bots.add(bot);
+      bot.once('exit', () => bots.delete(bot));
+    },
+    async skip(ms) {
+      if (skipping !== undefined) skipping.toMs += ms;
+      else {
+        skipping = { fromMs: now(), toMs: now() + ms };
+        announce();
+        running = run(skipping).finally(() => {
+          skipping = undefined;
+          announce();
+        });
+      }
+      await running;
+    },
+    async hold(work) {
+      // Held at once, so that the next step waits for work that waits for this one.
+      const working = (async () => {
+        await jumping;
+        return work();
+      })();
+      held.add(working);
+      return working.finally(() => held.delete(working));
+    },
+    get skipping() {
+      return skipping;
+    },
+    onChange(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** Resolves with the bot's report, or with undefined when the bot exits first. */
+function move(bot: ChildProcess, aheadMs: number): Promise<ClockReport | undefined> {
+  const { promise, resolve } = Promise.withResolvers<ClockReport | undefined>();
+  const take = (message: unknown): void => {
+    const report = message as ClockReport;
+    if (report.kind === 'sandbox-clock' && report.aheadMs === aheadMs) resolve(report);
+  };
+  const giveUp = (): void => resolve(undefined);
+  bot.on('message', take).once('exit', giveUp).once('disconnect', giveUp);
+  const message: ClockMessage = { kind: 'sandbox-clock', aheadMs };
+  if (bot.connected) bot.send(message, (error) => error && giveUp());
+  else giveUp();
+  return promise.finally(() => bot.off('message', take).off('exit', giveUp).off('disconnect', giveUp));
+}

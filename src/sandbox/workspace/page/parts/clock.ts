@@ -1,0 +1,45 @@
+import { html, type TemplateResult } from 'lit-html';
+import { menuView } from '../block-kit/buttons.ts';
+import type { RenderContext } from '../render-context.ts';
+
+const hourMs = 60 * 60_000;
+
+const skips = [
+  { label: 'Skip an hour', ms: hourMs },
+  { label: 'Skip a day', ms: 24 * hourMs },
+  { label: 'Skip a week', ms: 7 * 24 * hourMs },
+];
+
+/** Renders the sandbox's time and the menu that skips ahead. */
+export function clockView(context: RenderContext): TemplateResult | '' {
+  const { server, actions, now } = context;
+  if (!server.canSkip) return '';
+  const shown = momentText(now, server.me.timeZone);
+  if (server.skipping !== null) return progressView(server.skipping, now, shown);
+  const items = skips.map(({ label, ms }) => ({
+    label,
+    description: `To ${momentText(new Date(now.getTime() + ms), server.me.timeZone)}`,
+    act() {
+      actions.skip(ms);
+    },
+  }));
+  return menuView(context, 'clock', `Clock: ${shown}`, html`<span class="clock-time">${shown}</span>`, items);
+}
+
+function progressView({ fromMs, toMs }: { fromMs: number; toMs: number }, now: Date, shown: string): TemplateResult {
+  return html`<div class="clock-skip" role="status">
+    <span class="clock-time">${shown}</span>
+    <progress aria-label="Skipping ahead" max=${toMs - fromMs} .value=${now.getTime() - fromMs}></progress>
+  </div>`;
+}
+
+/** A date and time in a person's time zone, for example “Mon, Nov 23, 9:00 AM”. */
+const momentText = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  }).format(moment);

@@ -1,0 +1,172 @@
+import { Keyv } from 'keyv';
+import { createBatchQueue } from '../../src/batches/batch-queue.ts';
+import { createBatchRows, createBatchService, type StoredRows } from '../../src/batches/batch-service.ts';
+import { createOwnerCheck } from '../../src/batches/owner.ts';
+import { createRequestPace } from '../../src/batches/pace.ts';
+import { createDirectory } from '../../src/directory/directory.ts';
+import type { Identity } from '../../src/directory/identity.ts';
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
+import type { BatchPlan, BatchRow, NewUserRow } from '../../src/domain/batch.ts';
+import { batchQueue, liveQueue } from '../../src/domain/queue-names.ts';
+import { BadRequestError, ConnectionError, NotFoundError, type FailedCall } from '../../src/quiz-api/errors.ts';
+import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
+import type { CallOptions } from '../../src/quiz-api/transport.ts';
+import type { NewUser, User } from '../../src/quiz-api/users.ts';
+import { actor, quizUser } from '../support/builders/users.ts';
+import { recordingLog } from '../support/log.ts';
+import { createMemoryOutbox } from '../support/memory-outbox.ts';
+
+const call: FailedCall = { operation: 'a call', method: 'POST', path: '/v1/users' };
+
+/** The bot is killed: nothing more is stored or sent. */
+class KilledError extends Error {}
+
+/** What a call of the service does, besides what it does: fail before it, or lose its answer, or see the bot killed. */
+export type Fault = 'none' | 'lost answer' | 'no connection' | 'killed before' | 'killed after' | Error;
+
+export const quizId = 'q-fire';
+const tom = { user_id: 'u-tom', user_name: 'tom@quiz.example', user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true } as const;
+
+export function newUserRow(name: string, more: Partial<NewUserRow> = {}): BatchRow {
+  return { kind: 'create', name, user: { firstName: name, lastName: 'New', userName: `${name}@quiz.example`, emailAddress: '', userType: 'respondent', flags: [], groups: [], quizzes: [], ...more } };
+}
+
+/** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call. */
+export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; owner?: Partial<User>; faultOf?: (name: string) => Fault; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
+  let now = Date.parse('2026-11-23T10:00:00Z');
+  const outbox = createMemoryOutbox();
+  const users = new Map([quizUser(tom), ...(options.users ?? [])].map((user) => [user.user_id, user]));
+  const quizGroups = new Set<string>();
+  const calls: { name: string; at: number; priority: CallOptions['priority'] }[] = [];
+  const record: AuditEntry[] = [];
+  const owner: Partial<User> | undefined = { ...tom, ...options.owner };
+  const { log, lines } = recordingLog();
+  let isDead = false;
+  let ownerNow: Partial<User> | undefined = owner;
+
+  /** Nothing that the bot does from here on has an effect. */
+  function kill(at: string): never {
+    isDead = true;
+    throw new KilledError(at);
+  }
+
+  async function asked<Value>(name: string, callOptions: CallOptions | undefined, work: () => Value): Promise<Value> {
+    const fault = options.faultOf?.(name) ?? 'none';
+    if (fault === 'killed before') return kill(name);
+    calls.push({ name, at: now, priority: callOptions?.priority });
+    if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name)) callOptions.turns.waitLeftMs = Infinity;
+    if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
+    if (fault instanceof Error) throw fault;
+    const value = work();
+    if (fault === 'lost answer') throw new ConnectionError(call, 'lost its connection');
+    if (fault === 'killed after') return kill(name);
+    return value;
+  }
+  const userOf = (id: string): User => {
+    const user = users.get(id);
+    if (user === undefined) throw new NotFoundError(call, 'answered 404', { isFromService: true });
+    return user;
+  };
+  const change = (id: string, edit: (user: User) => Partial<User>) => void users.set(id, { ...userOf(id), ...edit(userOf(id)) });
+  const api = {
+    users: {
+      list: (o?: CallOptions) => asked('users.list', o, () => [...users.values()]),
+      get: (id: string, o?: CallOptions) => asked(`users.get ${id}`, o, () => userOf(id)),
+      quizzes: (id: string, o?: CallOptions) => asked(`users.quizzes ${id}`, o, () => userOf(id).quizzes),
+      create: (user: NewUser, o?: CallOptions) =>
+        asked(`users.create ${user.user_name}`, o, () => {
+          if ([...users.values()].some(({ user_name }) => user_name === user.user_name)) throw new BadRequestError(call, 'answered 400', { serviceMessage: 'The user name is taken.' });
+          const id = `u-${users.size + 1}`;
+          const { send_welcome_email: _, password: __, ...fields } = user;
+          users.set(id, quizUser({ email_address: '', ...(JSON.parse(JSON.stringify(fields)) as Partial<User>), user_id: id }));
+          return id;
+        }),
+      update: (id: string, changes: Partial<User>, o?: CallOptions) => asked(`users.update ${id}`, o, () => change(id, () => changes)),
+      assignQuiz: (id: string, quiz: string, o?: CallOptions) =>
+        asked(`users.assignQuiz ${id}`, o, () => change(id, ({ quizzes }) => ({ quizzes: [...quizzes.filter(({ quiz_id }) => quiz_id !== quiz), { quiz_id: quiz, name: '', date_assigned: null }] }))),
+      unassignQuiz: (id: string, quiz: string, o?: CallOptions) => asked(`users.unassignQuiz ${id}`, o, () => change(id, ({ quizzes }) => ({ quizzes: quizzes.filter(({ quiz_id }) => quiz_id !== quiz) }))),
+      assignGroup: (id: string, group: string, o?: CallOptions) => asked(`users.assignGroup ${id}`, o, () => change(id, ({ groups }) => ({ groups: [...groups, { group_id: group, group_name: '' }] }))),
+      unassignGroup: (id: string, group: string, o?: CallOptions) => asked(`users.unassignGroup ${id}`, o, () => change(id, ({ groups }) => ({ groups: groups.filter(({ group_id }) => group_id !== group) }))),
+    },
+    quizzes: {
+      list: async () => [],
+      groups: (_: string, o?: CallOptions) => asked('quizzes.groups', o, () => [...quizGroups].map((group_id) => ({ group_id, group_name: '' }))),
+      assignGroup: (_: string, group: string, o?: CallOptions) => asked(`quizzes.assignGroup ${group}`, o, () => void quizGroups.add(group)),
+      unassignGroup: (_: string, group: string, o?: CallOptions) => asked(`quizzes.unassignGroup ${group}`, o, () => void quizGroups.delete(group)),
+    },
+    groups: { list: async () => [] },
+  } as unknown as QuizApi;
+
+  const store = new Keyv<StoredRows>();
+  const batchRows = createBatchRows(store);
+  let ids = 0;
+  const deps = { outbox, rows: batchRows, wake: async () => {}, newId: () => `b-${(ids += 1)}`, now: () => now };
+  const { of } = createBatchService(deps);
+
+  /** A bot that has just started. */
+  function openBot() {
+    isDead = false;
+    const directory = createDirectory({ api, now: () => now, onBackgroundError: () => {} });
+    const identity = { actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })) } as unknown as Identity;
+    const commit: typeof outbox.commit = async (...change) => {
+      const kills = options.killsCommit?.() ?? 'none';
+      if (kills === 'before' || isDead) return kill('commit');
+      const isKept = await outbox.commit(...change);
+      if (kills === 'after') return kill('commit');
+      return isKept;
+    };
+    return createBatchQueue({
+      ...deps,
+      outbox: { ...outbox, commit },
+      rows: createBatchRows(store),
+      api,
+      directory,
+      owner: createOwnerCheck({ identity, directory, platform: { name: 'Slack' }, userProtection: { inTurn: async (_operation, _team, work) => work(), refusal: async () => undefined } }),
+      pace: createRequestPace({ atOnce: 25, perMinute: 50, now: () => now }),
+      audit: async (_, entry) => void record.push(entry),
+      makePassword: () => 'a-new-password',
+      newCorrelationId: () => 'ab12',
+      log,
+    });
+  }
+
+  const plan: BatchPlan = { kind: 'batch', operation: 'assign-quiz', action: 'assign ⁨Fire safety⁩', rows, approval: null };
+  const { id } = await of('T1').start(plan, 'UTOM');
+  const queue = batchQueue('T1', id);
+  let bot = openBot();
+  let kills = 0;
+
+  return {
+    id,
+    account: { users, quizGroups },
+    calls,
+    record,
+    lines,
+    service: of('T1'),
+    kills: () => kills,
+    now: () => now,
+    setOwner: (user: Partial<User> | undefined) => (ownerNow = user && { ...tom, ...user }),
+    names: () => calls.map(({ name }) => name),
+    progress: async () => (await of('T1').progress(id))!,
+    outcomes: async () => (await of('T1').result(id))!.outcomes,
+    refreshes: async () => (await outbox.waiting(liveQueue('T1', `batch-${id}`), { limit: 10_000 })).length,
+    /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */
+    async until(moment = Infinity) {
+      // Many times more than any batch of the tests needs.
+      for (let runs = 0; runs < 5_000; runs += 1) {
+        let next: number | undefined;
+        try {
+          next = await bot(queue);
+        } catch (error) {
+          if (!(error instanceof KilledError)) throw error;
+          kills += 1;
+          bot = openBot();
+          next = now;
+        }
+        if (next === undefined || next > moment) return void (now = Math.max(now, moment < Infinity ? moment : now));
+        now = Math.max(now, next);
+      }
+      throw new Error('the batch never rests');
+    },
+  };
+}

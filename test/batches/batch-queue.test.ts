@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { BatchRow } from '../../src/domain/batch.ts';
+import { BadRequestError, BudgetError, ForbiddenError, RateLimitedError } from '../../src/quiz-api/errors.ts';
+import { quizUser } from '../support/builders/users.ts';
+import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { newUserRow, openBatch, quizId, type Fault } from './batch-bed.ts';
+
+const call = { operation: 'users.assignQuiz', method: 'POST', path: '/v1/users' };
+const people = (count: number) => Array.from({ length: count }, (_, n) => quizUser({ user_id: `u-${n}p`, user_name: `p${n}@quiz.example`, email_address: '' }));
+const assignTo = (userId: string): BatchRow => ({ kind: 'assign', quizId, to: 'user', id: userId, name: userId });
+const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind);
+
+/** A fault for the first calls with a name, in order. */
+function once(name: string, ...faults: Fault[]): (asked: string) => Fault {
+  return (asked) => (asked.startsWith(name) ? (faults.shift() ?? 'none') : 'none');
+}
+
+describe('a batch', () => {
+  test('costs a request for each person, in the background', async () => {
+    const batch = await openBatch(people(40).map(({ user_id }) => assignTo(user_id)), { users: people(40) });
+
+    await batch.until();
+
+    expect(batch.names().filter((name) => name !== 'users.list')).toHaveLength(40);
+    expect(new Set(batch.calls.filter(({ name }) => name !== 'users.list').map(({ priority }) => priority))).toEqual(new Set(['background']));
+    expect(await batch.progress()).toMatchObject({ total: 40, done: 40, failed: 0, batch: { state: 'finished' } });
+    expect([...batch.account.users.values()].filter(({ quizzes }) => quizzes.length === 1)).toHaveLength(40);
+  });
+
+  test('sends 25 requests at once, and the others evenly', async () => {
+    const batch = await openBatch(people(100).map(({ user_id }) => assignTo(user_id)), { users: people(100) });
+    const startedAt = batch.now();
+
+    await batch.until();
+
+    const at = batch.calls.filter(({ name }) => name.startsWith('users.assignQuiz')).map((sent) => sent.at - startedAt);
+    expect(at.filter((ms) => ms === 0)).toHaveLength(25);
+    expect(at.slice(25).map((ms, n) => ms - (n + 1) * 1_200).every((lateMs) => lateMs >= 0 && lateMs < 10)).toBe(true);
+  });
+
+  test('is on the record before its first change, and at its end says how far it came', async () => {
+    let recordedFirst: number | undefined;
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-gone')], { users: people(1), faultOf: (name) => (name.startsWith('users.assign') && (recordedFirst ??= batch.record.length), 'none') });
+
+    await batch.until();
+
+    expect(recordedFirst).toBe(1);
+    expect(batch.record).toMatchObject([
+      { action: 'begun', by: 'UTOM', operation: 'run-batch', change: 'assign ⁨Fire safety⁩', message: '2 changes' },
+      { action: 'done', by: 'UTOM', message: '1 of 2 done, 1 failed' },
+    ]);
+  });
+
+  test('has the message about its progress refreshed with each row', async () => {
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2) });
+
+    await batch.until();
+
+    // The start, two rows, the end.
+    expect(await batch.refreshes()).toBe(4);
+  });
+});
+
+describe('a row that fails', () => {
+  test('says what the service refused', async () => {
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: once('users.assignQuiz u-0p', new BadRequestError(call, 'answered 400', { serviceMessage: 'The quiz is closed.' })) });
+
+    await batch.until();
+
+    expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: 'The quiz service refused this: The quiz is closed.' }, { kind: 'done', userId: 'u-1p' }]);
+  });
+
+  test('is about a user who is gone', async () => {
+    const batch = await openBatch([assignTo('u-gone')]);
+
+    await batch.until();
+
+    expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: '⁨u-gone⁩ is no longer in the quiz account.' }]);
+  });
+
+  test('does so after five requests without an answer that changed nothing', async () => {
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: (name) => (name === 'users.assignQuiz u-0p' ? 'no connection' : 'none') });
+
+    await batch.until();
+
+    expect(batch.names().filter((name) => name === 'users.assignQuiz u-0p')).toHaveLength(5);
+    expect(kinds(await batch.outcomes())).toEqual(['failed', 'done']);
+  });
+});
+
+describe('an answer that is lost', () => {
+  test('has the person looked up before anything is sent again', async () => {
+    const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'lost answer') });
+
+    await batch.until();
+
+    expect(batch.names().filter((name) => name !== 'users.list')).toEqual(['users.create kim@quiz.example']);
+    expect(await batch.outcomes()).toEqual([{ kind: 'done', userId: 'u-2' }]);
+  });
+
+  test('of a request that was not carried out has it sent again', async () => {
+    const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'no connection') });
+
+    await batch.until();
+
+    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(2);
+    expect(kinds(await batch.outcomes())).toEqual(['done']);
+  });
+
+  test('is looked up, too, where the first look-up finds no room in the budget', async () => {
+    let now = 0;
+    const create = once('users.create', 'killed after');
+    const list = once('users.list', 'none', new BudgetError(call, new Date(Date.parse('2026-11-23T10:05:00Z'))));
+    const batch = await openBatch([newUserRow('kim', { emailAddress: 'kim@work.example' })], { faultOf: (name) => (name === 'users.list' ? list(name) : create(name)) });
+
+    await batch.until();
+    now = batch.now();
+
+    expect(now).toBeGreaterThanOrEqual(Date.parse('2026-11-23T10:05:00Z'));
+    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(1);
+    expect(kinds(await batch.outcomes())).toEqual(['done']);
+  });
+
+  test('does not keep a new user from their groups and quizzes', async () => {
+    const row = newUserRow('kim', { groups: [{ id: 'g-1', name: 'Kitchen' }, { id: 'g-2', name: 'Crew' }], quizzes: [{ id: quizId, name: 'Fire safety' }] });
+    const batch = await openBatch([row], { faultOf: once('users.assignGroup', 'lost answer') });
+
+    await batch.until();
+
+    const kim = batch.account.users.get('u-2');
+    expect(kim?.groups.map(({ group_id }) => group_id)).toEqual(['g-1', 'g-2']);
+    expect(kim?.quizzes.map(({ quiz_id }) => quiz_id)).toEqual([quizId]);
+    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(1);
+  });
+});
+
+describe('a service that takes nothing now', () => {
+  test.for([
+    ['the budget is spent', (until: Date) => new BudgetError(call, until)],
+    ['another program uses the key', (until: Date) => new RateLimitedError(call, 'answered 429', { retryAt: until })],
+  ] as const)('is waited for where %s', async ([, fault]) => {
+    const until = new Date(Date.parse('2026-11-23T10:03:00Z'));
+    const batch = await openBatch([assignTo('u-0p')], { users: people(1), faultOf: once('users.assignQuiz', fault(until)) });
+
+    await batch.until(until.getTime() - 1);
+    expect(await batch.progress()).toMatchObject({ done: 0, failed: 0 });
+    await batch.until();
+
+    expect(await batch.progress()).toMatchObject({ done: 1, failed: 0 });
+  });
+
+  test('stops the batch where it refuses the key, until a person resumes it', async () => {
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: once('users.assignQuiz', new ForbiddenError(call, 'answered 403', { status: 403 })) });
+
+    await batch.until();
+    expect(await batch.progress()).toMatchObject({ done: 0, batch: { state: 'stopped' }, problem: 'The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).' });
+    expect(batch.record.at(-1)).toMatchObject({ action: 'stopped' });
+
+    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM' });
+    await batch.until();
+    expect(await batch.progress()).toMatchObject({ done: 2, batch: { state: 'finished' } });
+  });
+});
+
+describe('the owner of a batch', () => {
+  test('loses it with the right that it needs', async () => {
+    const batch = await openBatch(people(60).map(({ user_id }) => assignTo(user_id)), { users: people(60) });
+    await batch.until(batch.now());
+    batch.setOwner({ edit_quizzes: false });
+
+    await batch.until();
+
+    expect(await batch.progress()).toMatchObject({ done: 25, batch: { state: 'stopped' }, problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' });
+  });
+
+  test('does not suspend themselves with their group', async () => {
+    const batch = await openBatch([{ kind: 'suspend', userId: 'u-tom', name: 'Tom' }, { kind: 'suspend', userId: 'u-0p', name: 'P' }], { users: people(1) });
+
+    await batch.until();
+
+    expect(kinds(await batch.outcomes())).toEqual(['failed', 'done']);
+    expect(batch.account.users.get('u-tom')?.suspended).toBe(false);
+    expect(batch.account.users.get('u-0p')?.suspended).toBe(true);
+  });
+
+  test('can pause, resume and cancel it', async () => {
+    const batch = await openBatch(people(60).map(({ user_id }) => assignTo(user_id)), { users: people(60) });
+    await batch.until(batch.now());
+
+    await batch.service.put(batch.id, { kind: 'pause', by: 'UTOM' });
+    await batch.until();
+    expect(await batch.progress()).toMatchObject({ done: 25, batch: { state: 'paused', endedAt: null } });
+    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM' });
+    await batch.until(batch.now() + 12_000);
+    await batch.service.put(batch.id, { kind: 'cancel', by: 'UTOM', at: batch.now() });
+    await batch.until();
+
+    expect(await batch.progress()).toMatchObject({ done: 35, skipped: 25, batch: { state: 'cancelled', endedAt: batch.now() } });
+    expect(batch.record.at(-1)).toMatchObject({ action: 'stopped', message: '35 of 60 done, 25 not tried' });
+  });
+});
+
+describe('a bot that is killed again and again', () => {
+  test.for([1, 2, 3, 4, 5])('carries each row out once, with seed %i', async (seed) => {
+    const { number: random } = createSeededRandom(seed);
+    const existing = people(30);
+    const rows = Array.from({ length: 90 }, (_, n): BatchRow => (n % 3 === 0 ? assignTo(`u-${n / 3}p`) : newUserRow(`new${n}`, n % 3 === 1 ? { quizzes: [{ id: quizId, name: '' }] } : {})));
+    const fault = (): Fault => {
+      const chance = random();
+      return chance < 0.05 ? 'killed before' : chance < 0.1 ? 'killed after' : chance < 0.15 ? 'lost answer' : chance < 0.18 ? 'no connection' : 'none';
+    };
+    const batch = await openBatch(rows, { users: existing, faultOf: (name) => (name === 'users.list' ? 'none' : fault()), killsCommit: () => (random() < 0.05 ? (random() < 0.5 ? 'before' : 'after') : 'none') });
+
+    await batch.until();
+
+    const created = [...batch.account.users.values()].filter(({ user_name }) => user_name.startsWith('new'));
+    expect(batch.kills()).toBeGreaterThan(10);
+    expect(created).toHaveLength(60);
+    expect(new Set(created.map(({ user_name }) => user_name)).size).toBe(60);
+    expect(await batch.progress()).toMatchObject({ done: 90, failed: 0, skipped: 0 });
+    expect(existing.every(({ user_id }) => batch.account.users.get(user_id)?.quizzes.length === 1)).toBe(true);
+  });
+});

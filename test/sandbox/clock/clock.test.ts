@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openKeptClock } from '../../../src/sandbox/clock/kept-clock.ts';
+import { createSandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+async function startProgram(clock = createSandboxClock()) {
+  const child = spawn(process.execPath, [...clock.nodeFlags(), join(import.meta.dirname, 'timers.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  clock.lead(child);
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const run = { clock, child, exit, output: '' };
+  const ready = Promise.withResolvers<void>();
+  child.stdout?.on('data', (chunk: Buffer) => {
+    run.output += chunk.toString();
+    if (run.output.includes('ready')) ready.resolve();
+  });
+  await ready.promise;
+  return run;
+}
+
+test('timers of every kind fire in order, at their time in the skipped hours', async () => {
+  const run = await startProgram();
+  await run.clock.skip(hourMs + 5 * minuteMs);
+  await run.clock.skip(hourMs);
+  run.child.kill('SIGTERM');
+  await run.exit;
+  expect(run.output.trim().split('\n')).toEqual([
+    'ready',
+    'AbortError 0',
+    'first 20',
+    'refreshed 30',
+    'promise 40',
+    expect.stringMatching(/^interval [56]\d$/),
+    'refreshed 60',
+    expect.stringMatching(/^interval 1\d\d$/),
+    'later 120',
+    'true 0 true 125',
+  ]);
+});
+
+test('a bot that starts after a skip has the time of its parent', async () => {
+  const clock = createSandboxClock();
+  await clock.skip(dayMs);
+  const flag = clock.nodeFlags();
+  const child = spawn(process.execPath, [...flag, '-e', 'process.stdout.write(String(Date.now()))'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(Math.abs(Number(output) - clock.now())).toBeLessThan(minuteMs);
+  expect(clock.now() - Date.now()).toBeGreaterThanOrEqual(dayMs - minuteMs);
+});
+
+test('a skip goes on when a bot dies meanwhile', async () => {
+  const run = await startProgram();
+  const skip = run.clock.skip(7 * dayMs);
+  run.child.kill('SIGKILL');
+  await skip;
+  expect(run.clock.skipping).toBeUndefined();
+  expect(run.clock.aheadMs).toBeGreaterThanOrEqual(7 * dayMs - minuteMs);
+});
+
+test('a skip stops at full quarters of an hour, and what it runs into happens in between', async () => {
+  const clock = createSandboxClock();
+  const seen: number[] = [];
+  clock.after(90 * minuteMs, () => seen.push(clock.now()));
+  const steps: number[] = [];
+  clock.onChange(() => steps.push(clock.now()));
+  const startMs = clock.now();
+  await clock.skip(5 * hourMs);
+  expect(seen).toHaveLength(1);
+  expect(seen[0]! - startMs).toBeLessThan(106 * minuteMs);
+  const quarters = steps.filter((ms) => ms % (15 * minuteMs) < 1000);
+  expect(quarters.length).toBeGreaterThanOrEqual(19);
+});
+
+test('work that a step would interrupt is done before it, at the time of its start', async () => {
+  const clock = createSandboxClock();
+  const skip = clock.skip(dayMs);
+  const work = Promise.withResolvers<void>();
+  const startMs = await clock.hold(async () => {
+    const startedMs = clock.now();
+    setImmediate(work.resolve);
+    await work.promise;
+    expect(clock.now() - startedMs).toBeLessThan(minuteMs);
+    return startedMs;
+  });
+  await skip;
+  expect(clock.now() - startMs).toBeGreaterThan(hourMs);
+});
+
+test('the clock of a data folder stays ahead after a restart', async () => {
+  const path = join(temporaryDirectory(), 'clock.json');
+  const clock = openKeptClock(path);
+  await clock.skip(dayMs);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ aheadMs: clock.aheadMs });
+  expect(openKeptClock(path).aheadMs).toBe(clock.aheadMs);
+});

@@ -1,0 +1,65 @@
+import { Keyv } from 'keyv';
+import { vi } from 'vitest';
+import { createPersonQueue, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
+import { createMessagePreferences } from '../../src/alerts/direct-messages/preferences.ts';
+import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
+import { personQueue } from '../../src/domain/queue-names.ts';
+import { recordingLog } from './log.ts';
+import { createMemoryChannel } from './memory-channel.ts';
+import { createMemoryOutbox } from './memory-outbox.ts';
+
+export const userId = 'ü/1';
+export const queue = personQueue('T1', userId);
+
+interface Options {
+  /** Milliseconds since the epoch. */
+  now?: number;
+  findRecipient?: FindRecipient;
+  isMember?: IsMember;
+  turn?: (key: string) => number | undefined;
+  isStillWanted?: (message: CampaignMessage) => boolean;
+  quietUntil?: (now: number) => number | undefined;
+  openingTurn?: (now: number) => number | undefined;
+}
+
+/** The queue of a user of the quiz account whom the bot knows as UROSA, on a clock that the test sets. */
+export function openPersonQueue(options: Options = {}) {
+  const clock = { now: options.now ?? 100_000 };
+  const now = () => clock.now;
+  const outbox = createMemoryOutbox();
+  const memory = createMemoryChannel(now);
+  const { log, lines } = recordingLog();
+  const counted: Record<string, number> = {};
+  const preferences = createMessagePreferences(new Keyv<'off'>());
+  const findRecipient = vi.fn<FindRecipient>(options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA', timeZone: 'UTC' })));
+  let ids = 0;
+  const run = createPersonQueue({
+    outbox,
+    channel: memory.channel,
+    findRecipient,
+    isMember: options.isMember ?? (async () => true),
+    wantsMessages: preferences.wantsMessages,
+    isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
+    quietUntil: async () => options.quietUntil?.(clock.now),
+    openingTurn: async () => options.openingTurn?.(clock.now),
+    holidays: new Set(['2026-11-25']),
+    takeUrl: (quizId) => `https://quiz.example/${quizId}`,
+    pace: { turn: options.turn ?? (() => undefined), nextAt: () => 0 },
+    newId: () => String((ids += 1)),
+    log,
+    counter: { inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by) } as never,
+    now,
+  });
+  /** Runs the queue at the times it asks for, until nothing is left. */
+  const runAll = async () => {
+    const times: number[] = [];
+    for (let at: number | undefined = clock.now; at !== undefined; at = await run(queue)) {
+      clock.now = Math.max(clock.now, at);
+      times.push(clock.now);
+      if (times.length > 50) throw new Error('the queue never comes to an end');
+    }
+    return times;
+  };
+  const waiting = async () => (await outbox.waiting(queue, { limit: 10 })).length;
+  return { clock, outbox, ...memory, run: () => run(queue), runAll, counted, preferences, findRecipient, lines, waiting };
+}
