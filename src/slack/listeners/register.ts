@@ -5,9 +5,11 @@ import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
+import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
+import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
@@ -15,9 +17,10 @@ import { registerRespondents } from './respondents.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
 /** Registers all listeners. */
-export function registerListeners(app: App, listenerContext: ListenerContext, home: Home, preferences: MessagePreferences): void {
+export function registerListeners(app: App, listenerContext: ListenerContext, { home, preferences, memberAnswers }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers }): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
+  registerImports(app, listenerContext);
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);
@@ -25,6 +28,7 @@ export function registerListeners(app: App, listenerContext: ListenerContext, ho
   registerApprovals(app, listenerContext);
   registerPasswords(app, listenerContext);
   registerRespondents(app, listenerContext, { preferences, home });
+  registerCampaignAnswers(app, listenerContext, memberAnswers);
   registerHome(app, listenerContext, home);
 }
 
