@@ -51,6 +51,8 @@ export interface ProcessTestBedOptions {
   account?: 'smooth' | 'rough';
   /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
   clock?: SandboxClock;
+  /** Runs before the bots start, with the place of their store. */
+  beforeStart?: (store: { DATA_DIR?: string; REDIS_URL?: string }, testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>) => Promise<void>;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
@@ -104,6 +106,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
     };
+    await options.beforeStart?.(env, { workspace, quizService });
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
         createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [], clock }),
