@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
-import { createBatches } from './batches/batches.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
@@ -133,8 +132,7 @@ export async function createApp(deps: {
         });
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
-  const batches = createBatches({ storage, newId: randomUUID, now });
-  const { alerts, campaigns } = createQueueWork({
+  const { alerts, batches, campaigns } = createQueueWork({
     config,
     storage,
     api,
@@ -149,7 +147,6 @@ export async function createApp(deps: {
     administrators,
     people: { ...preferences, ...people.recipients, holidays: config.holidays, takeUrl: takeLink },
     notifiesRespondents: config.notifiesRespondents,
-    batches,
     runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),

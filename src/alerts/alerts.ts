@@ -64,13 +64,13 @@ export function createAlerts(deps: {
   people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
+  /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
+  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   entriesForCampaigns: EntriesForCampaigns;
   /** Reads what the live messages of other rooms show. */
   live: LiveContent;
-  /** Run the queues of other rooms, by the kind of the queue. Each returns when to run it next (milliseconds since the epoch); undefined: when it is woken. */
-  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -128,9 +128,9 @@ export function createAlerts(deps: {
       case sweepQueue:
         return sweep();
       default: {
-        const runOther = deps.runners[kind];
-        if (runOther === undefined) throw new Error(`unknown queue ${queue}`);
-        return runOther(queue);
+        const runner = deps.runners[kind];
+        if (runner === undefined) throw new Error(`unknown queue ${queue}`);
+        return runner(queue);
       }
     }
   }

@@ -42,10 +42,11 @@ export function kindOfAnswer(text: string): string {
   if (text === '') return 'no answer';
   if (text.includes('another workspace')) return 'foreign';
   if (requestIn(text) !== undefined) return 'asked';
+  if (text.startsWith('{"option')) return 'options';
+  if (text.includes('"trigger_id"')) return 'modal';
   if (text.includes('🚫')) return 'refused';
   if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
   if (isWaiting(text)) return 'waiting';
-  if (text.includes('"options"')) return 'options';
   if (text.includes(' approved ')) return 'approved';
   return 'answered';
 }

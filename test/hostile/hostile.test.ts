@@ -7,7 +7,7 @@ import { failureText, runHostile } from './run.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
-import { slackIdOf } from './cohort.ts';
+import { markOf, slackIdOf } from './cohort.ts';
 
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
   const { failures, outcomes } = await runHostile({ count: 150, seed });
@@ -20,15 +20,57 @@ test('the sequences use every operation of the bot, with all its fields', () => 
   expect(new Map(Object.entries(operations).map(([name, { fields }]) => [name, Object.keys(fields).toSorted()]))).toEqual(kinds);
 });
 
-async function violationsOf(steps: readonly Step[], plant?: (stage: Stage) => void) {
+/** A stage with one cohort, and a function that runs steps in it. */
+async function openCohort() {
   const stage = await openStage([1], { hasOwners: false });
   onTestFinished(() => stage.close());
-  const [cohort] = stage.cohorts;
+  const cohort = stage.cohorts[0]!;
   let number = 0;
-  const ran = runSequence(stage, cohort!, steps, () => (number += 1));
+  return { stage, cohort, run: async (steps: readonly Step[]) => runSequence(stage, cohort, steps, () => (number += 1)) };
+}
+
+async function violationsOf(steps: readonly Step[], plant?: (stage: Stage) => void) {
+  const { stage, run } = await openCohort();
+  const ran = run(steps);
   plant?.(stage);
   return (await ran).violations.map(({ rule }) => rule);
 }
+
+test('the forms, buttons and commands of the sequences reach their operations', async () => {
+  const stage = await openStage([1, 2, 3], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  const ways = ['form', 'button', 'command'] as const;
+  const named = { quiz: 'a', user: 'rosa', group: 'a', response: 'rosa', channel: 'a', assignees: ['user ravi'], subscription: 0, reason: 'It has to be' };
+  let number = 0;
+  const unreached = await Promise.all(
+    stage.cohorts.map(async (cohort, index) => {
+      const mark = markOf(cohort.number);
+      const stepOf = (operation: string): Step => ({
+        do: ways[index]!,
+        who: 'ada',
+        operation,
+        ...named,
+        ...(operation === 'close-quiz' && { quiz: 'b' }),
+        values: {
+          name: [`New ${mark}`],
+          first_name: ['Kim'],
+          delivery: ['hourly'],
+          ...(operation === 'find-user' && { user_name: [cohort.people['rosa']!.email] }),
+          ...(operation === 'create-user' && { user_name: [`new.${mark}@hostile.example`], user_type: ['trainer'] }),
+        },
+      });
+      const found: string[] = [];
+      for (const [operation, { fields }] of Object.entries(operations)) {
+        const { violations, outcomes } = await runSequence(stage, cohort, [...('subscription' in fields ? [stepOf('subscribe-channel')] : []), stepOf(operation)], () => (number += 1));
+        expect(violations).toEqual([]);
+        found.push(...Object.keys(outcomes).filter((outcome) => !/: (?:answered|asked|waiting)$/.test(outcome)).map((outcome) => `${operation}, ${outcome}`));
+      }
+      return found;
+    }),
+  );
+  // The attempts have no files, and the command that changes a user opens a form.
+  expect(unreached).toEqual([['send-files, form: invalid'], ['send-files, button: invalid'], ['send-files, command: invalid', 'update-user, command: modal']]);
+});
 
 test('an approved request changes the account as the policy allows', async () => {
   const steps: Step[] = [
@@ -45,16 +87,13 @@ test('a decision that a kill cuts short is carried out once, before the account 
     { do: 'review', who: 'ben', request: 0 },
     { do: 'decide', who: 'ben', request: 0, verdict: 'approved', interruption: { after: 6, act: 'kill' } },
   ];
-  const stage = await openStage([1], { hasOwners: false });
-  onTestFinished(() => stage.close());
-  const [cohort] = stage.cohorts;
-  let number = 0;
+  const { stage, cohort, run } = await openCohort();
   for (const user of ['tom', 'tim']) {
-    expect(await runSequence(stage, cohort!, deletionOf(user), () => (number += 1))).toMatchObject({ violations: [], wasKilled: true });
-    stage.restore(cohort!);
+    expect(await run(deletionOf(user))).toMatchObject({ violations: [], wasKilled: true });
+    stage.restore(cohort);
   }
   const deletions = stage.journal.changes(1).filter(({ table, after }) => table === 'users' && after === null);
-  expect(deletions.map(({ before }) => before?.['user_id'])).toEqual([cohort!.users['tom'], cohort!.users['tim']]);
+  expect(deletions.map(({ before }) => before?.['user_id'])).toEqual([cohort.users['tom'], cohort.users['tim']]);
 });
 
 test('a bot that is killed while it sets a new password sets another, and nothing but that twice', async () => {
@@ -63,10 +102,8 @@ test('a bot that is killed while it sets a new password sets another, and nothin
     { do: 'review', who: 'ada', request: 0 },
     { do: 'decide', who: 'ada', request: 0, verdict: 'approved', interruption: { after: 6, act: 'kill' } },
   ];
-  const stage = await openStage([1], { hasOwners: false });
-  onTestFinished(() => stage.close());
-  let number = 0;
-  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [], wasKilled: true });
+  const { stage, run } = await openCohort();
+  expect(await run(steps)).toMatchObject({ violations: [], wasKilled: true });
   expect(stage.journal.changes(1).map(({ table }) => table)).toEqual(['users', 'users']);
   stage.service.database.run("UPDATE users SET password_hash = 'another' WHERE first_name = 'Tess'");
   expect(judge(stage.journal, 1, stage.deeds.get(1) ?? []).map(({ rule }) => rule)).toEqual(['stale approval']);
@@ -80,10 +117,8 @@ test('people change the subscriptions of the channel they are in, and nobody tho
     { do: 'button', who: 'eli', in: 'b', operation: 'pause-alerts', subscription: 0 },
     { do: 'button', who: 'ada', operation: 'unsubscribe-channel', subscription: 0 },
   ];
-  const stage = await openStage([1], { hasOwners: false });
-  onTestFinished(() => stage.close());
-  let number = 0;
-  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [] });
+  const { stage, run } = await openCohort();
+  expect(await run(steps)).toMatchObject({ violations: [] });
   const changes = stage.journal.changes(1).map(({ before, after }) => [before?.['pause'] ?? null, after?.['pause'] ?? null].map((pause) => pause !== null));
   expect(changes).toEqual([[false, false], [false, true], [true, false]]);
 });
@@ -91,10 +126,8 @@ test('people change the subscriptions of the channel they are in, and nobody tho
 test('a blank quiz subscribes to every quiz, for people who see every quiz', async () => {
   const ways = [{ do: 'form', quiz: ' ', values: { delivery: ['hourly'] } }, { do: 'button', quiz: '', values: { delivery: ['thread'] } }] as const;
   const steps = ['eli', 'erin'].flatMap((who) => ways.map((way): Step => ({ who, operation: 'subscribe-channel', channel: 'b', ...way })));
-  const stage = await openStage([1], { hasOwners: false });
-  onTestFinished(() => stage.close());
-  let number = 0;
-  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [] });
+  const { stage, run } = await openCohort();
+  expect(await run(steps)).toMatchObject({ violations: [] });
   const owners = stage.journal.changes(1).map(({ after }) => [after?.['owner_id'], after?.['quiz_id']]);
   expect(owners).toEqual(ways.map(() => [slackIdOf(1, 'eli'), null]));
 });
@@ -105,12 +138,9 @@ test('a channel can be subscribed to a quiz that was deleted a moment ago, and n
     { do: 'turn', turn: { turn: 'delete quiz', quiz: 'a' } },
     { do: 'command', who: 'eli', operation: 'subscribe-channel', quiz: 'a', values: { delivery: ['hourly'] } },
   ];
-  const stage = await openStage([1], { hasOwners: false });
-  onTestFinished(() => stage.close());
-  const [cohort] = stage.cohorts;
-  let number = 0;
-  expect(await runSequence(stage, cohort!, steps, () => (number += 1))).toMatchObject({ violations: [] });
-  expect(stage.journal.changes(1).map(({ after }) => after?.['quiz_id'])).toEqual([cohort!.quizzes['a']]);
+  const { stage, cohort, run } = await openCohort();
+  expect(await run(steps)).toMatchObject({ violations: [] });
+  expect(stage.journal.changes(1).map(({ after }) => after?.['quiz_id'])).toEqual([cohort.quizzes['a']]);
   const personId = slackIdOf(1, 'eli');
   stage.journal.lookAtSubscriptions(1, [...stage.store.subscriptions(1), { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: personId, quiz_id: 'never', quiz_name: null, pause: null }]);
   const deed = { begin: 0, end: Infinity, personId, kind: 'do', isOurs: true, intent: { operation: 'subscribe-channel', quiz: 'never', channel: 'C0W1XA' } } as const;

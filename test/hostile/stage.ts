@@ -16,7 +16,7 @@ import { startServiceProxy } from './service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
 import { addCohort, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
 
-/** Secrets of the configuration: nobody may read one anywhere. */
+/** Secrets of the configuration: nobody may read any of them. */
 export const secrets = {
   botToken: 'xoxb-hostile-canary-of-the-token',
   signingSecret: 'canary-of-the-signing-secret',
@@ -185,7 +185,7 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
       return () => void hooks.delete(hook);
     },
     async restart() {
-      // Two kills at the same time are one.
+      // Two kills at the same time count once.
       restarting ??= kill().then(start).finally(() => (restarting = undefined));
       starting = restarting;
       await starting;

@@ -158,7 +158,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     latency.end();
     await Promise.all([listener.close(), delivery.close()]);
     await sender.close();
-    requestLog.flush();
+    requestLog.close();
     database.close();
   }
   let closing: Promise<void> | undefined;

@@ -22,7 +22,8 @@ export interface RequestLog {
   /** Newest first. */
   list: () => LoggedRequest[];
   clear: () => void;
-  flush: () => void;
+  /** Writes what is left. A request that ends later is not recorded: the database is closed. */
+  close: () => void;
 }
 
 /** Writes in batches: one disk sync per call would slow down every response. */
@@ -30,6 +31,7 @@ export function createRequestLog(database: Database): RequestLog {
   let pending: LoggedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
   let clearings = 0;
+  let isClosed = false;
 
   function flush(): void {
     clearTimeout(timer);
@@ -52,7 +54,7 @@ export function createRequestLog(database: Database): RequestLog {
     begin() {
       const clearingsBefore = clearings;
       return (request) => {
-        if (clearings > clearingsBefore) return;
+        if (isClosed || clearings > clearingsBefore) return;
         pending.push(request);
         timer ??= setTimeout(flush, flushAfterMs).unref();
       };
@@ -66,6 +68,9 @@ export function createRequestLog(database: Database): RequestLog {
       pending = [];
       database.run('DELETE FROM requests');
     },
-    flush,
+    close() {
+      flush();
+      isClosed = true;
+    },
   };
 }
