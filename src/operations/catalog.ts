@@ -1,5 +1,6 @@
 import { listRequests, showStatus, whoAmI } from './administration.ts';
 import { alertOperations } from './alerts/alerts.ts';
+import { campaignOperations } from './campaigns/campaigns.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
@@ -50,6 +51,7 @@ export const catalog: readonly Operation[] = [
   assignToGroup,
   unassignFromGroup,
   ...alertOperations,
+  ...campaignOperations,
   listRequests,
   showAudit,
   showStatus,

@@ -12,6 +12,9 @@ import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
+import { campaignListMessage } from './campaign-list.ts';
+import { campaignPlanMessage, plannedPeopleMessage } from './campaign-plan.ts';
+import { campaignMessage } from './campaign-show.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
 import { textMessage, type Message } from './message.ts';
@@ -68,11 +71,19 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
     case 'results':
       return resultsMessage(result, timeZone);
     case 'missing':
-      return missingMessage(result);
+      return missingMessage(result, offered);
     case 'attempt':
       return attemptMessage(result, timeZone);
     case 'alerts':
       return alertsListMessage(result, timeZone);
+    case 'campaign-plan':
+      return campaignPlanMessage(result, timeZone);
+    case 'planned-people':
+      return plannedPeopleMessage(result);
+    case 'campaigns':
+      return campaignListMessage(result, offered, timeZone);
+    case 'campaign':
+      return campaignMessage(result, offered, timeZone);
     case 'requests':
       return requestsMessage(result, timeZone);
     case 'audit':
