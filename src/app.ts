@@ -5,6 +5,7 @@ import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
+import { createStoreWatch } from './governance/store-watch.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createGovernance } from './governance/governance.ts';
 import { createPlans } from './governance/plans.ts';
@@ -13,6 +14,7 @@ import { createReadBody } from './http/read-body.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { createHealthRoute, describeService } from './observability/health.ts';
+import { createFailureLog } from './observability/failure-log.ts';
 import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { createQueueWork } from './queue-work.ts';
@@ -26,9 +28,12 @@ import { createReachedPeople } from './slack/reached-people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createFileReader } from './slack/file-reader.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
+import { createProfilesOf } from './slack/profiles.ts';
 import { createNotifier } from './slack/notifier.ts';
+import { createStoreNotice } from './slack/store-notice.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
@@ -81,7 +86,7 @@ export async function createApp(deps: {
   const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
+  const { storage, redis } = await openStorage({ ...config, clock, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
 
   const { budget, isServiceWell, ...service } = createObservedQuizApi({
     ...config.quizApi,
@@ -89,6 +94,7 @@ export async function createApp(deps: {
     timeoutMs: timeouts.quizService,
     budget: deps.budget,
     redis,
+    keptRequests: storage.kv('quiz-budget'),
     observability,
     now,
   });
@@ -110,6 +116,7 @@ export async function createApp(deps: {
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
   const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
+  const membersOf = createMembersOf(client);
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -132,6 +139,10 @@ export async function createApp(deps: {
         });
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
+  const tellAdministrators = createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone });
+  const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
+  const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
+
   const { alerts, batches, campaigns } = createQueueWork({
     config,
     storage,
@@ -175,6 +186,8 @@ export async function createApp(deps: {
     platform,
     makePassword,
     sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
+    profilesOf: createProfilesOf({ client, own: connection.identity.confirm }),
     timeZone,
     takeLink,
     status,
@@ -185,7 +198,7 @@ export async function createApp(deps: {
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: people.reach,
     holidays: config.holidays,
-    membersOf: createMembersOf(client),
+    membersOf,
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,
@@ -239,7 +252,7 @@ export async function createApp(deps: {
     health,
     readiness: {
       checks: {
-        store: { ask: storage.ping, otherwise: 'the store cannot be used' },
+        store: { ask: storeWatch.ask, otherwise: 'the store cannot be used' },
         slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
       },
       notes: () => ({ quizService: describeService(isServiceWell()) }),
@@ -250,6 +263,7 @@ export async function createApp(deps: {
       metrics,
       sources: {
         ...createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+        storeContent: async () => storage.content.loss() === undefined,
         auditTrail: async () => (await storage.audit.missingEnd(await teamId())) === undefined,
       },
       log,
@@ -260,7 +274,7 @@ export async function createApp(deps: {
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -270,14 +284,16 @@ export async function createApp(deps: {
 
   return {
     async start() {
-      await storage.open();
       observability.eventLoop.start();
+      // A store that does not answer yet must not keep the port closed.
       const port = await server.listen(config.http.port, config.http.host);
+      await storage.open();
       if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       sweeper.start();
       auditWatch.start();
+      storeWatch.start();
       auditPosting?.start();
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

@@ -10,7 +10,7 @@ import type { Responses } from '../quiz-api/responses.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
-import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
+import { assignmentsFor, type NewAssignments } from './direct-messages/contents.ts';
 import { createPace } from './direct-messages/pace.ts';
 import { createPersonQueue } from './direct-messages/person-queue.ts';
 import { createLiveQueue, type LiveContent } from './live-messages/live-queue.ts';
@@ -19,7 +19,7 @@ import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
-import { backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
+import { directMessages, backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
@@ -42,7 +42,7 @@ const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv' | 'content'>;
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
@@ -83,7 +83,7 @@ export function createAlerts(deps: {
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
-  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, timeZone: deps.timeZone, now });
+  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, lostSince: () => storage.content.loss()?.settledUntil, timeZone: deps.timeZone, now });
   const subscriptionOf = async (team: string, id: string) => (await subscriptions(team)).find((subscription) => subscription.id === id);
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions });
@@ -156,7 +156,10 @@ export function createAlerts(deps: {
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
-      await wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      await wakeSweep();
+      // With its content, the store lost when the queues run.
+      storage.content.onLoss(() => void wakeSweep());
     },
     /** Ends after the messages in flight. */
     async stop(): Promise<void> {

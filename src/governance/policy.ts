@@ -6,6 +6,7 @@ import { catalog } from '../operations/catalog.ts';
 import { kindOf, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Right } from '../operations/context.ts';
+import { runBatch } from '../operations/batches/run-batch.ts';
 import { createUser } from '../operations/create-user.ts';
 import { updateUser } from '../operations/update-user.ts';
 import { reinstateUser, resetPassword, suspendUser } from '../operations/users.ts';
@@ -109,6 +110,14 @@ export const policy: readonly Row[] = [
     concerns: ({ name }) => alertNames.has(name),
     administrator: 'at once',
     holder: 'at once',
+    other: 'refused',
+  },
+  {
+    change: 'many changes at once, where one of them needs approval',
+    concerns: (operation) => operation === runBatch,
+    when: ({ plan }) => typeof plan === 'object' && 'content' in plan && plan.content.approval !== null,
+    administrator: 'approval',
+    holder: 'approval',
     other: 'refused',
   },
   {

@@ -1,11 +1,15 @@
 import { listRequests, showStatus, whoAmI } from './administration.ts';
 import { alertOperations } from './alerts/alerts.ts';
+import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
+import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
+import { runBatch } from './batches/run-batch.ts';
 import { campaignOperations } from './campaigns/campaigns.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
+import { importUsers } from './import/import-users.ts';
 import { listQuizzes } from './list-quizzes.ts';
 import { listUsers } from './list-users.ts';
 import { showMissing } from './missing.ts';
@@ -39,15 +43,19 @@ export const catalog: readonly Operation[] = [
   showUser,
   findUser,
   createUser,
+  importUsers,
   updateUser,
   suspendUser,
   reinstateUser,
+  suspendGroup,
+  reinstateGroup,
   resetPassword,
   deleteUser,
   listGroups,
   showGroup,
   addToGroup,
   removeFromGroup,
+  emptyGroup,
   assignToGroup,
   unassignFromGroup,
   ...alertOperations,
@@ -56,6 +64,12 @@ export const catalog: readonly Operation[] = [
   showAudit,
   showStatus,
   whoAmI,
+  runBatch,
+  pauseBatch,
+  resumeBatch,
+  cancelBatch,
+  batchResult,
+  undoBatch,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import type { RedisConnection } from './redis/connection.ts';
@@ -26,9 +27,21 @@ export async function openStorage(options: {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
-    const storage = createRedisStorage({ url: redisUrl, ...clock, onError });
+    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl) });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
   return { storage: openSqliteStorage(dataDir, { ...clock, onError }), redis: undefined };
+}
+
+/** The file with what the bot knows of the content of this Redis. Its folder may be one that cannot be written. */
+function contentFileFor(dataDir: string, redisUrl: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch {
+    // Writing the file fails, too, and is logged.
+  }
+  const { protocol, host, pathname, search } = new URL(redisUrl);
+  const address = createHash('sha256').update([protocol, host, pathname, search].join(' ')).digest('hex').slice(0, 16);
+  return join(dataDir, `known-redis-${address}.json`);
 }

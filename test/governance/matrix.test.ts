@@ -55,6 +55,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     find-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     create-user          yes      asks     yes      asks     asks?    asks     asks     -        -        -        -        -        -
+    import-users         yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     update-user          yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     suspend-user         yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -

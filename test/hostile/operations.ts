@@ -1,5 +1,5 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'file' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board';
 
 export interface OperationShape {
   /** The command, with fields in braces. */
@@ -48,6 +48,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'create-user': {
     line: '/quiz-user create {user_name} Kim March {user_type}',
     fields: { user_name: 'text', user_type: 'choice', first_name: 'text', last_name: 'text', email_address: 'email', flags: 'flags', welcome: 'flags', suspended: 'flags' },
+  },
+  'import-users': {
+    line: '/quiz-user import from {file}',
+    fields: { file: 'file', user_type: 'choice', group: 'group', quiz: 'quiz', welcome: 'flags', existing: 'flags' },
+    isRead: true,
   },
   'update-user': {
     line: '/quiz-user update {user}',

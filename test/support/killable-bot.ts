@@ -50,7 +50,7 @@ export async function createKillableBot(options: {
     async start() {
       const log = openSync(options.logFile, 'a');
       const flags = [...startFlags, ...(options.clock?.nodeFlags() ?? []), ...(options.nodeOptions ?? [])];
-      const started = spawn(process.execPath, [...flags, 'src/main.ts'], { env, stdio: ['ignore', log, log, 'ipc'] });
+      const started = spawn(process.execPath, [...flags, 'src/main.ts'], { env, stdio: ['ignore', log, log, ...(options.clock ? (['ipc'] as const) : [])] });
       closeSync(log);
       options.clock?.lead(started);
       child = started;

@@ -1,11 +1,13 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
+import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { SubscriptionState } from '../context.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
+import { batchKind, type BatchField } from './batch.ts';
 import { boardKind, type BoardField } from './board.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
@@ -14,6 +16,7 @@ import { dayKind, type DayField } from './day.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
 import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
+import { fileKind, type FileField, type FileSource } from './file.ts';
 import { flagsKind, type FlagsField } from './flags.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
@@ -39,9 +42,11 @@ interface Kinds {
   people: [PeopleField, Assignee[]];
   channel: [ChannelField, Channel];
   subscription: [SubscriptionField, SubscriptionState];
+  file: [FileField, FileSource];
   audience: [AudienceField, AudiencePart[]];
   campaign: [CampaignField, Campaign];
   plan: [PlanField, Plan];
+  batch: [BatchField, BatchProgress];
   durations: [DurationsField, number[]];
   board: [BoardField, Channel];
 }
@@ -71,9 +76,11 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   people: peopleKind,
   channel: channelKind,
   subscription: subscriptionKind,
+  file: fileKind,
   audience: audienceKind,
   campaign: campaignKind,
   plan: planKind,
+  batch: batchKind,
   durations: durationsKind,
   board: boardKind,
 };

@@ -38,6 +38,10 @@ export interface Core {
 
 const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization', 'card', 'carousel', 'alert']);
 
-/** The block types that the workspace rejects in legacy mode. */
-export const unknownTypes = (core: Pick<Core, 'strictness'>): ReadonlySet<string> =>
-  core.strictness.legacy ? newBlocks : new Set();
+/** The types of blocks and elements that the workspace rejects: new ones in legacy mode, and file inputs without `files:read`. */
+export const unknownTypes = ({ strictness, manifest }: Pick<Core, 'strictness' | 'manifest'>): ReadonlySet<string> =>
+  new Set([
+    ...(strictness.legacy ? newBlocks : []),
+    // https://docs.slack.dev/reference/block-kit/block-elements/file-input-element
+    ...(manifest.oauth_config.scopes.bot.includes('files:read') ? [] : ['file_input']),
+  ]);

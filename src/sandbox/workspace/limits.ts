@@ -85,6 +85,7 @@ export const limits = {
   choiceOptions: { max: 10, min: 1, source: `${elements}/radio-button-group-element, ${elements}/checkboxes-element` },
   placeholder: { max: 150, source: elements },
   plainTextInput: { max: 3000, min: 0, source: `${elements}/plain-text-input-element` },
+  fileInputBytes: { max: 10 * 1024 * 1024, source: `${elements}/file-input-element` },
   fileInputFiles: { max: 10, min: 1, source: `${elements}/file-input-element` },
   confirmTitle: { max: 100, source: `${objects}/confirmation-dialog-object` },
   confirmText: { max: 300, source: `${objects}/confirmation-dialog-object` },

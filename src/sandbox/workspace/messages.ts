@@ -1,4 +1,5 @@
-import type { Message } from './model.ts';
+import { filePayload, isShared, uncheckedFile } from './file-payload.ts';
+import type { Channel, Message } from './model.ts';
 import { appId, botId, botUserId, slackbot } from './people.ts';
 import type { State } from './state.ts';
 
@@ -56,10 +57,12 @@ export function visibleTo(state: State, userId: string, channel: string, clientI
     .toSorted((a, b) => Number(a.ts) - Number(b.ts));
 }
 
-/** The message object of Slack's API and payloads. */
-export function messagePayload(message: Message, teamId: string, withMetadata = false): Record<string, unknown> {
+/** The message object of Slack's API and payloads. @param channel of the message; files of shared channels need a look at `files.info` */
+export function messagePayload(message: Message, teamId: string, withMetadata = false, channel?: Channel): Record<string, unknown> {
+  const describe = channel !== undefined && isShared(channel) ? uncheckedFile : filePayload;
   return {
     type: 'message',
+    ...(message.files !== undefined && message.botId === undefined && { subtype: 'file_share', upload: false }),
     ...(message.isBroadcast === true && { subtype: 'thread_broadcast' }),
     ...(message.botId !== undefined && { bot_id: message.botId, app_id: appId }),
     user: message.user,
@@ -73,13 +76,7 @@ export function messagePayload(message: Message, teamId: string, withMetadata = 
       reactions: message.reactions.map((reaction) => ({ ...reaction, count: reaction.users.length })),
     }),
     ...(message.files !== undefined && {
-      files: message.files.map((file) => ({
-        id: file.id,
-        name: file.name,
-        title: file.title,
-        mimetype: file.mimetype,
-        size: file.size,
-      })),
+      files: message.files.map(describe),
     }),
     ...(message.metadata !== undefined && {
       metadata: withMetadata ? message.metadata : { event_type: message.metadata.event_type },

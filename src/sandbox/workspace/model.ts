@@ -20,6 +20,8 @@ export interface Person {
   teamId?: string;
   /** The enterprise of the person, if it differs from the bot's or the person is of another workspace in it. */
   enterpriseId?: string;
+  /** The hours without notifications in the person's zone, as HH:mm, every night. Default: none. */
+  doNotDisturb?: { from: string; to: string };
   /** Whether the person has confirmed their address. Default: true. */
   isEmailConfirmed?: boolean;
 }
@@ -75,6 +77,8 @@ export interface WorkspaceFile {
   /** The first characters of a text file. */
   preview?: string;
   channels: string[];
+  /** Whether a person chose it in a file input of the bot. */
+  isForBot?: boolean;
 }
 
 export interface Reaction {

@@ -22,6 +22,8 @@ export interface PageState {
   channels: Channel[];
   userGroups: UserGroup[];
   direct: Channel;
+  /** The conversations of the other people with the bot, with the messages that the bot sent there. */
+  othersDirect: { person: Person; channel: string; sent: string[] }[];
   botUserId: string;
   botName: string;
   isBotConnected: boolean;
@@ -39,6 +41,13 @@ export interface PageState {
   skipping: { fromMs: number; toMs: number } | null;
 }
 
+/** A file that a person has uploaded on the page. */
+export interface PageFile {
+  id: string;
+  name: string;
+  size: number;
+}
+
 /** The raw requests between Slack and the bot, newest last. */
 export interface Exchanges {
   deliveries: Delivery[];
@@ -53,7 +62,13 @@ const longestSkipMs = 7 * 24 * 60 * 60_000;
 
 /** What a person can do on the page. `values` is the input state of the view. */
 export const pageActionSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
+  z.object({
+    do: z.literal('say'),
+    channel: z.string(),
+    text: z.string(),
+    threadTs: z.string().optional(),
+    files: z.array(z.object({ id: z.string() })).optional(),
+  }),
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string().min(1) }),
   z.object({ do: z.literal('shortcut'), callbackId: z.string() }),
   z.object({ do: z.literal('messageShortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),

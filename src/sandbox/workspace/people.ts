@@ -83,6 +83,32 @@ export const people = {
     email: 'ravi@quiz.example',
     timeZone: zone,
   },
+  katarzyna: {
+    id: 'U0000KATA',
+    name: 'katarzyna',
+    realName: 'Katarzyna Nowak',
+    title: 'Respondent in Warsaw',
+    email: 'katarzyna@quiz.example',
+    timeZone: 'Europe/Warsaw',
+  },
+  maya: {
+    id: 'U0000MAYA',
+    name: 'maya',
+    realName: 'Maya Goldberg',
+    title: 'Respondent in New York, do not disturb from 8 pm',
+    email: 'maya@quiz.example',
+    timeZone: 'America/New_York',
+    doNotDisturb: { from: '20:00', to: '08:00' },
+  },
+  hana: {
+    id: 'U0000HANA',
+    name: 'hana',
+    realName: 'Hana Kobayashi',
+    title: 'Respondent in Tokyo, do not disturb until 10 am',
+    email: 'hana@quiz.example',
+    timeZone: 'Asia/Tokyo',
+    doNotDisturb: { from: '17:00', to: '10:00' },
+  },
   lena: {
     id: 'U0000LENA',
     name: 'lena.visitor',
@@ -160,8 +186,10 @@ export const rota: Person = {
   isBot: true,
 };
 
+/** People who are in #kitchen and in no other channel. */
+const kitchenOnly = new Set<string>([people.katarzyna.id, people.maya.id, people.hana.id]);
 const everybody = Object.values<Person>(people)
-  .filter((person) => person.isDeleted !== true && person.teamId === undefined)
+  .filter((person) => person.isDeleted !== true && person.teamId === undefined && !kitchenOnly.has(person.id))
   .map((person) => person.id);
 const members = everybody.filter((id) => id !== people.lena.id);
 
@@ -180,6 +208,13 @@ export const channels = {
     kind: 'public',
     members: [...everybody, rota.id, botUserId],
     topic: 'Courses and questions',
+  },
+  kitchen: {
+    id: 'C0KITCHEN',
+    name: 'kitchen',
+    kind: 'public',
+    members: [people.ada.id, people.tom.id, people.uma.id, people.rosa.id, people.ravi.id, ...kitchenOnly, people.zoe.id, people.lena.id, botUserId],
+    topic: 'Warsaw, New York, Tokyo',
   },
   general: { id: 'C0GENERAL', name: 'general', kind: 'public', members, topic: 'The bot isn’t a member' },
   leads: {

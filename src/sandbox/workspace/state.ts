@@ -109,9 +109,12 @@ export const lastCalls = ({ calls }: State): string =>
       .join(', ') || 'none'
   }`;
 
+/** The id of the direct messages between a person and the bot. */
+export const directMessagesId = (userId: string): string => `D${userId.slice(1)}`;
+
 /** Finds the direct messages between a person and the bot. Creates them on first use. */
 export function directMessages(state: State, userId: string): Channel {
-  const id = `D${userId.slice(1)}`;
+  const id = directMessagesId(userId);
   const known = state.channels.get(id);
   if (known !== undefined) return known;
   const made: Channel = { id, name: 'directmessage', kind: 'im', members: [userId, botUserId] };

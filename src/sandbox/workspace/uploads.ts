@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { extensionOf } from './file-payload.ts';
 import type { WorkspaceFile } from './model.ts';
 import { botUserId } from './people.ts';
 import type { State } from './state.ts';
@@ -10,6 +11,8 @@ export interface Uploads {
   /** Stores the bytes for an upload token. @returns false when the token is unknown or the length differs */
   receive(token: string, bytes: Buffer): boolean;
   complete(id: string, title: string | undefined): WorkspaceFile | undefined;
+  /** Adds a file of a person. */
+  add(user: string, name: string, bytes: Buffer): WorkspaceFile;
   bytesOf(id: string): Buffer | undefined;
   remove(id: string): boolean;
 }
@@ -32,6 +35,27 @@ const longestCharacterBytes = 4;
 export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
   const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
   const received = new Map<string, { name: string; altText?: string | undefined; bytes: Buffer }>();
+
+  function store(file: { id: string; user: string; name: string; title: string | undefined; altText?: string | undefined; bytes: Buffer }): WorkspaceFile {
+    const mimetype = types[extensionOf(file.name)] ?? 'application/octet-stream';
+    const stored: WorkspaceFile = {
+      id: file.id,
+      name: file.name,
+      title: file.title ?? file.name,
+      mimetype,
+      size: file.bytes.length,
+      user: file.user,
+      created: Math.floor(clock.now() / 1000),
+      url: `${baseUrl()}/files/${file.id}`,
+      channels: [],
+      ...(file.altText !== undefined && { altText: file.altText }),
+      ...(/^text\/|json$/.test(mimetype) && { preview: beginningOf(file.bytes) }),
+    };
+    state.files.set(file.id, stored);
+    state.fileBytes.set(file.id, file.bytes);
+    return stored;
+  }
+
   return {
     begin(file) {
       const token = randomUUID();
@@ -49,25 +73,10 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
     complete(id, title) {
       const upload = received.get(id);
       if (upload === undefined || state.files.has(id)) return undefined;
-      const mimetype = types[upload.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
-      const file: WorkspaceFile = {
-        id,
-        name: upload.name,
-        title: title ?? upload.name,
-        mimetype,
-        size: upload.bytes.length,
-        user: botUserId,
-        created: Math.floor(clock.now() / 1000),
-        url: `${baseUrl()}/files/${id}`,
-        channels: [],
-        ...(upload.altText !== undefined && { altText: upload.altText }),
-        ...(/^text\/|json$/.test(mimetype) && { preview: beginningOf(upload.bytes) }),
-      };
-      state.files.set(id, file);
-      state.fileBytes.set(id, upload.bytes);
       received.delete(id);
-      return file;
+      return store({ id, user: botUserId, title, ...upload });
     },
+    add: (user, name, bytes) => store({ id: state.newId('F'), user, name, title: undefined, bytes }),
     bytesOf: (id) => state.fileBytes.get(id),
     remove(id) {
       received.delete(id);

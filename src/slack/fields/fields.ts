@@ -1,8 +1,9 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
-import { slackAudience, slackBoard, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
+import { slackAudience, slackBatch, slackBoard, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
+import { slackFile } from './file.ts';
 import { slackAssignees, slackGroup, slackQuiz, slackUser, slackUsers } from './picker.ts';
 import { slackDay, slackEmail, slackSubscription, slackText } from './text.ts';
 
@@ -20,9 +21,11 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   people: slackPeople,
   channel: slackChannel,
   subscription: slackSubscription,
+  file: slackFile,
   audience: slackAudience,
   campaign: slackCampaign,
   plan: slackPlan,
+  batch: slackBatch,
   durations: slackDurations,
   board: slackBoard,
 };

@@ -10,6 +10,7 @@ import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
+import { batchPlanMessage } from './batch-plan.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { campaignListMessage } from './campaign-list.ts';
@@ -17,6 +18,7 @@ import { campaignPlanMessage, plannedPeopleMessage } from './campaign-plan.ts';
 import { campaignMessage } from './campaign-show.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
+import { importPlanMessage } from './import-plan.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
@@ -94,6 +96,10 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
+    case 'batch-plan':
+      return batchPlanMessage(result);
+    case 'import-plan':
+      return importPlanMessage(result, offered);
   }
 }
 

@@ -5,6 +5,7 @@ import { clickElement } from './clicks.ts';
 import { typeCommand, useMessageShortcut, useShortcut } from './commands.ts';
 import { inviteBot, openHome, removeBot, say } from './conversations.ts';
 import type { EnteredValue } from './entered-values.ts';
+import type { ChosenFile } from './files.ts';
 import { type ContainerRef, type ElementRef, findSource, requirePerson } from './locate.ts';
 import { closeModal, type EnteredValues, fillInputs, type Submission, submitView } from './modals.ts';
 import type { Outcome } from './outcome.ts';
@@ -26,7 +27,8 @@ export interface Actor {
   /** Closes a view with its Cancel button or Escape, or, with `all`, the whole stack with its ×. */
   close(view: View | string, options?: { all?: boolean }): Promise<void>;
   openHome(): Promise<View | undefined>;
-  say(channel: string, text: string, options?: { threadTs?: string }): Promise<Message>;
+  /** Posts a message, with files of the person's computer if there are any. */
+  say(channel: string, text: string, options?: { threadTs?: string; files?: readonly ChosenFile[] }): Promise<Message>;
   /** Runs `/invite @Invigilator`. */
   invite(channel: string): Promise<void>;
   /** Runs `/remove @Invigilator`. */
@@ -59,7 +61,7 @@ export function actAs(core: Core, userId: string): Actor {
     submit: (view, values = {}) => submitView(core, active(), view, values),
     close: (view, { all = false } = {}) => closeModal(core, active(), view, all),
     openHome: () => openHome(core, active()),
-    say: (channel, text, { threadTs } = {}) => say(core, active(), channel, text, threadTs),
+    say: (channel, text, { threadTs, files } = {}) => say(core, active(), channel, text, threadTs, files),
     invite: (channel) => inviteBot(core, active(), channel),
     remove: (channel) => removeBot(core, active(), channel),
     leave() {

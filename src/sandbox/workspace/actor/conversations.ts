@@ -1,3 +1,4 @@
+import { type ChosenFile, uploadFiles } from './files.ts';
 import { visibleChannel } from './locate.ts';
 import { directoryOf, resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';
@@ -23,9 +24,14 @@ export async function say(
   channelId: string,
   typed: string,
   threadTs?: string,
+  chosen: readonly ChosenFile[] = [],
 ): Promise<Message> {
   const { state } = core;
   const channel = visibleChannel(core, person, channelId);
+  if (chosen.length > 0 && channel.kind === 'im' && core.manifest.features.app_home.messages_tab_read_only_enabled)
+    throw new Error('The manifest makes the conversation with the app read-only: `messages_tab_read_only_enabled`.');
+  const files = uploadFiles(core, person, chosen);
+  for (const file of files) file.channels.push(channel.id);
   const resolved = resolveText(typed, directoryOf(state));
   const text = resolved.replaceAll(/<@([A-Z0-9]+)\|[^>]*>/g, '<@$1>');
   const message = postMessage(state, {
@@ -33,6 +39,7 @@ export async function say(
     user: person.id,
     text,
     ...(threadTs !== undefined && { threadTs }),
+    ...(files.length > 0 && { files }),
   });
   if (channel.members.includes(botUserId)) await publishMessage(core, channel, message);
   return message;
@@ -40,7 +47,7 @@ export async function say(
 
 async function publishMessage(core: Core, channel: Channel, message: Message): Promise<void> {
   const { subscription, type } = subscriptions[channel.kind];
-  const event = { ...messagePayload(message, teamId), channel: channel.id, channel_type: type, event_ts: message.ts };
+  const event = { ...messagePayload(message, teamId, false, channel), channel: channel.id, channel_type: type, event_ts: message.ts };
   const isMention = message.text.includes(`<@${botUserId}>`);
   await Promise.all([
     core.dispatcher.publish(subscription, event),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { setInputState } from './clicks.ts';
 import { type EnteredValue, fillIn } from './entered-values.ts';
+import { type ChosenFile, stateOfFiles } from './files.ts';
 import { findElement, requireView } from './locate.ts';
 import { type Outcome, outcomeOf, showDeliveryError, showError, watch } from './outcome.ts';
 import { offeredOptions, requireOffered } from './pickers.ts';
@@ -13,7 +14,9 @@ import type { InputState, Person, View } from '../model.ts';
 import { closeAll, closeView, openView, replaceView, stackOf } from '../view-stacks.ts';
 
 /** Maps block id to the value of its input, or to the input state by action id, which is how the page sends it. */
-export type EnteredValues = Record<string, EnteredValue | Record<string, InputState>>;
+export type EnteredValues = Record<string, Entered | Record<string, InputState>>;
+
+type Entered = EnteredValue | readonly ChosenFile[];
 
 export interface Submission {
   /** Error messages by block id. They come from the checks of Slack's client or from the bot. */
@@ -37,6 +40,11 @@ export async function fillInputs(
   for (const [blockId, value] of Object.entries(values)) {
     const found = findElement(view.blocks, { block: blockId });
     const wanted = isByAction(value) ? (value[actionIdOf(found.element)] ?? null) : value;
+    if (found.element.type === 'file_input') {
+      setInputState(core, person, { view }, found, stateOfFiles(core, person, wanted));
+      continue;
+    }
+    if (isFiles(wanted)) throw new Error(`a ${found.element.type} takes no files`);
     const state = fillIn(found.element, wanted, await offeredOptions(core, person, { view }, found, wanted));
     requireOffered(core, found, state);
     setInputState(core, person, { view }, found, state);
@@ -45,7 +53,10 @@ export async function fillInputs(
   return view;
 }
 
-const isByAction = (value: EnteredValue | Record<string, InputState>): value is Record<string, InputState> =>
+const isFiles = (value: Entered): value is readonly ChosenFile[] =>
+  Array.isArray(value) && value.some((item) => isRecord(item) && ('content' in item || 'id' in item));
+
+const isByAction = (value: Entered | Record<string, InputState>): value is Record<string, InputState> =>
   isRecord(value) &&
   Object.values(value).every((state) => isRecord(state) && 'type' in state) &&
   Object.keys(value).length > 0 &&

@@ -12,7 +12,7 @@ export type Checked<T> = { value: T; errors?: undefined } | { value?: undefined;
 
 export interface BlockRules {
   surface: Surface;
-  /** Block types that a legacy workspace rejects. */
+  /** Types of blocks and inputs that the workspace rejects. */
   unknownTypes?: ReadonlySet<string>;
   /** The path of the blocks in the request, for JSON pointers. */
   root?: readonly PropertyKey[];
@@ -40,6 +40,9 @@ function findUnsupportedBlocks(input: unknown, rules: BlockRules, root: readonly
   return input.flatMap((item: unknown, index) => {
     const type = propertyOf(item, 'type');
     if (typeof type !== 'string') return [];
+    const element = propertyOf(propertyOf(item, 'element'), 'type');
+    const isRejected = typeof element === 'string' && (rules.unknownTypes?.has(element) || (element === 'file_input' && rules.surface !== 'modal'));
+    if (isRejected) return [validationError(`unsupported type: ${element}`, [...root, index, 'element', 'type'])];
     const known = isBlockType(type) && surfaces[type].includes(rules.surface);
     return known && !rules.unknownTypes?.has(type)
       ? []

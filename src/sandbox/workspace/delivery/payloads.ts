@@ -83,7 +83,7 @@ export function messageShortcutPayload(input: {
     response_url: input.responseUrl,
     message_ts: input.message.ts,
     channel: channelRef(input.channel),
-    message: messagePayload(input.message, teamId, true),
+    message: messagePayload(input.message, teamId, true, input.channel),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';
 import { recordCall } from '../state.ts';
 import { answerCall, rateLimited, type Tokens } from '../web-api/call.ts';
+import { mayBotRead } from '../web-api/methods/files.ts';
 import type { RateLimits } from '../web-api/rate-limits.ts';
 
 /** The routes that the bot calls: Web API, response URLs and uploads. Resolves with whether the path is one of them. */
@@ -23,6 +24,10 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
   };
 
   return async (request, response, path) => {
+    if (request.method === 'GET' && path.startsWith('/files-pri/')) {
+      send(response, privateFile(core, tokens.bot, request.headers.authorization, path));
+      return true;
+    }
     const [, area = '', name = ''] = /^\/(api|response|upload)\/([^/]+)$/.exec(path) ?? [];
     if (area === '') return false;
     if (request.method !== 'POST') {
@@ -40,6 +45,25 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
     await answerWithFaults(core, response, area === 'api' ? name : 'response_url', body, answer);
     return true;
   };
+}
+
+const signInPage = '<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body>Sign in to your workspace</body></html>';
+const html = { 'content-type': 'text/html; charset=utf-8' };
+
+/**
+ * Answers `url_private` and `url_private_download`. A request without the bot's token is sent to the page to sign in, and
+ * a token without `files:read` gets that page with status 200: https://github.com/slackapi/deno-slack-sdk/issues/285 saw both
+ */
+function privateFile(core: Core, botToken: string, authorization: string | undefined, path: string): Reply {
+  if (authorization !== `Bearer ${botToken}`)
+    return { status: 302, headers: { location: `${core.baseUrl()}/sign-in?redir=${encodeURIComponent(path)}` }, body: '' };
+  if (!core.manifest.oauth_config.scopes.bot.includes('files:read')) return { status: 200, headers: html, body: signInPage };
+  const id = /^\/files-pri\/[A-Z0-9]+-([A-Z0-9]+)\//.exec(path)?.[1] ?? '';
+  const file = core.state.files.get(id);
+  const bytes = core.uploads.bytesOf(id);
+  if (file === undefined || bytes === undefined || !mayBotRead(core, file))
+    return { status: 404, headers: html, body: '<html><body>File not found</body></html>' };
+  return { status: 200, headers: { 'content-type': file.mimetype }, body: bytes };
 }
 
 /** Answers a request, subject to the injected faults. */

@@ -10,7 +10,7 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
   const actor = actAs(core, userId);
   switch (action.do) {
     case 'say':
-      return { ts: (await actor.say(action.channel, action.text, pickKeys(action, 'threadTs'))).ts };
+      return { ts: (await actor.say(action.channel, action.text, pickKeys(action, 'threadTs', 'files'))).ts };
     case 'command':
       return typeCommand(actor, action.channel, action.text);
     case 'shortcut':

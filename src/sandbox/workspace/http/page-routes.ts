@@ -65,6 +65,16 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     }
   };
 
+  /** Stores a file that a person chose. The page names it in a later action. */
+  const upload = async (request: IncomingMessage, url: URL): Promise<Reply> => {
+    const person = personFrom(url);
+    const name = url.searchParams.get('name') ?? '';
+    if (!isFromPage(request, 'application/octet-stream')) return json(403, { problem: 'Only the workspace page can do this.' });
+    if (person === undefined || name === '') return json(400, { problem: 'The workspace doesn’t know this action.' });
+    const file = core.uploads.add(person.id, name, await readBody(request));
+    return json(200, { id: file.id, name: file.name, size: file.size });
+  };
+
   const read = (url: URL): Reply | undefined => {
     const person = personFrom(url);
     if (url.pathname === '/page/state')
@@ -85,6 +95,10 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
       }
       if (request.method === 'POST' && url.pathname === '/page/acts') {
         send(response, await act(request, url));
+        return true;
+      }
+      if (request.method === 'POST' && url.pathname === '/page/files') {
+        send(response, await upload(request, url));
         return true;
       }
       if (request.method !== 'GET') return false;
@@ -111,8 +125,8 @@ const isLocalName = (host = ''): boolean => {
 };
 
 /** Rejects cross-site requests from other pages in the same browser. */
-const isFromPage = (request: IncomingMessage): boolean =>
-  (request.headers['content-type'] ?? '').startsWith('application/json') &&
+const isFromPage = (request: IncomingMessage, contentType = 'application/json'): boolean =>
+  (request.headers['content-type'] ?? '').startsWith(contentType) &&
   ['same-origin', undefined].includes(request.headers['sec-fetch-site']?.toString());
 
 function download(core: Core, id: string): Reply | undefined {

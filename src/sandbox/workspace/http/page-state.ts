@@ -3,7 +3,7 @@ import { visibleTo } from '../messages.ts';
 import type { Person } from '../model.ts';
 import type { Exchanges, PageState } from '../page-contract.ts';
 import { bot, botUserId, teamName } from '../people.ts';
-import { directMessages } from '../state.ts';
+import { directMessages, directMessagesId } from '../state.ts';
 import { stackOf } from '../view-stacks.ts';
 
 const shownMessages = 200;
@@ -24,6 +24,7 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
     channels,
     userGroups: [...state.userGroups.values()],
     direct,
+    othersDirect: othersDirect(core, person),
     botUserId,
     botName: bot.realName,
     isBotConnected: options.isBotConnected,
@@ -53,6 +54,18 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
     canSkip: core.clock.skip !== undefined,
     skipping: core.clock.skipping ?? null,
   };
+}
+
+function othersDirect({ state }: Core, me: Person): PageState['othersDirect'] {
+  const sent = Map.groupBy(
+    state.messages.filter((message) => message.user === botUserId),
+    (message) => message.channel,
+  );
+  return [...state.people.values()].flatMap((person) => {
+    const channel = directMessagesId(person.id);
+    const messages = sent.get(channel);
+    return person.id === me.id || messages === undefined ? [] : [{ person, channel, sent: messages.slice(-shownMessages).map(({ ts }) => ts) }];
+  });
 }
 
 /** The last 100 requests of each direction. */

@@ -1,4 +1,5 @@
 import type { InputState, InputValues } from '../model.ts';
+import { createFileActions } from './file-actions.ts';
 import { createPickerActions } from './picker-actions.ts';
 import { type Actions, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { lastSeen, type Store } from './store.ts';
@@ -64,14 +65,16 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
   const send = async (channel: string, threadTs?: string): Promise<void> => {
     const key = draftKey(channel, threadTs);
     const text = (ui().drafts[key] ?? '').trim();
-    if (text === '') return;
-    store.change({ drafts: { ...ui().drafts, [key]: '' } });
+    const files = ui().attached[key] ?? [];
+    if (text === '' && files.length === 0) return;
+    store.change({ drafts: { ...ui().drafts, [key]: '' }, attached: { ...ui().attached, [key]: [] } });
     const answer = await act(
-      text.startsWith('/') && threadTs === undefined
+      text.startsWith('/') && threadTs === undefined && files.length === 0
         ? { do: 'command', channel, text }
-        : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) },
+        : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }), files: files.map(({ id }) => ({ id })) },
     );
-    if (answer === undefined && ui().drafts[key] === '') store.change({ drafts: { ...ui().drafts, [key]: text } });
+    if (answer === undefined && ui().drafts[key] === '')
+      store.change({ drafts: { ...ui().drafts, [key]: text }, attached: { ...ui().attached, [key]: files } });
   };
 
   const submit = async (view: string): Promise<void> => {
@@ -106,6 +109,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     send(channel, threadTs) {
       void send(channel, threadTs);
     },
+    ...createFileActions(store, sender, storeEdit),
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });
     },

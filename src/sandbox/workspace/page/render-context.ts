@@ -34,6 +34,12 @@ export interface Actions {
   moveCompletion(by: number, count: number): void;
   hideCompletions(): void;
   send(channel: string, threadTs?: string): void;
+  /** Uploads files and puts them into a composer. @param key of the draft */
+  attach(key: string, files: readonly File[]): void;
+  /** Takes a file out of a composer again. */
+  detach(key: string, id: string): void;
+  /** Uploads files and puts them into a file input. */
+  chooseFiles(located: LocatedElement, state: InputState, files: readonly File[]): void;
   shortcut(callbackId: string): void;
   messageShortcut(callbackId: string, message: Message): void;
   /** Clicks a button or selects an item of an overflow menu. */

@@ -1,4 +1,4 @@
-import type { PageAction, Exchanges, PageState } from '../page-contract.ts';
+import type { PageAction, Exchanges, PageFile, PageState } from '../page-contract.ts';
 import type { Source, LocatedElement } from './render-context.ts';
 import type { Store } from './store.ts';
 
@@ -12,6 +12,19 @@ export const server = {
   state: (person: string): Promise<PageState> => read(`/page/state?${queryOf(person)}`),
 
   exchanges: (): Promise<Exchanges> => read('/page/exchanges'),
+
+  /** Uploads a file that the person chose. @throws Error whose message the page shows */
+  async upload(person: string, file: File): Promise<PageFile> {
+    const query = new URLSearchParams({ as: person, name: file.name });
+    const response = await fetch(`/page/files?${query.toString()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: file,
+    });
+    const answer: PageFile & { problem?: string } = await response.json();
+    if (!response.ok) throw new Error(answer.problem ?? `The workspace answered ${response.status}.`);
+    return answer;
+  },
 
   /** Runs an action as this person. @throws Error whose message the page shows */
   async act<T extends object>(person: string, action: PageAction): Promise<T> {

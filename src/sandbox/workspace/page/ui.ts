@@ -1,7 +1,7 @@
 import type { Route } from './route.ts';
 import type { Confirm } from '../block-kit/composition-objects.ts';
 import type { InputState, InputValues, Options } from '../model.ts';
-import type { Exchanges } from '../page-contract.ts';
+import type { Exchanges, PageFile } from '../page-contract.ts';
 
 export interface PickerState {
   query: string;
@@ -35,6 +35,8 @@ export interface Ui {
   isCompletionHidden: boolean;
   /** Unsent input state, by view or message, block id and action id. */
   edits: Record<string, InputValues>;
+  /** The files that wait in each composer, by the key of its draft. */
+  attached: Record<string, readonly PageFile[]>;
   errors: Record<string, Record<string, string>>;
   submitting: string | null;
   /** The open picker and its state. */
@@ -69,6 +71,7 @@ export function initialUi(person: string, route: Route): Ui {
     completion: 0,
     isCompletionHidden: false,
     edits: {},
+    attached: {},
     errors: {},
     submitting: null,
     picker: null,

@@ -3,6 +3,7 @@ import { ApiError, type Method, missingScope, parseBody, readArguments } from '.
 import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
+import { dnd } from './methods/dnd.ts';
 import { files } from './methods/files.ts';
 import { reactions } from './methods/reactions.ts';
 import { userGroups } from './methods/user-groups.ts';
@@ -34,6 +35,7 @@ export interface Tokens {
 const methods: Readonly<Record<string, Method>> = {
   ...users,
   ...userGroups,
+  ...dnd,
   ...chat,
   ...views,
   ...conversations,

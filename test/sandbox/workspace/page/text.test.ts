@@ -113,7 +113,7 @@ describe('dates', () => {
     ['{ago}', at(20, 11, 57), '3 minutes ago'],
     ['{nonsense}', at(20, 9, 5), '{nonsense}'],
   ])('%s', (format, seconds, expected) => {
-    expect(formatDate(seconds, format, noon, 'en-US').replaceAll('\u202F', ' ')).toBe(expected);
+    expect(formatDate(seconds, format, noon, { locale: 'en-US', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }).replaceAll('\u202F', ' ')).toBe(expected);
   });
 });
 

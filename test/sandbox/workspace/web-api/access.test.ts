@@ -129,6 +129,7 @@ it('the bot finds the public channels and its own', async () => {
   expect(await namesIn('conversations.list', { exclude_archived: true })).toEqual([
     'quiz-results',
     'training',
+    'kitchen',
     'general',
     'partners',
   ]);
@@ -136,6 +137,7 @@ it('the bot finds the public channels and its own', async () => {
   expect(await namesIn('users.conversations', { types: 'public_channel,private_channel' })).toEqual([
     'quiz-results',
     'training',
+    'kitchen',
     'training-leads',
     'old-results',
     'partners',

@@ -4,7 +4,11 @@ import { live } from 'lit-html/directives/live.js';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
 import type { ChoiceOption } from '../../block-kit/composition-objects.ts';
 import type { InputState } from '../../model.ts';
+import { limits } from '../../limits.ts';
+import type { PageFile } from '../../page-contract.ts';
 import { asRichText, plainTextOf } from '../../plain-text.ts';
+import { chosenFiles, fileChooser } from '../parts/chosen-files.ts';
+import { fromWallTime, zoneOffsetMs } from '../../time-zones.ts';
 import type { RenderContext, LocatedElement } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { type FieldLabel, pickerView } from './picker.ts';
@@ -61,12 +65,43 @@ export function inputView(
     case 'datetimepicker':
       return fieldView(context, located, state, fieldLabel, {
         type: 'datetime-local',
-        value: toLocal(state.selected_date_time),
-        toState: (value) => ({ selected_date_time: fromLocal(value) }),
+        value: toLocal(state.selected_date_time, context.server.me.timeZone),
+        toState: (value) => ({ selected_date_time: fromLocal(value, context.server.me.timeZone) }),
       });
+    case 'file_input':
+      return fileInputView(context, located, element, state, fieldLabel);
     default:
       return html`<p class="muted">The sandbox can’t show ${element.type}.</p>`;
   }
+}
+
+type FileInput = Extract<InteractiveElement, { type: 'file_input' }>;
+
+function fileInputView(
+  context: RenderContext,
+  located: LocatedElement,
+  element: FileInput,
+  state: InputState,
+  fieldLabel: FieldLabel,
+): TemplateResult {
+  const files = (state.files ?? []) as PageFile[];
+  const mostFiles = element.max_files ?? limits.fileInputFiles.max;
+  const chooser = fileChooser({
+    id: fieldLabel.id,
+    label: fieldLabel.label,
+    content: mostFiles === 1 ? 'Choose a file' : 'Choose files',
+    describedBy: fieldLabel.describedBy,
+    isInvalid: fieldLabel.isInvalid === true,
+    extensions: element.filetypes,
+    mayChooseSeveral: mostFiles > 1,
+    choose(chosen) {
+      context.actions.chooseFiles(located, mostFiles === 1 ? { ...state, files: [] } : state, chosen);
+    },
+  });
+  const remove = (file: PageFile): void => {
+    context.actions.setInput(located, { ...state, files: files.filter((other) => other.id !== file.id) });
+  };
+  return html`<div class="file-input">${chosenFiles(files, remove)}${chooser}</div>`;
 }
 
 interface Field {
@@ -202,11 +237,11 @@ function choicesView(
   </div>`;
 }
 
-function toLocal(seconds: number | null | undefined): string {
+function toLocal(seconds: number | null | undefined, timeZone: string): string {
   if (seconds === null || seconds === undefined) return '';
-  const date = new Date(seconds * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const moment = seconds * 1000;
+  return new Date(moment + zoneOffsetMs(timeZone, moment)).toISOString().slice(0, 16);
 }
 
-const fromLocal = (value: string | null): number | null =>
-  value === null ? null : Math.floor(new Date(value).getTime() / 1000);
+const fromLocal = (value: string | null, timeZone: string): number | null =>
+  value === null ? null : Math.floor(fromWallTime(timeZone, Date.parse(`${value}Z`)) / 1000);

@@ -97,7 +97,7 @@ interface DateParts {
 
 export function dateView(context: RenderContext, date: DateParts): TemplateResult {
   const shown = html`<time datetime=${new Date(date.seconds * 1000).toISOString()} title=${date.fallback}
-    >${formatDate(date.seconds, date.format, context.now)}</time
+    >${formatDate(date.seconds, date.format, context.now, context.server.me)}</time
   >`;
   return date.url === undefined ? shown : link(date.url, shown);
 }

@@ -15,7 +15,7 @@ export function clockView(context: RenderContext): TemplateResult | '' {
   const { server, actions, now } = context;
   if (!server.canSkip) return '';
   const shown = momentText(now, server.me.timeZone);
-  if (server.skipping !== null) return progressView(server.skipping, now, shown);
+  if (server.skipping !== null) return progressView(server.skipping, now, timeView(now, shown, server.me.timeZone));
   const items = skips.map(({ label, ms }) => ({
     label,
     description: `To ${momentText(new Date(now.getTime() + ms), server.me.timeZone)}`,
@@ -23,14 +23,22 @@ export function clockView(context: RenderContext): TemplateResult | '' {
       actions.skip(ms);
     },
   }));
-  return menuView(context, 'clock', `Clock: ${shown}`, html`<span class="clock-time">${shown}</span>`, items);
+  return menuView(context, 'clock', `Clock: ${shown}`, timeView(now, shown, server.me.timeZone), items);
 }
 
-function progressView({ fromMs, toMs }: { fromMs: number; toMs: number }, now: Date, shown: string): TemplateResult {
+function progressView({ fromMs, toMs }: { fromMs: number; toMs: number }, now: Date, time: TemplateResult): TemplateResult {
   return html`<div class="clock-skip" role="status">
-    <span class="clock-time">${shown}</span>
+    ${time}
     <progress aria-label="Skipping ahead" max=${toMs - fromMs} .value=${now.getTime() - fromMs}></progress>
   </div>`;
+}
+
+/** Shows the date where there is room for it. */
+function timeView(now: Date, shown: string, timeZone: string): TemplateResult {
+  const time = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone }).format(now);
+  return html`<span class="clock-time"
+    ><span aria-hidden="true">🕘 </span><span class="only-wide">${shown}</span><span class="only-narrow">${time}</span></span
+  >`;
 }
 
 /** A date and time in a person's time zone, for example “Mon, Nov 23, 9:00 AM”. */

@@ -5,10 +5,12 @@ import type { CommandHelp } from '../../model.ts';
 import { type RenderContext, domId } from '../render-context.ts';
 import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
 import { draftKey } from '../ui.ts';
+import { chosenFiles, fileChooser } from './chosen-files.ts';
 
 /** Renders the input for messages and commands. As in Slack, threads accept no commands. */
 export function composer(context: RenderContext, channel: string, name: string, threadTs?: string): TemplateResult {
   const key = draftKey(channel, threadTs);
+  const attached = context.ui.attached[key] ?? [];
   const draft = context.ui.drafts[key] ?? '';
   const completions = context.ui.isCompletionHidden
     ? []
@@ -27,7 +29,19 @@ export function composer(context: RenderContext, channel: string, name: string, 
       ${completions.map((completion, index) => completionView(completion, `${list}-${index}`, index === active, complete))}
     </div>
     ${usage === undefined || usage.usageHint === '' ? '' : usageView(usage, `${list}-usage`)}
+    ${chosenFiles(attached, (file) => {
+      context.actions.detach(key, file.id);
+    })}
     <div class="composer-box">
+      ${fileChooser({
+        id: `${list}-files`,
+        label: 'Attach files',
+        content: html`<span aria-hidden="true">📎</span>`,
+        mayChooseSeveral: true,
+        choose(files) {
+          context.actions.attach(key, files);
+        },
+      })}
       <textarea
         rows="1"
         role="combobox"
@@ -46,7 +60,7 @@ export function composer(context: RenderContext, channel: string, name: string, 
           handleKey(context, event, completions, active, complete, send);
         }}
       ></textarea>
-      <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === ''} @click=${send}>
+      <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === '' && attached.length === 0} @click=${send}>
         <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
           <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />
         </svg>

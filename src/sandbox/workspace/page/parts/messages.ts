@@ -8,13 +8,14 @@ import { fileView } from '../block-kit/images.ts';
 import { mrkdwn } from '../block-kit/text.ts';
 import { avatar } from './avatar.ts';
 import { keyOf, type RenderContext, type Source } from '../render-context.ts';
-import { formatDate, momentOf } from '../text/dates.ts';
+import { dayOf, formatDate, momentOf } from '../text/dates.ts';
 import { emojiFor } from '../text/emoji.ts';
 
 const continuedWithinS = 300;
 
 /** Renders a channel's messages, without the replies in threads. */
 export function messageList(context: RenderContext, messages: readonly Message[], label: string): TemplateResult {
+  const { timeZone } = context.server.me;
   const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
   const replies = Map.groupBy(
     messages.filter((message) => message.threadTs !== undefined),
@@ -28,7 +29,7 @@ export function messageList(context: RenderContext, messages: readonly Message[]
         (message) => message.ts,
         (message, index) => {
           const before = top[index - 1];
-          const isNewDay = before === undefined || dayOf(before) !== dayOf(message);
+          const isNewDay = before === undefined || dayOf(momentOf(before.ts), timeZone) !== dayOf(momentOf(message.ts), timeZone);
           const options = {
             isContinued: !isNewDay && isContinued(before, message),
             replies: replies.get(message.ts) ?? [],
@@ -41,11 +42,9 @@ export function messageList(context: RenderContext, messages: readonly Message[]
 }
 
 function dayDivider(context: RenderContext, message: Message): TemplateResult {
-  const day = formatDate(Number(message.ts), '{day_divider_pretty}', context.now);
+  const day = formatDate(Number(message.ts), '{day_divider_pretty}', context.now, context.server.me);
   return html`<li class="day"><span>${day}</span></li>`;
 }
-
-const dayOf = (message: Message): string => momentOf(message.ts).toDateString();
 
 const isContinued = (before: Message, message: Message): boolean =>
   before.user === message.user &&
@@ -60,9 +59,10 @@ interface MessageOptions {
 
 export function messageView(context: RenderContext, message: Message, options: MessageOptions = {}): TemplateResult {
   const sender = context.server.people.find((person) => person.id === message.user);
+  const { timeZone } = context.server.me;
   const moment = momentOf(message.ts);
-  const time = html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}
-    >${moment.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}</time
+  const time = html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString(undefined, { timeZone })}
+    >${moment.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', timeZone })}</time
   >`;
   return html`<li
     class="message"

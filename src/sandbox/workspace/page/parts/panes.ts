@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Channel, Message } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import type { RenderContext } from '../render-context.ts';
-import { withEdits } from '../ui.ts';
+import { draftKey, withEdits } from '../ui.ts';
 import { composer } from './composer.ts';
 import { messageList, messageView } from './messages.ts';
 
@@ -16,14 +16,26 @@ export function mainPane(context: RenderContext): TemplateResult {
 
 function channelPane(context: RenderContext, channel: Channel): TemplateResult {
   const { server } = context;
+  const { id } = channel;
   const isDirect = channel.kind === 'im';
   const name = isDirect ? server.botName : `#${channel.name}`;
   const messages = server.messages[channel.id] ?? [];
-  return html`<main class="main-pane" tabindex="-1" aria-label=${name}>
+  return html`<main
+    class="main-pane"
+    tabindex="-1"
+    aria-label=${name}
+    @dragover=${(event: DragEvent) => {
+      event.preventDefault();
+    }}
+    @drop=${(event: DragEvent) => {
+      event.preventDefault();
+      context.actions.attach(draftKey(id, undefined), [...(event.dataTransfer?.files ?? [])]);
+    }}
+  >
     <div class="pane-head">
       <h2>${name}</h2>
       <p class="muted">
-        ${isDirect ? 'Direct messages with the bot' : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
+        ${isDirect ? `Direct messages between ${server.me.realName} and the bot` : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
       </p>
     </div>
     ${messageList(context, messages, `Messages in ${name}`)}

@@ -18,8 +18,26 @@ export function sidebar(context: RenderContext): TemplateResult {
       ${server.hasHome ? entry(context, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
       ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
     </ul>
+    ${othersDirect(context)}
     <div class="only-narrow sidebar-links">${links(context)}</div>
   </nav>`;
+}
+
+/** Lists what the bot wrote to other people. A press shows it, acting as that person. */
+function othersDirect(context: RenderContext): TemplateResult | '' {
+  const { othersDirect: others } = context.server;
+  if (others.length === 0) return '';
+  return html`<h2 id="others-heading">The bot’s messages to others</h2>
+    <ul aria-labelledby="others-heading">
+      ${others.map(({ person, channel, sent }) => {
+        const seen = context.ui.seen[`${person.id} ${channel}`] ?? '0';
+        const show = (): void => {
+          context.actions.actAs(person.id);
+          context.actions.goTo({ kind: 'channel', id: channel });
+        };
+        return navItem({ mark: avatar(person, 'small'), name: person.realName, isHere: false, news: sent.filter((ts) => ts > seen).length, show });
+      })}
+    </ul>`;
 }
 
 const channelMark = (channel: Channel): TemplateResult =>
@@ -31,16 +49,29 @@ const channelEntry = (context: RenderContext, channel: Channel, mark: TemplateRe
   entry(context, { kind: 'channel', id: channel.id }, mark, name, unread(context, channel));
 
 function entry(context: RenderContext, route: Route, mark: TemplateResult, name: string, news: number): TemplateResult {
-  const isHere = isSameRoute(context.ui.route, route);
+  const show = (): void => {
+    context.actions.goTo(route);
+  };
+  return navItem({ mark, name, isHere: isSameRoute(context.ui.route, route), news, show });
+}
+
+interface NavItem {
+  mark: TemplateResult;
+  name: string;
+  isHere: boolean;
+  /** How many messages are new. */
+  news: number;
+  show(): void;
+}
+
+function navItem({ mark, name, isHere, news, show }: NavItem): TemplateResult {
   return html`<li>
     <button
       type="button"
       class="nav-item"
       aria-current=${isHere ? 'page' : 'false'}
       data-unread=${news > 0}
-      @click=${() => {
-        context.actions.goTo(route);
-      }}
+      @click=${show}
     >
       ${mark}<span class="nav-name">${name}</span
       >${news > 0 ? html`<span class="count" aria-label="${news} new">${news}</span>` : ''}

@@ -1,18 +1,24 @@
-/**
- * Formats Slack's date tokens in the browser's time zone:
- * https://docs.slack.dev/messaging/formatting-message-text#date-formatting
- */
-export function formatDate(seconds: number, format: string, now: Date, locale?: string): string {
-  const date = new Date(seconds * 1000);
-  return format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => tokens[name]?.(date, now, locale) ?? whole);
+import { zoneOffsetMs } from '../../time-zones.ts';
+
+/** Where dates are read. */
+export interface Reader {
+  /** Default: the browser's. */
+  locale?: string;
+  timeZone: string;
 }
 
-type Token = (date: Date, now: Date, locale?: string) => string;
+/** Formats Slack's date tokens: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function formatDate(seconds: number, format: string, now: Date, reader: Reader): string {
+  const date = new Date(seconds * 1000);
+  return format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => tokens[name]?.(date, now, reader) ?? whole);
+}
+
+type Token = (date: Date, now: Date, reader: Reader) => string;
 
 const using =
   (options: Intl.DateTimeFormatOptions): Token =>
-  (date, _now, locale) =>
-    new Intl.DateTimeFormat(locale, options).format(date);
+  (date, _now, { locale, timeZone }) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(date);
 
 const dateNum: Token = using({ year: 'numeric', month: '2-digit', day: '2-digit' });
 const date: Token = using({ month: 'long', day: 'numeric', year: 'numeric' });
@@ -22,14 +28,16 @@ const dateLong: Token = using({ weekday: 'long', month: 'long', day: 'numeric', 
 /** Replaces the date with "yesterday", "today" or "tomorrow" where it applies. */
 const pretty =
   (plain: Token): Token =>
-  (when, now, locale) => {
-    const days = Math.round((startOfDay(when) - startOfDay(now)) / 86_400_000);
+  (when, now, reader) => {
+    const days = dayOf(when, reader.timeZone) - dayOf(now, reader.timeZone);
     return Math.abs(days) <= 1
-      ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
-      : plain(when, now, locale);
+      ? new Intl.RelativeTimeFormat(reader.locale, { numeric: 'auto' }).format(days, 'day')
+      : plain(when, now, reader);
   };
 
-const startOfDay = (when: Date): number => Date.UTC(when.getFullYear(), when.getMonth(), when.getDate());
+/** The number of the day on a zone's calendar. */
+export const dayOf = (when: Date, timeZone: string): number =>
+  Math.floor((when.getTime() + zoneOffsetMs(timeZone, when.getTime())) / 86_400_000);
 
 const tokens: Readonly<Record<string, Token>> = {
   date_num: dateNum,
@@ -44,7 +52,7 @@ const tokens: Readonly<Record<string, Token>> = {
   day_divider_pretty: pretty(dateLong),
   time: using({ hour: 'numeric', minute: '2-digit' }),
   time_secs: using({ hour: 'numeric', minute: '2-digit', second: '2-digit' }),
-  ago: (when, now, locale) => ago(when, now, locale),
+  ago: (when, now, { locale }) => ago(when, now, locale),
 };
 
 function ago(when: Date, now: Date, locale?: string): string {

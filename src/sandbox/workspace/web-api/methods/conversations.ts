@@ -75,6 +75,8 @@ function requireLimit(args: Arguments): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new ApiError('invalid_limit');
 }
 
+const mostPeopleInConversation = 8;
+
 export const conversations: Record<string, Method> = {
   'conversations.info': {
     tier: 3,
@@ -132,7 +134,10 @@ export const conversations: Record<string, Method> = {
     run(core, args) {
       const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
       const [id] = ids;
-      if (id === undefined || ids.length > 1) throw new ApiError('invalid_arguments');
+      // https://docs.slack.dev/reference/methods/conversations.open#errors
+      if (id === undefined) throw new ApiError('users_list_not_supplied');
+      if (ids.length > mostPeopleInConversation) throw new ApiError('too_many_users');
+      if (ids.length > 1) throw new ApiError('invalid_arguments');
       const person = core.state.people.get(id);
       if (person === undefined) throw new ApiError('user_not_found');
       if (person.isBot === true) throw new ApiError('cannot_dm_bot');

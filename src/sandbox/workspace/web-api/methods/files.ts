@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { findOpenConversation } from '../conversation.ts';
 import { ApiError, type Method } from '../method.ts';
+import type { Core } from '../../core.ts';
+import { filePayload } from '../../file-payload.ts';
 import { postAsBot } from '../../messages.ts';
+import type { Channel, WorkspaceFile } from '../../model.ts';
+import { botUserId } from '../../people.ts';
 import { readBlocks } from './chat.ts';
 
 const filesSchema = z.array(z.looseObject({ id: z.string(), title: z.string().optional() })).min(1);
 
 const fileRef = (file: { id: string; title: string }) => ({ id: file.id, title: file.title });
+
+/** The bot reads its own files, those of its file inputs, and those in conversations that it is in. */
+export const mayBotRead = (core: Core, file: WorkspaceFile): boolean =>
+  file.user === botUserId ||
+  file.isForBot === true ||
+  file.channels.some((id) => core.state.channels.get(id)?.members.includes(botUserId));
 
 /** The three steps of an upload: https://docs.slack.dev/messaging/working-with-files#upload */
 export const files: Record<string, Method> = {
@@ -61,19 +71,13 @@ export const files: Record<string, Method> = {
     scopes: ['files:read'],
     run(core, args) {
       const file = core.state.files.get(args.required('file'));
-      if (file === undefined) throw new ApiError('file_not_found');
+      if (file === undefined || !mayBotRead(core, file)) throw new ApiError('file_not_found');
+      const shared = file.channels.flatMap((id) => core.state.channels.get(id) ?? []);
+      const ids = (kind: Channel['kind']) => shared.filter((channel) => channel.kind === kind).map(({ id }) => id);
       return {
-        file: {
-          ...fileRef(file),
-          name: file.name,
-          mimetype: file.mimetype,
-          size: file.size,
-          user: file.user,
-          created: file.created,
-          url_private: file.url,
-          url_private_download: file.url,
-          channels: file.channels,
-        },
+        file: { ...filePayload(file), channels: ids('public'), groups: ids('private'), ims: ids('im'), comments_count: 0 },
+        comments: [],
+        response_metadata: { next_cursor: '' },
       };
     },
   },

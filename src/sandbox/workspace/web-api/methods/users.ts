@@ -1,6 +1,7 @@
 import { ApiError, type Method, missingScope, page } from '../method.ts';
 import type { Core } from '../../core.ts';
 import type { Person } from '../../model.ts';
+import { zoneOffsetMs } from '../../time-zones.ts';
 import { appId, botId, botUserId, teamId } from '../../people.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
@@ -12,9 +13,12 @@ function userPayload(core: Core, person: Person): Record<string, unknown> {
     name: person.name,
     real_name: person.realName,
     deleted: person.isDeleted === true,
-    tz: person.timeZone,
-    tz_label: person.timeZone,
-    tz_offset: 0,
+    // Deactivated people have no time zone: https://docs.slack.dev/reference/objects/user-object
+    ...(person.isDeleted !== true && {
+      tz: person.timeZone,
+      tz_label: person.timeZone,
+      tz_offset: zoneOffsetMs(person.timeZone, core.clock.now()) / 1000,
+    }),
     profile: {
       real_name: person.realName,
       real_name_normalized: person.realName,
@@ -52,6 +56,12 @@ const enterpriseUser = (person: Person, enterpriseId: string) => ({
   is_owner: false,
 });
 
+/**
+ * Pages are shorter than any limit that bots ask for: “Fewer than the requested number of items may be returned, even if the
+ * end of the users list hasn’t been reached” (https://docs.slack.dev/reference/methods/users.list).
+ */
+const listPageSize = 10;
+
 export const users: Record<string, Method> = {
   'users.info': {
     tier: 4,
@@ -66,8 +76,8 @@ export const users: Record<string, Method> = {
     tier: 2,
     scopes: ['users:read'],
     run(core, args) {
-      const { items, ...paging } = page([...core.state.people.values()], args);
-      return { members: items.map((person) => userPayload(core, person)), ...paging };
+      const { items, ...paging } = page([...core.state.people.values()], args, listPageSize);
+      return { members: items.map((person) => userPayload(core, person)), cache_ts: Math.floor(core.clock.now() / 1000), ...paging };
     },
   },
   'users.lookupByEmail': {

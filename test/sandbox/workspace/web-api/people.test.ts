@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { manualClock } from '../../../../src/sandbox/workspace/clock.ts';
+import { botUserId, people } from '../../../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { manifestPath, openWorkspace } from '../support/bolt-bot.ts';
+import { answerOf, call } from '../support/web-api.ts';
+
+const { maya, hana, katarzyna, dora, ivo, lena, ada } = people;
+let workspace: Workspace;
+
+afterEach(() => workspace.close());
+
+async function open(at = '2026-07-01T12:00:00Z', scope = 'dnd:read'): Promise<void> {
+  const path = join(temporaryDirectory(), 'manifest.yml');
+  writeFileSync(path, readFileSync(manifestPath, 'utf8').replace(/^( +)- commands$/m, `$1- commands\n$1- ${scope}`));
+  workspace = await openWorkspace({ manifestPath: path, clock: manualClock(Date.parse(at)) });
+}
+
+interface Member {
+  id: string;
+  deleted: boolean;
+  tz?: string;
+  tz_offset?: number;
+  is_bot: boolean;
+  is_restricted: boolean;
+  is_stranger: boolean;
+}
+
+describe('users.list (https://docs.slack.dev/reference/methods/users.list)', () => {
+  it('lists everybody over several short pages: guests, strangers, bots and deactivated people included', async () => {
+    await open();
+    const members: Member[] = [];
+    let pages = 0;
+    for (let cursor = ''; ; pages += 1) {
+      const answer = Object(await answerOf(workspace, 'users.list', { limit: 200, cursor }));
+      members.push(...answer.members);
+      expect(answer.members.length).toBeLessThanOrEqual(10);
+      cursor = answer.response_metadata.next_cursor;
+      if (cursor === '') break;
+    }
+    expect(pages).toBeGreaterThan(0);
+    const find = (id: string) => members.find((member) => member.id === id);
+    expect(new Set(members.map(({ id }) => id)).size).toBe(members.length);
+    expect(find(lena.id)).toMatchObject({ is_restricted: true });
+    expect(find(ivo.id)).toMatchObject({ is_stranger: true });
+    expect(find(botUserId)).toMatchObject({ is_bot: true });
+    expect(find(dora.id)).toMatchObject({ deleted: true });
+    expect(find(dora.id)).not.toHaveProperty('tz');
+    expect(find(hana.id)).toMatchObject({ tz: 'Asia/Tokyo', tz_offset: 9 * 3600 });
+  });
+
+  it('takes 20 calls a minute', async () => {
+    await open();
+    for (let i = 0; i < 20; i += 1) expect(await answerOf(workspace, 'users.list')).toMatchObject({ ok: true });
+    expect(await call(workspace, 'users.list')).toMatchObject({ status: 429, retryAfter: '3' });
+  });
+});
+
+describe('users.info', () => {
+  it.each([
+    ['2026-07-01T12:00:00Z', -4],
+    ['2026-12-01T12:00:00Z', -5],
+  ])('names the zone and its offset on %s', async (at, hours) => {
+    await open(at);
+    expect(await answerOf(workspace, 'users.info', { user: maya.id })).toMatchObject({ user: { tz: 'America/New_York', tz_offset: hours * 3600 } });
+  });
+});
+
+describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dnd.teamInfo)', () => {
+  it.each(['dnd.info', 'dnd.teamInfo'])('%s needs dnd:read', async (method) => {
+    await open(undefined, 'reactions:write');
+    expect(await answerOf(workspace, method, { users: maya.id })).toMatchObject({ error: 'missing_scope', needed: 'dnd:read' });
+  });
+
+  it.each([
+    ['before the evening', '2026-07-01T12:00:00Z', '2026-07-02T00:00:00Z', '2026-07-02T12:00:00Z'],
+    ['during the night', '2026-07-02T05:00:00Z', '2026-07-02T00:00:00Z', '2026-07-02T12:00:00Z'],
+    ['over the change of the clocks', '2026-11-01T05:00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T13:00:00Z'],
+  ])('say the present or the next hours: %s', async (_when, at, from, to) => {
+    await open(at);
+    const hours = { dnd_enabled: true, next_dnd_start_ts: Date.parse(from) / 1000, next_dnd_end_ts: Date.parse(to) / 1000 };
+    expect(await answerOf(workspace, 'dnd.info', { user: maya.id })).toMatchObject(hours);
+    expect(await answerOf(workspace, 'dnd.teamInfo', { users: `${maya.id},${katarzyna.id}` })).toMatchObject({
+      users: { [maya.id]: hours, [katarzyna.id]: { dnd_enabled: false } },
+    });
+  });
+
+  it('take up to 50 people', async () => {
+    await open();
+    expect(await answerOf(workspace, 'dnd.teamInfo', { users: '' })).toMatchObject({ error: 'no_users_provided' });
+    expect(await answerOf(workspace, 'dnd.teamInfo', { users: Array.from({ length: 51 }, () => maya.id).join(',') })).toMatchObject({ error: 'too_many_users' });
+    expect(await answerOf(workspace, 'dnd.info', { user: 'U0NOBODY' })).toMatchObject({ error: 'user_not_found' });
+  });
+});
+
+describe('conversations.open (https://docs.slack.dev/reference/methods/conversations.open)', () => {
+  it('needs people, at most eight, and takes 50 calls a minute', async () => {
+    await open();
+    expect(await answerOf(workspace, 'conversations.open', {})).toMatchObject({ error: 'users_list_not_supplied' });
+    expect(await answerOf(workspace, 'conversations.open', { users: Array.from({ length: 9 }, () => ada.id).join(',') })).toMatchObject({ error: 'too_many_users' });
+    for (let i = 2; i < 50; i += 1) await answerOf(workspace, 'conversations.open', { users: ada.id });
+    expect(await call(workspace, 'conversations.open', { users: ada.id })).toMatchObject({ status: 429 });
+  });
+});
