@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
-import { createBatches } from './batches/batches.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
@@ -79,8 +78,7 @@ export async function createApp(deps: {
   const { now, sleep } = clock;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
 
-  const traces = { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces };
-  const observability = await createObservability({ log, traces });
+  const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
   const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
@@ -135,8 +133,7 @@ export async function createApp(deps: {
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
 
-  const batches = createBatches({ storage, newId: randomUUID, now });
-  const { alerts, campaigns } = createQueueWork({
+  const { alerts, batches, campaigns } = createQueueWork({
     config,
     storage,
     api,
@@ -151,7 +148,6 @@ export async function createApp(deps: {
     administrators,
     people: { ...preferences, ...people.recipients, holidays: config.holidays, takeUrl: takeLink },
     notifiesRespondents: config.notifiesRespondents,
-    batches,
     runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
@@ -168,6 +164,7 @@ export async function createApp(deps: {
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
+    seesDoNotDisturb: people.seesDoNotDisturb(),
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
@@ -203,8 +200,7 @@ export async function createApp(deps: {
     track: (work) => void inFlight.track(work),
   });
   const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
-  const sweep = async () => governance.reconciler.sweep(await teamId());
-  const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
+  const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
     config: config.slack,
@@ -218,6 +214,8 @@ export async function createApp(deps: {
     passRates,
     takeLink,
     preferences,
+    campaigns: campaigns.service,
+    identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,
     guardTimeoutMs: timeouts.guard,

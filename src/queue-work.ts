@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAlerts } from './alerts/alerts.ts';
-import type { Batches } from './batches/batches.ts';
+import { createBatches, type Batches } from './batches/batches.ts';
 import { createCampaigns, type Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config.ts';
 import type { Directory } from './directory/directory.ts';
@@ -14,7 +14,11 @@ type AlertsDeps = Parameters<typeof createAlerts>[0];
 /** The state of the bot has names of quizzes only where the service gives them at once. */
 const quizNamesTimeoutMs = 1_000;
 
-/** Makes what runs in queues: alerts and campaigns. */
+/**
+ * Makes what runs in queues: alerts, batches and campaigns.
+ *
+ * @param deps.runBatch batches need governance, which is made after the queues
+ */
 export function createQueueWork(
   deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'sleep'> & {
     config: Config;
@@ -23,14 +27,14 @@ export function createQueueWork(
     api: QuizApi;
     directory: Directory;
     identity: Identity;
-    batches: Batches;
-    /** Runs the queue of a batch. */
-    runBatch: (queue: string) => Promise<number | undefined>;
     /** Called when an entry was put on the audit trail. */
     onRecorded: () => void;
+    runBatch: (queue: string) => Promise<number | undefined>;
   },
-): { alerts: Alerts; campaigns: Campaigns } {
+): { alerts: Alerts; batches: Batches; campaigns: Campaigns } {
   const { config, storage, api, directory: { quizzes, users }, identity, now } = deps;
+
+  const batches = createBatches({ storage, newId: randomUUID, now });
 
   const campaigns = createCampaigns({
     ...deps,
@@ -39,7 +43,7 @@ export function createQueueWork(
     responses: api.responses,
     users: () => users.get({ priority: 'background' }),
     userIdOf: async (personId) => (await identity.actorOf(personId, { fresh: false, call: { priority: 'background' } })).user?.user_id,
-    assignments: deps.batches,
+    assignments: batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);
       deps.onRecorded();
@@ -61,8 +65,9 @@ export function createQueueWork(
     timeZone: config.timeZone,
     people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
     entriesForCampaigns: campaigns.entriesFor,
-    runners: { campaign: campaigns.run, batch: deps.runBatch },
+    live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
+    runners: { batch: deps.runBatch, campaign: campaigns.run },
   });
 
-  return { alerts, campaigns };
+  return { alerts, batches, campaigns };
 }

@@ -10,15 +10,16 @@ import type { Responses } from '../quiz-api/responses.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
-import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
+import { assignmentsFor, type NewAssignments } from './direct-messages/contents.ts';
 import { createPace } from './direct-messages/pace.ts';
 import { createPersonQueue } from './direct-messages/person-queue.ts';
+import { createLiveQueue, type LiveContent } from './live-messages/live-queue.ts';
 import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
-import { backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
+import { directMessages, backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
@@ -36,6 +37,8 @@ const wakePauseMs = 50;
 
 /** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
 const directMessagesPace = { everyMs: 200, burst: 5 };
+/** Of all live messages together, below the 50 calls of `chat.update` a minute: https://docs.slack.dev/apis/web-api/rate-limits */
+const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
@@ -61,11 +64,13 @@ export function createAlerts(deps: {
   people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
+  /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
+  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   entriesForCampaigns: EntriesForCampaigns;
-  /** Run the queues of other rooms, by the kind of the queue. Each returns when to run it next (milliseconds since the epoch); undefined: when it is woken. */
-  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
+  /** Reads what the live messages of other rooms show. */
+  live: LiveContent;
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
@@ -90,6 +95,7 @@ export function createAlerts(deps: {
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
   const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
+  const updateLive = createLiveQueue({ outbox, channel, content: deps.live, pace: createPace({ ...liveMessagesPace, now }), newId, log, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
@@ -113,6 +119,8 @@ export function createAlerts(deps: {
       case 'person':
         if (!deps.notifiesRespondents) await outbox.drop(directMessages, Infinity);
         return postToPerson(queue);
+      case 'live':
+        return updateLive(queue);
       case 'digest':
         return makeDigest(queue, team, id);
       case backfillQueue:
@@ -120,9 +128,9 @@ export function createAlerts(deps: {
       case sweepQueue:
         return sweep();
       default: {
-        const runOther = deps.runners[kind];
-        if (runOther === undefined) throw new Error(`unknown queue ${queue}`);
-        return runOther(queue);
+        const runner = deps.runners[kind];
+        if (runner === undefined) throw new Error(`unknown queue ${queue}`);
+        return runner(queue);
       }
     }
   }

@@ -19,6 +19,8 @@ export interface AnnouncementChannel {
    * @returns the id of the message with this key; undefined where there is none
    */
   find(channelId: string, key: string, options: { threadId?: string | undefined; after?: string | undefined }): Promise<string | undefined>;
+  /** The same for announcements that look the same. */
+  fingerprint(announcement: Announcement): string;
   /** Replaces the content of a message. */
   update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
   /** @returns the id of the bot's conversation with a person */

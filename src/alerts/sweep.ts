@@ -2,9 +2,8 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, Outbox, Queues } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
-import { directMessages } from './direct-messages/contents.ts';
 import type { Matcher } from './match-subscriptions.ts';
-import { backfillQueue, digestQueue, inboxQueue } from '../domain/queue-names.ts';
+import { directMessages, backfillQueue, digestQueue, inboxQueue } from '../domain/queue-names.ts';
 
 const everyMs = 30_000;
 const dayMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import type { BatchRow, RowOutcome } from '../domain/batch.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
-import type { QueueEntry } from '../domain/queue-entry.ts';
-import { readQueue } from '../domain/queue-names.ts';
+import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
+import { directMessages, personQueue, readQueue } from '../domain/queue-names.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
@@ -76,7 +76,7 @@ export function createBatchQueue(deps: {
         return now();
       }
       if (before === undefined) await record(next, 'begun', `${rows.length.toLocaleString('en')} changes`);
-      await keep(next, remove);
+      await keep(next, { remove });
       return now();
     }
 
@@ -149,7 +149,7 @@ export function createBatchQueue(deps: {
     }
 
     async function settle(current: StoredBatch, index: number, outcome: RowOutcome): Promise<number> {
-      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 });
+      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: messagesOf(rows[index], outcome) });
       return now();
     }
 
@@ -167,22 +167,30 @@ export function createBatchQueue(deps: {
       return undefined;
     }
 
-    /** @param isShown whether the message about its progress changes */
-    async function keep(next: StoredBatch, remove: readonly number[] = [], isShown = true): Promise<boolean> {
+    /** A user who has got a quiz has a message about it. */
+    function messagesOf(row: BatchRow | undefined, { kind }: RowOutcome): NewQueueEntry[] {
+      if (row?.kind !== 'assign' || kind !== 'done' || row.to !== 'user' || row.quizName === undefined || state === undefined) return [];
+      const { quizId, quizName, id: userId } = row;
+      return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by: state.batch.ownerId } }];
+    }
+
+    /** @param change.isShown whether the message about its progress changes; true unless given */
+    async function keep(next: StoredBatch, { remove = [], put: messages = [], isShown = true }: { remove?: readonly number[]; put?: readonly NewQueueEntry[]; isShown?: boolean } = {}): Promise<boolean> {
       const live = liveBatchQueue(next.batch);
-      const put = isShown && next.batch.progress === 'message' ? [{ queue: live, subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
+      const refresh = isShown && next.batch.progress === 'message' ? [{ queue: live, subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
+      const put = [...messages, ...refresh];
       const isBusy = next.batch.state === 'running' || (next.batch.state === 'cancelled' && next.batch.endedAt === null);
       const isKept = await outbox.commit(queue, { version, state: next, isBusy, remove, put });
       if (!isKept) return false;
       version += 1;
       state = next;
       // The sweep wakes what is not woken here.
-      if (put.length > 0) await deps.wake(live).catch((error: unknown) => log.warn({ error }, 'a queue is woken later'));
+      for (const to of new Set(put.map((entry) => entry.queue))) await deps.wake(to).catch((error: unknown) => log.warn({ error }, 'a queue is woken later'));
       return true;
     }
 
     async function keepOrThrow(next: StoredBatch, isShown = false): Promise<void> {
-      if (!(await keep(next, [], isShown))) throw new OtherRunError();
+      if (!(await keep(next, { isShown }))) throw new OtherRunError();
     }
   };
 

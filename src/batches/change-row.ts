@@ -18,7 +18,7 @@ export interface RowContext {
 }
 
 type Sent = Exclude<BatchRow, { kind: 'none' }>;
-type UserRow = Extract<Sent, { kind: 'create' | 'update' }>;
+type UserRow = Extract<Sent, { kind: 'create' }>;
 
 /** A row that is not sent, for a reason that does not pass; the message is a sentence of `domain/sentence.ts`. */
 export interface RowProblem {
@@ -52,6 +52,9 @@ export async function sendRow(row: Sent, context: RowContext): Promise<RowOutcom
       await showUser(context, row.userId, (user) => ({ ...user, suspended }));
       return { kind: 'done', userId: row.userId };
     }
+    case 'join-group':
+      await joinGroup(row.userId, { id: row.groupId, name: '' }, context);
+      return { kind: 'done', userId: row.userId };
     case 'leave-group':
       await api.users.unassignGroup(row.userId, row.groupId, call);
       await showUser(context, row.userId, (user) => ({ ...user, groups: user.groups.filter(({ group_id }) => group_id !== row.groupId) }));
@@ -59,8 +62,9 @@ export async function sendRow(row: Sent, context: RowContext): Promise<RowOutcom
     case 'create':
       return create(row, context);
     case 'update': {
-      await api.users.update(row.userId, fieldsOf(row.user), call);
-      await showUser(context, row.userId, (user) => ({ ...user, ...fieldsOf(row.user) }));
+      const changes = changedFields(row);
+      if (Object.keys(changes).length > 0) await api.users.update(row.userId, changes, call);
+      await showUser(context, row.userId, (user) => ({ ...user, ...changes }));
       await addTo(row.userId, row.user, context);
       return { kind: 'done', userId: row.userId };
     }
@@ -86,14 +90,18 @@ async function addTo(userId: string, { groups, quizzes }: NewUserRow, context: R
   const known = (await directory.users.names(call)).byId(userId);
   for (const { id, name } of groups) {
     if (known?.groups.some(({ group_id }) => group_id === id)) continue;
-    await api.users.assignGroup(userId, id, call);
-    await showUser(context, userId, (user) => ({ ...user, groups: [...user.groups.filter(({ group_id }) => group_id !== id), { group_id: id, group_name: name }] }));
+    await joinGroup(userId, { id, name }, context);
   }
   for (const { id, name } of quizzes) {
     if (known?.quizzes.some(({ quiz_id }) => quiz_id === id)) continue;
     await api.users.assignQuiz(userId, id, call);
     await showUser(context, userId, (user) => withQuiz(user, id, name, true));
   }
+}
+
+async function joinGroup(userId: string, { id, name }: { id: string; name: string }, context: RowContext): Promise<void> {
+  await context.api.users.assignGroup(userId, id, context.call);
+  await showUser(context, userId, (user) => ({ ...user, groups: [...user.groups.filter(({ group_id }) => group_id !== id), { group_id: id, group_name: name }] }));
 }
 
 /** What the service says about a row that may have been sent. */
@@ -125,9 +133,10 @@ export async function lookUpRow(row: Sent, context: RowContext, userId?: string)
       const user = await readUser(row.userId, context);
       return answer(user.suspended === (row.kind === 'suspend'), row.userId);
     }
+    case 'join-group':
     case 'leave-group': {
       const user = await readUser(row.userId, context);
-      return answer(!user.groups.some(({ group_id }) => group_id === row.groupId), row.userId);
+      return answer(user.groups.some(({ group_id }) => group_id === row.groupId) === (row.kind === 'join-group'), row.userId);
     }
     case 'update':
       return { kind: 'not made' };
@@ -198,6 +207,20 @@ function fieldsOf({ userName, emailAddress, firstName, lastName, userType, flags
     ...(emailAddress !== '' && { email_address: emailAddress }),
     ...(userType !== 'respondent' && { edit_quizzes: has('edit_quizzes'), manage_users: has('manage_users'), manage_groups: has('manage_groups') }),
   };
+}
+
+/** The fields of the user that differ, of those that an update sets. */
+function changedFields({ user, changes }: Extract<BatchRow, { kind: 'update' }>): Omit<UserChanges, 'password'> {
+  const { user_name, user_type, first_name, last_name, email_address, edit_quizzes, manage_users, manage_groups } = fieldsOf(user);
+  const has = (field: keyof NewUserRow) => changes.includes(field);
+  return JSON.parse(JSON.stringify({
+    ...(has('userName') && { user_name }),
+    ...(has('userType') && { user_type }),
+    ...(has('firstName') && { first_name }),
+    ...(has('lastName') && { last_name }),
+    ...(has('emailAddress') && { email_address }),
+    ...(has('flags') && { edit_quizzes, manage_users, manage_groups }),
+  })) as Omit<UserChanges, 'password'>;
 }
 
 function createdUser(userId: string, user: NewUserRow): User {

@@ -6,6 +6,7 @@ import { denialMessage, rightsOf } from '../governance/rights.ts';
 import type { UserProtection } from '../governance/user-protection.ts';
 import { ownLoss } from '../governance/user-protection.ts';
 import { visibilityOf } from '../governance/visibility.ts';
+import { rightsFor } from '../operations/batches/row-rights.ts';
 import type { PlatformWords, Right } from '../operations/context.ts';
 import { updateUser } from '../operations/update-user.ts';
 import { suspendUser } from '../operations/users.ts';
@@ -49,7 +50,7 @@ export function createOwnerCheck(deps: { identity: Identity; directory: Director
       const visibility = visibilityOf(actor, directory.quizGroups);
       const user = await userOf(row, call);
       if (user && needs.includes('manage_users') && (row.kind === 'suspend' || row.kind === 'reinstate' || row.kind === 'update') && !visibility.user(user)) return `You don’t manage ${named(row.name)} any more.`;
-      if (row.kind === 'leave-group' && needs.includes('manage_groups') && !visibility.group({ group_id: row.groupId, group_name: '' })) return 'You don’t manage this group any more.';
+      if ((row.kind === 'leave-group' || row.kind === 'join-group') && needs.includes('manage_groups') && !visibility.group({ group_id: row.groupId, group_name: '' })) return 'You don’t manage this group any more.';
       if (row.kind !== 'suspend' && row.kind !== 'update') return undefined;
       if (user === undefined || user.user_type === 'respondent') return undefined;
       if (row.kind === 'suspend' && user.user_id === actor.user?.user_id) return ownLoss;
@@ -65,25 +66,11 @@ export function createOwnerCheck(deps: { identity: Identity; directory: Director
   };
 }
 
-function rightsFor(row: BatchRow): Right[] {
-  switch (row.kind) {
-    case 'assign':
-    case 'unassign':
-      return ['edit_quizzes'];
-    case 'suspend':
-    case 'reinstate':
-      return ['manage_users'];
-    case 'leave-group':
-      return ['manage_groups'];
-    case 'create':
-    case 'update':
-      return ['manage_users', ...(row.user.groups.length > 0 ? ['manage_groups' as const] : []), ...(row.user.quizzes.length > 0 ? ['edit_quizzes' as const] : [])];
-    case 'none':
-      return [];
-  }
-}
-
-function updateInput({ user: { userType, flags } }: Extract<BatchRow, { kind: 'update' }>, user: User): Parameters<UserProtection['refusal']>[1] {
-  const flagInput = (flag: 'edit_quizzes' | 'manage_users' | 'manage_groups') => (flags.includes(flag) ? 'true' : 'false');
-  return { user, user_type: userType, ...(userType !== 'respondent' && { edit_quizzes: flagInput('edit_quizzes'), manage_users: flagInput('manage_users'), manage_groups: flagInput('manage_groups') }) };
+function updateInput({ user: { userType, flags }, changes }: Extract<BatchRow, { kind: 'update' }>, user: User): Parameters<UserProtection['refusal']>[1] {
+  const flagInput = (flag: (typeof flags)[number]) => (flags.includes(flag) ? 'true' : 'false');
+  return {
+    user,
+    ...(changes.includes('userType') && { user_type: userType }),
+    ...(changes.includes('flags') && { edit_quizzes: flagInput('edit_quizzes'), manage_users: flagInput('manage_users'), manage_groups: flagInput('manage_groups') }),
+  };
 }

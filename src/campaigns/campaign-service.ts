@@ -12,7 +12,7 @@ import { latestCampaign } from './stored-campaign.ts';
 export function createCampaignService(deps: {
   outbox: Pick<Outbox, 'stateOf' | 'waiting' | 'put'>;
   lists: CampaignLists;
-  startBatch: Assignments['startBatch'] | undefined;
+  startBatch: Assignments['startBatch'];
   wake: (queue: string) => Promise<void>;
   newId: () => string;
   now: () => number;
@@ -24,7 +24,7 @@ export function createCampaignService(deps: {
     byId: (id) => latestCampaign(outbox, teamId, id),
     async start(plan, by) {
       const toAssign = assigningPlan(plan);
-      const batch = toAssign && (await deps.startBatch?.(teamId, toAssign, by));
+      const batch = toAssign && (await deps.startBatch(teamId, toAssign, by));
       const campaign = campaignFrom(plan, { id: deps.newId(), teamId, by, at: now(), batchId: batch?.batchId ?? null });
       const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
       await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));

@@ -39,8 +39,7 @@ export function createCampaigns(deps: {
   users: () => Promise<readonly User[]>;
   /** The user of the quiz account who is this person; undefined where there is none. */
   userIdOf: (personId: string) => Promise<string | undefined>;
-  /** Undefined: nothing is assigned. */
-  assignments: Assignments | undefined;
+  assignments: Assignments;
   /** Puts an entry on the audit trail. Rejects where it is not kept. */
   audit: (teamId: string, entry: AuditEntry) => Promise<void>;
   holidays: Holidays;
@@ -53,7 +52,7 @@ export function createCampaigns(deps: {
 
   const run = createCampaignQueue({
     ...deps,
-    rowsOf: assignments?.rowsOf ?? (async () => undefined),
+    rowsOf: assignments.rowsOf,
     async users(userIds) {
       const wanted = new Set(userIds);
       return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
@@ -75,10 +74,10 @@ export function createCampaigns(deps: {
   });
 
   return {
-    service: createCampaignService({ ...deps, lists, startBatch: assignments?.startBatch }),
+    service: createCampaignService({ ...deps, lists, startBatch: assignments.startBatch }),
     run,
     entriesFor: async (teamId, submission, userId) => resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
-    live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments?.progressOf ?? (async () => undefined), now }),
+    live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments.progressOf, now }),
     isStillWanted: async (teamId, message, userId) => isStillWanted(message, await latestCampaign(outbox, teamId, message.campaignId), userId),
   };
 }

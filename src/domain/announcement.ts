@@ -32,6 +32,8 @@ export type CampaignAnnouncement =
   /** Updated in place while the campaign goes on. `assigning`: how far the batch is that assigns the quiz. */
   | { kind: 'campaign-board'; campaign: Campaign; assigning: BatchProgress | undefined; now: number }
   | { kind: 'campaign-end'; campaign: Campaign; now: number }
+  /** For the owner: the platform does not let the bot post the campaign’s messages in the channel, and answers `code`. */
+  | { kind: 'campaign-channel-closed'; campaignId: string; quizName: string; channelId: string; code: string }
   /** For a member: at least one notice, each of another campaign. */
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
   | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string })

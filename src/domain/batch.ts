@@ -37,13 +37,16 @@ export interface RowOutcome {
 
 /** One change of a batch. */
 export type BatchRow =
-  | { kind: 'assign'; quizId: string; to: 'user' | 'group'; id: string; name: string }
+  /** `quizName`: a user gets a message about the quiz as soon as it is theirs. */
+  | { kind: 'assign'; quizId: string; quizName?: string; to: 'user' | 'group'; id: string; name: string }
   | { kind: 'unassign'; quizId: string; from: 'user' | 'group'; id: string; name: string }
   | { kind: 'suspend'; userId: string; name: string }
   | { kind: 'reinstate'; userId: string; name: string }
+  | { kind: 'join-group'; userId: string; groupId: string; name: string }
   | { kind: 'leave-group'; userId: string; groupId: string; name: string }
   | { kind: 'create'; user: NewUserRow; name: string }
-  | { kind: 'update'; userId: string; user: NewUserRow; name: string }
+  /** `changes`: what of the user differs; everything else stays as it is when the row runs. */
+  | { kind: 'update'; userId: string; user: NewUserRow; changes: readonly (keyof NewUserRow)[]; name: string }
   /** Nothing to do: the row is in the result only. */
   | { kind: 'none'; outcome: RowOutcome; name: string };
 
@@ -69,6 +72,8 @@ export interface BatchPlan {
   rows: readonly BatchRow[];
   /** The people who need a right that the requester lacks, or rows that the policy lets only another person decide on. */
   approval: 'privileged' | 'many people' | null;
+  /** The names of the trainers and administrators whom it changes, for the person who decides. */
+  privileged?: readonly string[];
   /** The file it was read from, for the result: its header and cells. */
   source?: { header: readonly string[]; cells: readonly (readonly string[])[] };
 }

@@ -7,6 +7,9 @@ export const backfillQueue = 'backfill';
 /** Wakes the other queues regularly, and drops what is too old. */
 export const sweepQueue = 'sweep';
 
+/** What the entries of all direct messages have in place of a subscription: old ones are dropped by it. */
+export const directMessages = 'direct-messages';
+
 /** What waits for a channel. */
 export function channelQueue(teamId: string, channelId: string): string {
   return `channel/${teamId}/${channelId}`;

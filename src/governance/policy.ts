@@ -1,8 +1,12 @@
+import { campaignOperations } from '../operations/campaigns/campaigns.ts';
+import { excuseFromCampaign } from '../operations/campaigns/change.ts';
+import { runCampaign } from '../operations/campaigns/start.ts';
 import { alertOperations } from '../operations/alerts/alerts.ts';
 import { catalog } from '../operations/catalog.ts';
 import { kindOf, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Right } from '../operations/context.ts';
+import { runBatch } from '../operations/batches/run-batch.ts';
 import { createUser } from '../operations/create-user.ts';
 import { updateUser } from '../operations/update-user.ts';
 import { reinstateUser, resetPassword, suspendUser } from '../operations/users.ts';
@@ -27,6 +31,7 @@ interface Row {
 }
 
 const alertNames = new Set(alertOperations.map(({ name }) => name));
+const campaignNames = new Set(campaignOperations.map(({ name }) => name));
 
 /** Who may run what at once, and who needs approval. The first row that fits counts; people in no column are refused. */
 export const policy: readonly Row[] = [
@@ -108,6 +113,46 @@ export const policy: readonly Row[] = [
     other: 'refused',
   },
   {
+    change: 'many changes at once, where one of them needs approval',
+    concerns: (operation) => operation === runBatch,
+    when: ({ plan }) => typeof plan === 'object' && 'content' in plan && plan.content.approval !== null,
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // It writes to everyone on the list, and no message can be taken back.
+    change: 'starting a campaign for more than 100 people',
+    concerns: (operation) => operation === runCampaign,
+    when: ({ plan }) => approvalOf(plan) === 'many people',
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'starting a campaign for people whom the person doesn’t train',
+    concerns: (operation) => operation === runCampaign,
+    when: ({ plan }) => approvalOf(plan) !== null,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'excusing people from a campaign',
+    concerns: (operation) => operation === excuseFromCampaign,
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'approval',
+  },
+  {
+    // Its board and its messages show who is missing.
+    change: 'every other change of a campaign',
+    concerns: ({ name }) => campaignNames.has(name),
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
     change: 'every other change',
     concerns: () => true,
     administrator: 'at once',
@@ -160,6 +205,11 @@ function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>):
 
 function isUserOfStaff(value: Value | undefined): boolean {
   return typeof value === 'object' && 'user_type' in value && value.user_type !== 'respondent';
+}
+
+/** Why a plan needs approval; null where it needs none. */
+function approvalOf(value: Value | undefined): string | null {
+  return typeof value === 'object' && 'content' in value ? value.content.approval : null;
 }
 
 function isGiven(value: Value | undefined): boolean {

@@ -2,6 +2,7 @@ import type { Directory } from '../directory/directory.ts';
 import { publicName } from '../directory/names.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
+import { assignMany, requestsAtMost } from './batches/assign-many.ts';
 import { changeEach } from './change-each.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
@@ -51,6 +52,7 @@ export const assignQuiz = defineOperation({
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
+    if (assignees.length > requestsAtMost) return assignMany(context, quiz, assignees, 'assign');
     const withoutQuiz = await usersWithout(quiz, context);
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
@@ -91,8 +93,10 @@ export const unassignQuiz = defineOperation({
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
+    const assignees = uniqueAssignees(chosen);
+    if (assignees.length > requestsAtMost) return assignMany(context, quiz, assignees, 'unassign');
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
-    const { succeeded, problems, note } = await changeEach(uniqueAssignees(chosen), { couldNot: couldNot('Couldn’t unassign it from'), findChanged, change: (assignee) =>
+    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t unassign it from'), findChanged, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))

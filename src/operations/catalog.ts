@@ -1,5 +1,9 @@
 import { listRequests, showStatus, whoAmI } from './administration.ts';
 import { alertOperations } from './alerts/alerts.ts';
+import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
+import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
+import { runBatch } from './batches/run-batch.ts';
+import { campaignOperations } from './campaigns/campaigns.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
@@ -41,19 +45,29 @@ export const catalog: readonly Operation[] = [
   updateUser,
   suspendUser,
   reinstateUser,
+  suspendGroup,
+  reinstateGroup,
   resetPassword,
   deleteUser,
   listGroups,
   showGroup,
   addToGroup,
   removeFromGroup,
+  emptyGroup,
   assignToGroup,
   unassignFromGroup,
   ...alertOperations,
+  ...campaignOperations,
   listRequests,
   showAudit,
   showStatus,
   whoAmI,
+  runBatch,
+  pauseBatch,
+  resumeBatch,
+  cancelBatch,
+  batchResult,
+  undoBatch,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

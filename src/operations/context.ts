@@ -191,6 +191,8 @@ export interface BotStatus {
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;
   undelivered: UndeliveredStatus;
+  /** Whether the platform lets the bot see who is in do-not-disturb; undefined before the bot asked. */
+  seesDoNotDisturb?: boolean | undefined;
 }
 
 /** Messages that reached nobody. */

@@ -1,5 +1,6 @@
 import type { Group } from '../quiz-api/groups.ts';
 import type { User } from '../quiz-api/users.ts';
+import { visibleCampaigns } from './fields/campaign.ts';
 import { nameFor } from './fields/user.ts';
 import { defineOperation } from './operation.ts';
 import { progressOf } from './results/progress.ts';
@@ -18,7 +19,8 @@ export const showMissing = defineOperation({
     quiz: { kind: 'quiz', label: 'Quiz' },
     group: { kind: 'group', label: 'Group', hint: 'Only people in this group', byName: true, optional: true },
   },
-  async run({ api, directory, visibility, call }, { quiz, group }) {
+  async run(context, { quiz, group }) {
+    const { api, directory, visibility, call } = context;
     const [users, groups, responses] = await Promise.all([
       directory.users.fresh(call),
       api.quizzes.groups(quiz.quiz_id, call),
@@ -28,9 +30,11 @@ export const showMissing = defineOperation({
     const assigned = users.filter((user) => hasQuiz(user, quiz.quiz_id, groups) && (group === undefined || isIn(user, [group])) && visibility.userByName(user));
     const active = assigned.filter(({ suspended }) => !suspended);
     const progress = progressOf(active, responses);
+    const campaign = (await visibleCampaigns(context)).find((some) => some.quiz.id === quiz.quiz_id && some.endedAt === null);
     const isMissing = (user: User) => progress.get(user.user_id) === 'not taken' || progress.get(user.user_id) === 'begun';
     return {
       kind: 'missing',
+      ...(campaign && { campaignId: campaign.id }),
       quiz,
       group,
       assigned: active.length,

@@ -21,7 +21,11 @@ export const nextSteps = {
   ],
   'close-quiz': ({ quiz }: { quiz: Pick<Quiz, 'quiz_id' | 'status'> }) => [run(quiz.status === 'in_design' ? 'Open quiz' : 'Open again', 'open-quiz', { quiz: [quiz.quiz_id] })],
   'copy-quiz': ({ copy }: { copy: QuizId }) => [viewQuiz(copy), form('Rename…', 'rename-quiz', { quiz: [copy.quiz_id] })],
-  'assign-quiz': ({ quiz, added }: { quiz: QuizId; added: readonly Assignee[] }) => [...assignmentStep('Undo', 'unassign-quiz', quiz, added), viewQuiz(quiz)],
+  'assign-quiz': ({ quiz, added }: { quiz: QuizId; added: readonly Assignee[] }) => [
+    ...assignmentStep('Undo', 'unassign-quiz', quiz, added),
+    viewQuiz(quiz),
+    ...(added.length === 0 ? [] : [form('Start a campaign…', 'start-campaign', { quiz: [quiz.quiz_id], to: added.map(assigneeId) })]),
+  ],
   'unassign-quiz': ({ quiz, removed }: { quiz: QuizId; removed: readonly Assignee[] }) => assignmentStep('Assign again', 'assign-quiz', quiz, removed),
   'create-user': ({ user }: { user: UserId }) => [
     form('Assign a quiz…', 'assign-quiz', { to: [`user:${user.user_id}`] }),

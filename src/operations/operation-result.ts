@@ -3,7 +3,9 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { User, UserWithResults } from '../quiz-api/users.ts';
+import type { BatchPlan } from '../domain/batch.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
@@ -24,10 +26,20 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
+  /** What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`: a sentence. */
+  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined }
+  /** Everyone a planned campaign is about. Pages count from 1. */
+  | { kind: 'planned-people'; id: string; plan: CampaignPlan; page: number }
+  /** `now` is in milliseconds since the epoch. */
+  | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
+  | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
   /** `only`: the filter in words, a sentence; empty for none. */
   | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
-  /** The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else. */
-  | { kind: 'missing'; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[] }
+  /**
+   * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
+   * `campaignId`: of a campaign for the quiz that the reader sees.
+   */
+  | { kind: 'missing'; campaignId?: string; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[] }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
@@ -35,6 +47,8 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
+  /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
+  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
   | DoneResult;
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */

@@ -3,6 +3,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
+import { fileName } from './file-name.ts';
 import { zoneOf } from './dates/person-zone.ts';
 import { defineOperation } from './operation.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
@@ -49,7 +50,7 @@ export const exportResults = defineOperation({
     const only = filterWords(chosen, context.now());
     const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
     await context.sendFile({
-      name: `${fileNameOf(quiz)} results.csv`,
+      name: `${fileName(quiz.name)} results.csv`,
       comment: plainSentence(what),
       content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
     });
@@ -80,9 +81,4 @@ async function findResponses(context: OperationContext, quiz: Quiz, { filter: ty
 
 function submittedMs({ date_submitted }: QuizResponse): number {
   return date_submitted?.getTime() ?? 0;
-}
-
-/** The letters, digits and signs that every system accepts in the name of a file. */
-function fileNameOf({ name }: Quiz): string {
-  return name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ').replaceAll(/\s+/g, ' ').slice(0, 80).trim() || 'quiz';
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { AnnouncementChannel } from '../alerts/announcement-channel.ts';
 import { canBeShorter, type ListAnnouncement } from '../domain/announcement.ts';
@@ -66,6 +67,7 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
         throw error;
       }
     },
+    fingerprint: (announcement) => createHash('sha256').update(JSON.stringify(announcementMessage(announcement))).digest('base64url'),
     async update(channelId, messageId, announcement) {
       await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
     },

@@ -79,13 +79,15 @@ export function createFindColleague(deps: {
 
   async function learn(addresses: readonly string[]): Promise<void> {
     // The list that is being read may answer everything.
-    const earlier = reading.catch(() => {});
-    reading = earlier.then(async () => {
+    const earlier = reading;
+    const own = (async () => {
+      await earlier.catch(() => {});
       const unknown = new Map<string, string>();
       for (const address of addresses) if (!(await knows(address))) unknown.set(foldAddress(address), address);
       if (unknown.size > 0) await readList(unknown);
-    });
-    return reading;
+    })();
+    reading = own;
+    return own;
   }
 
   /** @param unknown addresses by themselves without their case */

@@ -43,7 +43,7 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
 
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
-  const { verb, rest } = splitVerb(readMarkup(text));
+  const { verb, rest } = verbOf(readMarkup(text), operations);
   if (verb === '' || verb.toLowerCase() === 'help') return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
   const operation = operations.find((candidate) => {
     const own = commandAndVerb(candidate);
@@ -58,6 +58,15 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
     if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, message: error.message };
     throw error;
   }
+}
+
+/** Verbs with a hyphen can be typed as two words: `suspend group` for `suspend-group`. The name after them follows in quotes or as it is. */
+function verbOf(text: string, operations: readonly Operation[]): { verb: string; rest: string } {
+  const first = splitVerb(text);
+  const second = splitVerb(first.rest);
+  const both = `${first.verb}-${second.verb}`.toLowerCase();
+  const isGroup = second.verb.toLowerCase() === 'group' && operations.some((operation) => isTyped(operation) && commandAndVerb(operation).verb === both);
+  return isGroup ? { verb: both, rest: second.rest } : first;
 }
 
 function splitVerb(text: string): { verb: string; rest: string } {

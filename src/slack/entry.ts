@@ -23,6 +23,7 @@ import type { OpenDirectMessages } from './direct-messages.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { translateSlackError } from './errors.ts';
 import { createHome, type Home } from './home.ts';
+import type { MemberAnswers } from './listeners/campaign-answers.ts';
 import { registerListeners } from './listeners/register.ts';
 import type { OwnWorkspace } from './people.ts';
 import { createAnswerAt } from './response-url.ts';
@@ -44,6 +45,8 @@ export function createSlackEntry(deps: {
   passRates: PassRates;
   takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
+  campaigns: MemberAnswers['campaigns'];
+  identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
   timeZone: string;
@@ -90,7 +93,7 @@ export function createSlackEntry(deps: {
   const home = createHome({ ...deps, client, permissions: governance.permissions, knownTeamId: connection.knownTeamId, logAndExplain });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, home, deps.preferences);
+  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, { home, preferences: deps.preferences, memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now } });
   return adapter;
 }
 

@@ -81,6 +81,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
       takeUrl: () => undefined,
     },
     notifiesRespondents: false,
+    live: async () => undefined,
     onNobodyNotified: async () => {},
     entriesForCampaigns: async () => [],
     runners: {},

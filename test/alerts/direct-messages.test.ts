@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { assignmentsFor, directMessages, resultFor } from '../../src/alerts/direct-messages/contents.ts';
+import { assignmentsFor, resultFor } from '../../src/alerts/direct-messages/contents.ts';
 import { createPace } from '../../src/alerts/direct-messages/pace.ts';
 import type { IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
-import { readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
+import { directMessages, readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
 import { submission } from '../support/builders/alerts.ts';
 import { platformError } from '../support/memory-channel.ts';

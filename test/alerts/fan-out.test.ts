@@ -3,6 +3,8 @@ import { createEventParser, syntheticEvent } from '../../src/alerts/event.ts';
 import { createFanOut } from '../../src/alerts/fan-out.ts';
 import type { SetAside } from '../../src/alerts/set-aside.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
+import type { CampaignEvent } from '../../src/domain/campaign.ts';
+import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import { BadRequestError, BudgetError, FirewallError, ForbiddenError, SslRequiredError, WrongAddressError, InvalidResponseError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, TimeoutError, ConnectionError } from '../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../src/storage/storage.ts';
@@ -14,6 +16,12 @@ import { subscription } from '../support/builders/alerts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const queue = 'channel/T1/C1';
+
+const campaign = 'campaign/T1/c-1';
+
+function campaignEntry(teamId: string, event: CampaignEvent): NewQueueEntry {
+  return { queue: `campaign/${teamId}/c-1`, subscriptionId: 'campaigns', at: 5, content: { kind: 'campaign-event', event } };
+}
 
 /** The way of an event into the queues. `isKnown`: Slack has said which workspace it is. */
 async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
@@ -28,7 +36,7 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     store: storage.subscriptions,
     subscriptions: storage.subscriptions.all,
     notifiesRespondents: false,
-    entriesForCampaigns: async () => [],
+    entriesForCampaigns: async (teamId, { responseId, outcome }, userId) => [campaignEntry(teamId, { kind: 'result', userId, responseId, result: { outcome, percentage: null, submittedAt: null } })],
     now: () => 5,
   });
   if (slack.isKnown) await matcher.load();
@@ -67,6 +75,8 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
   };
   return { clock, service, setAside, postponed, runUntilSettled, storage, matcher, ask, woken, lines, slack, fanOut, run, take, takeEvent, waiting, responseIds, held };
 }
+
+type TestBed = Awaited<ReturnType<typeof setUp>>;
 
 describe('a webhook whose signature covers its body', () => {
   test('is in the queue of a subscribed channel when it is taken, in the order the webhooks came, and wakes it', async () => {
@@ -130,6 +140,35 @@ describe('a webhook whose signature covers its body', () => {
     await run();
     expect(await responseIds()).toEqual(Array.from({ length: 600 }, (_, n) => `r-${n}`));
     expect(await storage.outbox.waiting('channel/T1/C2', { limit: 1_000 })).toHaveLength(600);
+  });
+});
+
+describe('a submission by a user of the account reaches campaigns in the step that takes it', () => {
+  const byRosa = { user_id: 'rosa' };
+
+  test.each([
+    ['a webhook', true, async ({ take }: TestBed) => take('a', byRosa)],
+    ['a webhook from before the workspace is known', false, async ({ take, slack, run }: TestBed) => {
+      await take('a', byRosa);
+      slack.isKnown = true;
+      await run();
+    }],
+    ['a hint that the service confirms', true, async ({ take, run }: TestBed) => {
+      await take('a', byRosa, { isTrusted: false });
+      await run();
+    }],
+    ['a submission that the bot found', true, async ({ takeEvent }: TestBed) => takeEvent(syntheticEvent('backfilled', submittedResponse({ user_id: 'rosa', response_id: 'a' }), 5))],
+  ])('%s', async (_, isKnown, arrive) => {
+    const testBed = await setUp({ isKnown, subscriptions: [], ask: async () => quizResponse({ user_id: 'rosa', response_id: 'a' }) });
+    await arrive(testBed);
+    expect(await testBed.storage.outbox.waiting(campaign, { limit: 5 })).toMatchObject([{ content: { event: { kind: 'result', userId: 'rosa', responseId: 'a', result: { outcome: 'passed' } } } }]);
+    expect(testBed.woken.at(-1)).toContain(campaign);
+  });
+
+  test('a respondent without a user is found when the responses are read', async () => {
+    const { take, storage } = await setUp({ subscriptions: [] });
+    await take('a', { user_id: null });
+    expect(await storage.outbox.waiting(campaign, { limit: 5 })).toEqual([]);
   });
 });
 

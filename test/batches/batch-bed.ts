@@ -7,7 +7,7 @@ import { createDirectory } from '../../src/directory/directory.ts';
 import type { Identity } from '../../src/directory/identity.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchRow, NewUserRow } from '../../src/domain/batch.ts';
-import { batchQueue, liveQueue } from '../../src/domain/queue-names.ts';
+import { batchQueue, liveQueue, personQueue } from '../../src/domain/queue-names.ts';
 import { BadRequestError, ConnectionError, NotFoundError, type FailedCall } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
@@ -108,10 +108,10 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     isDead = false;
     const directory = createDirectory({ api, now: () => now, onBackgroundError: () => {} });
     const identity = { actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })) } as unknown as Identity;
-    const commit: typeof outbox.commit = async (...change) => {
+    const commit: typeof outbox.commit = async (...step) => {
       const kills = options.killsCommit?.() ?? 'none';
       if (kills === 'before' || isDead) return kill('commit');
-      const isKept = await outbox.commit(...change);
+      const isKept = await outbox.commit(...step);
       if (kills === 'after') return kill('commit');
       return isKept;
     };
@@ -149,6 +149,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     names: () => calls.map(({ name }) => name),
     progress: async () => (await of('T1').progress(id))!,
     outcomes: async () => (await of('T1').result(id))!.outcomes,
+    messagesTo: async (userId: string) => (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
     refreshes: async () => (await outbox.waiting(liveQueue('T1', `batch-${id}`), { limit: 10_000 })).length,
     /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */
     async until(moment = Infinity) {

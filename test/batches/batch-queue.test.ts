@@ -61,6 +61,19 @@ describe('a batch', () => {
   });
 });
 
+describe('a quiz that a batch assigns', () => {
+  test('is announced to a user once, with the row', async () => {
+    const rows: BatchRow[] = [{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow, assignTo('u-1p'), { ...assignTo('u-gone'), quizName: 'Fire safety' } as BatchRow];
+    const batch = await openBatch(rows, { users: people(2), faultOf: once('users.assignQuiz', 'lost answer') });
+
+    await batch.until();
+
+    expect(await batch.messagesTo('u-0p')).toEqual([{ kind: 'assigned', quizId, quizName: 'Fire safety', by: 'UTOM' }]);
+    expect(await batch.messagesTo('u-1p')).toEqual([]);
+    expect(await batch.messagesTo('u-gone')).toEqual([]);
+  });
+});
+
 describe('a row that fails', () => {
   test('says what the service refused', async () => {
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: once('users.assignQuiz u-0p', new BadRequestError(call, 'answered 400', { serviceMessage: 'The quiz is closed.' })) });

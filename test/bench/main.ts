@@ -3,6 +3,7 @@ import { run as actions } from './actions.ts';
 import { run as acknowledgement } from './acknowledgement.ts';
 import { run as alertsBurst } from './alerts-burst.ts';
 import { run as alertsKilled } from './alerts-killed.ts';
+import { run as batchesKilled } from './batches-killed.ts';
 import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -26,6 +27,7 @@ const benches = {
   'alerts-latency': alertsLatency,
   'alerts-burst': alertsBurst,
   'alerts-killed': alertsKilled,
+  'batches-killed': batchesKilled,
   acknowledgement,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,

@@ -72,6 +72,17 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     pause-alerts         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     resume-alerts        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     test-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    start-campaign       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    excuse-campaign      yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    add-to-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    end-campaign         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-plan            yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    run-campaign         asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -

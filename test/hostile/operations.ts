@@ -1,5 +1,5 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board';
 
 export interface OperationShape {
   /** The command, with fields in braces. */
@@ -83,6 +83,24 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'pause-alerts': { line: '/quiz-alerts pause {subscription}', fields: { subscription: 'subscription', time: 'text' } },
   'resume-alerts': { line: '/quiz-alerts resume {subscription}', fields: { subscription: 'subscription' } },
   'test-alerts': { line: '/quiz-alerts test {subscription}', fields: { subscription: 'subscription' }, isRead: true },
+  'start-campaign': {
+    line: '/quiz-campaign start {quiz} for {to} due {due}',
+    fields: {
+      quiz: 'quiz', to: 'audience', people: 'audience', channels: 'audience', except: 'audience', due: 'text', remind: 'durations', overdue: 'durations', escalate: 'durations', lead: 'user',
+      board: 'board', complete: 'choice', repeat: 'flags',
+    },
+    isRead: true,
+  },
+  'list-campaigns': { line: '/quiz-campaign list', fields: {}, isRead: true },
+  'show-campaign': { line: '/quiz-campaign show {campaign}', fields: { campaign: 'campaign', page: 'text' }, isRead: true },
+  'remind-campaign': { line: '/quiz-campaign remind {campaign}', fields: { campaign: 'campaign' } },
+  'extend-campaign': { line: '/quiz-campaign extend {campaign} to {time}', fields: { campaign: 'campaign', time: 'text' } },
+  'excuse-campaign': { line: '/quiz-campaign excuse {campaign} {people} because {because}', fields: { campaign: 'campaign', people: 'users', because: 'text' } },
+  'add-to-campaign': { line: '/quiz-campaign add {people} to {campaign}', fields: { people: 'audience', campaign: 'campaign' } },
+  'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
+  'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
+  'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
+  'run-campaign': { line: '/quiz-campaign run {plan}', fields: { plan: 'plan' } },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },

@@ -74,6 +74,8 @@ export function readStepInput(input: StepInput & Pick<Step, 'do'>, { cohort, sta
       channel: ids.channel === undefined ? [] : [`channel:${ids.channel}`],
       subscription: ids.subscription === undefined ? [] : [ids.subscription],
       assignees: assignees.map((assignee) => `${assignee.kind}:${assignee.id}`),
+      // A campaign is named by its quiz.
+      campaign: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
     };
     const given = values[field] ?? own[kind] ?? [];
     if (given.length > 0) texts[field] = [...given];
@@ -121,6 +123,7 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
     case 'flags':
       return { type: 'checkboxes', selected_options: texts.map(optionOf) };
     case 'assignees':
+    case 'audience':
     case 'users':
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
     case 'people':
@@ -128,11 +131,14 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
     case 'day':
       return { type: 'datepicker', selected_date: first };
     case 'channel':
+    case 'board':
       return { type: 'conversations_select', selected_conversation: first.replace(/^channel:/, '') };
     case 'quiz':
     case 'user':
     case 'group':
     case 'choice':
+    case 'campaign':
+    case 'plan':
       return { type: 'external_select', selected_option: optionOf(first) };
     default:
       return { type: 'plain_text_input', value: first };

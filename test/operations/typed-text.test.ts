@@ -7,7 +7,7 @@ import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { parseFilter } from '../../src/operations/results/filter.ts';
 import { formatMention, mentionsInWords, parseMention, partsOf, quote, splitList, splitPeople, tokenize, unquote } from '../../src/operations/typed-text.ts';
-import { commandAndVerb, parseCommandLine } from '../../src/slack/command-line.ts';
+import { commandAndVerb, isTyped, parseCommandLine } from '../../src/slack/command-line.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
 
@@ -154,7 +154,7 @@ const readers: Record<string, (text: string) => unknown> = {
   parsePause,
   parseFilter,
   parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0 }),
-  ...Object.fromEntries(catalog.map((operation) => {
+  ...Object.fromEntries(catalog.filter(isTyped).map((operation) => {
     const { command, verb } = commandAndVerb(operation);
     return [`${command} ${verb}`, (text: string) => parseCommandLine(catalog, command, `${verb} ${text}`)];
   })),

@@ -13,11 +13,19 @@ interface Case {
   form?: EnteredValues;
   /** A command sent before. */
   before?: string;
+  /** The action IDs of buttons that are pressed one after the other, each on the answer before, before the command or after it. */
+  pressBefore?: string[];
+  press?: string[];
   /** The expected requests, with `{Rosa Almeida}` in place of her id. */
   requests: string[];
   /** A part of the expected answer. */
   answer: string;
 }
+
+const preview = '/quiz-campaign start workplace for @ravi due in 2 weeks';
+const previewRequests = ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'GET /api/v1/quizzes/{Workplace safety basics}/responses'];
+/** A campaign runs before the command. */
+const campaign = { before: preview, pressBefore: ['choose:start'], requests: previewRequests };
 
 const cases: Case[] = [
   { operation: 'list-quizzes', command: '/quiz list safety', requests: [], answer: '1 quiz' },
@@ -92,6 +100,23 @@ const cases: Case[] = [
   { operation: 'pause-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts pause for 2h', requests: [], answer: 'Paused alerts in this channel until' },
   { operation: 'resume-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts resume 1', requests: [], answer: 'Alerts in this channel weren’t paused' },
   { operation: 'test-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts test', requests: [], answer: 'Posted a test in this channel' },
+  { operation: 'start-campaign', command: preview, requests: previewRequests, answer: 'A campaign for *Workplace safety basics* with *' },
+  { operation: 'show-plan', command: preview, press: ['modal:all'], requests: previewRequests, answer: '• Ravi Banerjee' },
+  { operation: 'run-campaign', command: preview, press: ['choose:start'], requests: previewRequests, answer: 'Started a campaign for *Workplace safety basics*' },
+  { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
+  { operation: 'show-campaign', ...campaign, command: '/quiz-campaign show workplace', answer: 'Campaign for *Workplace safety basics*' },
+  { operation: 'remind-campaign', ...campaign, command: '/quiz-campaign remind workplace', answer: 'Scheduled reminders of *Workplace safety basics*' },
+  { operation: 'extend-campaign', ...campaign, command: '/quiz-campaign extend workplace to in 3 weeks', answer: 'Extended the campaign for *Workplace safety basics*.' },
+  { operation: 'excuse-campaign', ...campaign, command: '/quiz-campaign excuse workplace @ravi because on leave', answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.' },
+  {
+    operation: 'add-to-campaign',
+    ...campaign,
+    command: '/quiz-campaign add Nora Fields to workplace',
+    requests: [...previewRequests, ...previewRequests, 'POST /api/v1/users/{Nora Fields}/quizzes quiz_id={Workplace safety basics}'],
+    answer: 'Added *Nora Fields* to the campaign for *Workplace safety basics*.',
+  },
+  { operation: 'end-campaign', ...campaign, command: '/quiz-campaign end workplace', press: ['choose:confirmed'], answer: 'Ended the campaign for *Workplace safety basics*.' },
+  { operation: 'report-campaign', ...campaign, command: '/quiz-campaign report workplace', answer: 'Sent you the report on *Workplace safety basics*' },
   { operation: 'list-requests', command: '/quiz-admin approvals', requests: [], answer: 'Nothing is waiting for your approval' },
   { operation: 'show-audit', command: '/quiz-admin audit', requests: [], answer: 'No entry of the audit trail matches' },
   { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'Bot status' },
@@ -120,17 +145,35 @@ describe.each(cases)('$operation', (scenario) => {
   });
 });
 
-async function act({ workspace }: TestBed, { before, command, form }: Case): Promise<string> {
+async function act({ workspace }: TestBed, { before, pressBefore = [], command, form, press = [] }: Case): Promise<string> {
   const ada = workspace.as(people.ada.id);
   if (before !== undefined) await ada.command(before);
   await workspace.until(() => before === undefined || workspace.ephemerals(people.ada.id).length === 1);
+  for (const actionId of pressBefore) await pressButton(workspace, actionId);
   const countBefore = workspace.ephemerals(people.ada.id).length;
   const outcome = await ada.command(command);
   expect(outcome.error).toBeUndefined();
-  if (form === undefined) return textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[countBefore]));
+  if (form === undefined) {
+    let answer = textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[countBefore]));
+    for (const actionId of press) answer = await pressButton(workspace, actionId);
+    return answer;
+  }
   const submission = await ada.submit(await outcome.view(), form);
   expect(submission.errors).toBeUndefined();
   return textOf(submission.view);
+}
+
+/** Presses a button of the latest answer. @returns what comes of it, in place of the answer or in a modal */
+async function pressButton(workspace: TestBed['workspace'], actionId: string): Promise<string> {
+  const message = workspace.ephemerals(people.ada.id).at(-1)!;
+  const { channel, ts } = message;
+  const before = textOf(message);
+  await workspace.as(people.ada.id).click({ channel, ts }, actionId);
+  const isLoaded = (text: string) => !text.includes('Asking the quiz service');
+  return workspace.until(() => {
+    const answers = [...workspace.views(people.ada.id), ...workspace.ephemerals(people.ada.id).filter((other) => other.ts === ts)];
+    return answers.map(textOf).find((text) => text !== before && isLoaded(text));
+  });
 }
 
 /** The ids before the scenario runs. */

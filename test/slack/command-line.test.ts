@@ -51,7 +51,7 @@ describe('an unknown verb', () => {
     ['/quiz', 'del', ['/quiz delete', '/quiz delete-response']],
     ['/quiz-user', 'supend', ['/quiz-user suspend']],
     ['/quiz', 'suspend', ['/quiz-user suspend']],
-    ['/quiz', 'add', ['/quiz-group add']],
+    ['/quiz', 'add', ['/quiz-group add', '/quiz-campaign add']],
     ['/quiz-user', 'assign', ['/quiz assign', '/quiz-group assign']],
     ['/quiz', 'pasue', ['/quiz-alerts pause']],
     ['/quiz', 'wobble', []],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseFilter } from '../../src/operations/results/filter.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { commandAndVerb, parseCommandLine } from '../../src/slack/command-line.ts';
+import { commandAndVerb, isTyped, parseCommandLine } from '../../src/slack/command-line.ts';
 
 /** The pairs that keyboards and phones offer. */
 const pairs = ['""', '“”', '„“', '„”', '””', '«»', '»«', '‹›', '›‹', "''", '‘’', '‚‘', '’’', '「」', '『』', '＂＂'];
@@ -11,7 +11,7 @@ const pairs = ['""', '“”', '„“', '„”', '””', '«»', '»«', '�
 const names = ['Fire to safety', 'Rosa from O’Brien for as of, since passed'];
 
 /** Every verb with its typed things in quotation marks, and the texts that come of them. */
-const verbs = catalog.flatMap((operation) => {
+const verbs = catalog.filter(isTyped).flatMap((operation) => {
   const { command, verb } = commandAndVerb(operation);
   return linesOf(operation).map(({ line, texts }) => ({ name: `${command} ${verb} ${line}`, operation, command, line: `${verb} ${line}`, texts }));
 });
@@ -27,6 +27,12 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       ];
     case 'pause-alerts':
       return [{ line: '{0}', texts: { subscription: one } }, { line: '{0} for 2h', texts: { subscription: one, time: ['for 2h'] } }];
+    case 'start-campaign':
+      return [{ line: '{0} for {1}, {0} due friday', texts: { quiz: one, to: [second, first], due: ['friday'] } }];
+    case 'excuse-campaign':
+      return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
+    case 'add-to-campaign':
+      return [{ line: '{0}, {1} to {0}', texts: { people: [first, second], campaign: one } }];
     case 'create-user':
       return [{ line: '{0} {1} {0} as trainer', texts: { user_name: one, user_type: ['trainer'], first_name: [second], last_name: one } }];
   }

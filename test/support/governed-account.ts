@@ -142,7 +142,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     storage,
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
-    campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: async () => ({ batchId: 'b-1', entries: [] }), wake: async () => {}, newId, now: () => clock.now }),
+    campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: batches.startBatch, wake: async () => {}, newId, now: () => clock.now }),
     batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId, now: () => clock.now }),
     reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),

@@ -20,7 +20,7 @@ export interface PostedAnnouncement {
 /** The answer to a call during which the process dies. */
 const never = new Promise<never>(() => {});
 
-type Call = Exclude<keyof AnnouncementChannel, 'countFitting'>;
+type Call = Exclude<keyof AnnouncementChannel, 'countFitting' | 'fingerprint'>;
 
 /**
  * Channels that last as long as a test. Message ids grow. `fates` are those of the calls to come, by method. `limits` can be
@@ -28,7 +28,7 @@ type Call = Exclude<keyof AnnouncementChannel, 'countFitting'>;
  */
 export function createMemoryChannel(now: () => number = () => 0) {
   const posted: PostedAnnouncement[] = [];
-  const updates: { channelId: string; messageId: string; announcement: Announcement }[] = [];
+  const updates: { channelId: string; messageId: string; announcement: Announcement; at: number }[] = [];
   const direct: { personId: string; announcement: Announcement }[] = [];
   const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
   const limits = { itemsAtMost: Infinity };
@@ -46,6 +46,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
   }
 
   const channel: AnnouncementChannel = {
+    fingerprint: (announcement) => JSON.stringify({ ...announcement, now: 0 }),
     countFitting: ({ items }) => Math.min(items.length, limits.itemsAtMost),
     post: async (channelId, announcement, { key, threadId } = {}) => {
       const [fate] = fates.post;
@@ -65,7 +66,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
     update: async (channelId, messageId, announcement) =>
       carryOut('update', () => {
         if (!posted.some((one) => one.channelId === channelId && one.messageId === messageId)) throw new Error(`there is no message ${messageId} in ${channelId}`);
-        updates.push({ channelId, messageId, announcement: structuredClone(announcement) });
+        updates.push({ channelId, messageId, announcement: structuredClone(announcement), at: now() });
       }),
     openDirect: async (personId) => carryOut('openDirect', () => `D-${personId}`),
     sendDirect: async (personId, announcement) =>

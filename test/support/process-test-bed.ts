@@ -53,6 +53,8 @@ export interface ProcessTestBedOptions {
   clock?: SandboxClock;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
+  /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
+  serviceUrl?: (url: string) => Promise<string>;
 }
 
 export const signingSecret = 'signing-secret-of-the-test-bed';
@@ -92,7 +94,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       SLACK_API_URL: workspace.apiUrl,
       SLACK_BOT_TOKEN: botToken,
       ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
-      QUIZ_API_URL: quizService.url,
+      QUIZ_API_URL: (await options.serviceUrl?.(quizService.url)) ?? quizService.url,
       QUIZ_API_KEY: apiKey,
       QUIZ_TIME_ZONE: quizService.timeZone,
       WEBHOOK_SECRET: webhookSecret,

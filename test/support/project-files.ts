@@ -12,4 +12,4 @@ export const variables = namesIn('src/config.ts', /^ {2}([A-Z_]+):/gm);
 export const exampleVariables = namesIn('.env.example', /^(?:# )?([A-Z_]+)=/gm);
 
 /** Every route of the bot. */
-export const routes = namesIn('src/app.ts', /^ {6}'(\/[^']+)':/gm);
+export const routes = ['src/app.ts', 'src/http/routes.ts'].flatMap((file) => namesIn(file, /^(?: {4}|.*createHttpServer\(\{ )'(\/[^']+)':/gm));

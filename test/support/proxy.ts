@@ -103,6 +103,23 @@ export async function startRecordingProxy(targetUrl: string): Promise<RecordingP
   };
 }
 
+/**
+ * A proxy that loses requests and answers by chance. Reads come through: a lost read is repeated at once.
+ *
+ * @param options.share of the changes that are lost, from 0 to 1; half of them before the service has them
+ * @param options.random from 0 to below 1
+ */
+export async function startLossyProxy(targetUrl: string, { share, random }: { share: number; random: () => number }): Promise<{ url: string; lost: () => number; close(): void }> {
+  let lost = 0;
+  const lose = ({ line, incoming }: ProxiedRequest): boolean => {
+    if (line.startsWith('GET') || random() >= share / 2) return false;
+    lost += 1;
+    incoming.socket.destroy();
+    return true;
+  };
+  return { ...(await startProxy(targetUrl, { before: lose, after: lose })), lost: () => lost };
+}
+
 /** Where a proxy holds a request: before the target receives it, or after the target has answered. */
 export type HoldPoint = 'before' | 'after';
 

@@ -42,6 +42,10 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'list-groups': 'lists.ts: a list of groups',
   'show-group': 'lists.ts: one group',
   'list-alerts': 'alerts.ts: a list of subscriptions',
+  'list-campaigns': 'campaigns.ts: the list of campaigns',
+  'show-campaign': 'campaigns.ts: a campaign that runs',
+  'report-campaign': 'sends a file; its form is in forms.ts',
+  'show-plan': 'campaigns.ts: everyone in a preview',
   'list-requests': 'approvals.ts: the list of open requests',
   'show-audit': 'audit.ts: /quiz-admin audit',
 };

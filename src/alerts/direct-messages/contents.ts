@@ -1,9 +1,6 @@
 import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Respondent } from '../../storage/storage.ts';
-import { personQueue } from '../../domain/queue-names.ts';
-
-/** What the entries of all direct messages have in place of a subscription: old ones are dropped by it. */
-export const directMessages = 'direct-messages';
+import { directMessages, personQueue } from '../../domain/queue-names.ts';
 
 const dayMs = 24 * 3_600_000;
 

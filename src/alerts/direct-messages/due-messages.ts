@@ -2,8 +2,6 @@ import type { CampaignNotice } from '../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 
-type Notice = Extract<CampaignMessage, { kind: 'campaign-notice' }>;
-
 /** Messages that answer what a person does come at any time, the others in working hours alone. */
 const timedKinds: readonly string[] = ['campaign-notice', 'campaign-escalation'] satisfies CampaignMessage['kind'][];
 
@@ -36,6 +34,7 @@ export function dueMessages(entries: readonly QueueEntry[], { now, timeZone, not
 /** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
 export function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: (quizId: string) => string | undefined): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
-  const byCampaign = Map.groupBy(notices, ({ campaignId }) => campaignId);
-  return [...byCampaign.values()].flatMap((own) => own.slice(-1).map(({ kind: _, ...notice }: Notice) => ({ ...notice, isReminder: own.every(({ isReminder }) => isReminder), takeUrl: takeUrl(notice.quizId) })));
+  return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt }) => ({ campaignId, quizId, quizName, by, dueAt, isReminder: own.every(({ isReminder }) => isReminder), takeUrl: takeUrl(quizId) })),
+  );
 }

@@ -45,7 +45,7 @@ export type IsMember = (userId: string, groupId: string, since: number) => Promi
 const entriesAtMost = 100;
 
 /** What a person can turn off. Messages about what others do with a campaign of theirs still come. */
-const optionalKinds: readonly string[] = ['assigned', 'own-result', 'campaign-notice'];
+const optionalKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
 
 /**
  * Posts what waits for a user of the quiz account in the bot's direct messages with them: each once, a second apart.
@@ -142,7 +142,7 @@ export function createPersonQueue(deps: {
     async function notFound(problem: Exclude<RecipientOrProblem, Recipient>): Promise<number | undefined> {
       if (problem.kind === 'later') return problem.at;
       if (problem.kind === 'nobody') return drop(problem.reason, entries);
-      if (problem.kind === 'turned off') return drop('turned_off', entries.filter(({ content }) => optionalKinds.includes(content.kind)));
+      if (problem.kind === 'turned off') return drop('turned_off', entries.filter(({ content }) => optionalKinds.has(content.kind)));
       const next = afterFailure(state, { retryAfterMs: retryAfterMs(problem.error) }, now());
       await outbox.commit(queue, { version, state: next, isBusy: state.inFlight !== undefined });
       return next.notBefore;
@@ -152,7 +152,7 @@ export function createPersonQueue(deps: {
       return orProblem(async () => {
         const found = await deps.findRecipient(userId);
         if (found.kind !== 'found') return found;
-        const isOptional = (picked.length > 0 ? picked : entries).some(({ content }) => optionalKinds.includes(content.kind));
+        const isOptional = (picked.length > 0 ? picked : entries).some(({ content }) => optionalKinds.has(content.kind));
         return !isOptional || (await deps.wantsMessages(teamId, found.personId)) ? found : { kind: 'turned off' };
       });
     }

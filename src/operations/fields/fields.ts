@@ -1,11 +1,13 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
+import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { SubscriptionState } from '../context.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
+import { batchKind, type BatchField } from './batch.ts';
 import { boardKind, type BoardField } from './board.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
@@ -42,6 +44,7 @@ interface Kinds {
   audience: [AudienceField, AudiencePart[]];
   campaign: [CampaignField, Campaign];
   plan: [PlanField, Plan];
+  batch: [BatchField, BatchProgress];
   durations: [DurationsField, number[]];
   board: [BoardField, Channel];
 }
@@ -74,6 +77,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   audience: audienceKind,
   campaign: campaignKind,
   plan: planKind,
+  batch: batchKind,
   durations: durationsKind,
   board: boardKind,
 };

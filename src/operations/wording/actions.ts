@@ -6,6 +6,7 @@ import type { SubscriptionState } from '../context.ts';
 import { assigneesInWords, uniqueAssignees, type Assignee } from '../fields/assignees.ts';
 import type { Channel } from '../fields/channel.ts';
 import type { Group } from '../../quiz-api/groups.ts';
+import { campaignActions } from './campaigns.ts';
 import { aType, channelInWords, resultsInWords } from './words.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
@@ -27,6 +28,7 @@ interface NewUserNames {
 
 /** What a request asks for, in the imperative and without a period. Requests are posted in channels, so users have their public names. */
 export const actions = {
+  ...campaignActions,
   'create-quiz': ({ name }: QuizName) => `create the quiz ${named(name)}`,
   'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) => `rename ${named(quiz.name)} to ${named(name)}`,
   'open-quiz': ({ quiz }: { quiz: QuizName }) => `open ${named(quiz.name)}`,

@@ -6,6 +6,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User, UserChanges } from '../../quiz-api/users.ts';
 import type { SubscriptionState } from '../context.ts';
 import type { Channel } from '../fields/channel.ts';
+import { campaignProposals } from './campaigns.ts';
 import { aType, capitalized, channelInWords, resultsInWords, rightsInWords } from './words.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
@@ -16,6 +17,7 @@ type UserName = Pick<User, 'user_id' | 'first_name' | 'last_name' | 'user_type'>
  * could be taken for something else.
  */
 export const proposals = {
+  ...campaignProposals,
   'create-quiz': () => 'It would be in design until someone opens it.',
   'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) => `${named(quiz.name)} would be called ${named(name)} for everyone.`,
   'open-quiz': () => 'People could take it right away.',

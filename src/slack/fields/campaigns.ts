@@ -1,7 +1,9 @@
 import type { InputBlock } from '@slack/types';
+import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { AudienceField, AudiencePart } from '../../operations/fields/audience.ts';
+import type { BatchField } from '../../operations/fields/batch.ts';
 import type { BoardField } from '../../operations/fields/board.ts';
 import type { CampaignField } from '../../operations/fields/campaign.ts';
 import type { Channel } from '../../operations/fields/channel.ts';
@@ -62,6 +64,14 @@ export const slackPlan: SlackFieldKind<PlanField, Plan> = {
   },
   read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
   fill: (plan) => stateOfOptions([planOption(plan)]) ?? { texts: [] },
+};
+
+/** Named by buttons only. */
+export const slackBatch: SlackFieldKind<BatchField, BatchProgress> = {
+  ...offersNothing,
+  element: () => undefined,
+  read: () => undefined,
+  fill: ({ batch }) => ({ texts: [batch.id] }),
 };
 
 /** Typed, such as `7d, 1d`. */

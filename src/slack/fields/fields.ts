@@ -1,5 +1,5 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
-import { slackAudience, slackBoard, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
+import { slackAudience, slackBatch, slackBoard, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
@@ -23,6 +23,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   audience: slackAudience,
   campaign: slackCampaign,
   plan: slackPlan,
+  batch: slackBatch,
   durations: slackDurations,
   board: slackBoard,
 };

@@ -83,9 +83,7 @@ async function answerLine(listenerContext: ListenerContext, command: string, tex
  * does not offer such channels.
  */
 async function questionAbout(listenerContext: ListenerContext, { operation, inputs: [raw], channelId, personId }: OperationRequest): Promise<Message | undefined> {
-  const field = channelFieldOf(operation);
-  if (field === undefined) return undefined;
-  const wanted = raw[field]?.[0] === undefined ? channelId : parseMention(raw[field][0])?.id;
+  const wanted = channelIn(operation, raw, channelId);
   if (wanted === undefined) return undefined;
   try {
     const { refusalOf } = await listenerContext.permissions.of(personId);
@@ -96,6 +94,15 @@ async function questionAbout(listenerContext: ListenerContext, { operation, inpu
     // The operation itself meets the same error and explains it.
     return undefined;
   }
+}
+
+/** The channel that the operation would post in. A board is in no channel unless one is named. */
+function channelIn(operation: Operation, raw: TextInput, channelId: string | undefined): string | undefined {
+  const board = Object.entries(operation.fields).find(([, { kind }]) => kind === 'board')?.[0];
+  const field = board ?? channelFieldOf(operation);
+  const text = field === undefined ? undefined : raw[field]?.[0];
+  if (field === undefined || (board !== undefined && text === undefined)) return undefined;
+  return text === undefined || text.toLowerCase() === 'here' ? channelId : parseMention(text)?.id;
 }
 
 /** The name of the operation's field for a channel. */

@@ -5,6 +5,7 @@ import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
+import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
@@ -15,7 +16,7 @@ import { registerRespondents } from './respondents.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
 /** Registers all listeners. */
-export function registerListeners(app: App, listenerContext: ListenerContext, home: Home, preferences: MessagePreferences): void {
+export function registerListeners(app: App, listenerContext: ListenerContext, { home, preferences, memberAnswers }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers }): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerForms(app, listenerContext);
@@ -25,6 +26,7 @@ export function registerListeners(app: App, listenerContext: ListenerContext, ho
   registerApprovals(app, listenerContext);
   registerPasswords(app, listenerContext);
   registerRespondents(app, listenerContext, { preferences, home });
+  registerCampaignAnswers(app, listenerContext, memberAnswers);
   registerHome(app, listenerContext, home);
 }
 

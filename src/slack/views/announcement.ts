@@ -3,7 +3,7 @@ import { pausedMessage, subscribedMessage } from './alerts.ts';
 import { batchProgressMessage } from './batch-progress.ts';
 import { campaignBoardMessage } from './campaign-board.ts';
 import { campaignEndMessage } from './campaign-end.ts';
-import { campaignEscalationMessage, campaignNoticesMessage, campaignNotMeMessage } from './campaign-messages.ts';
+import { campaignChannelClosedMessage, campaignEscalationMessage, campaignNoticesMessage, campaignNotMeMessage } from './campaign-messages.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
@@ -38,6 +38,8 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignBoardMessage(announcement);
     case 'campaign-end':
       return campaignEndMessage(announcement);
+    case 'campaign-channel-closed':
+      return campaignChannelClosedMessage(announcement);
     case 'campaign-notices':
       return campaignNoticesMessage(announcement);
     case 'campaign-escalation':

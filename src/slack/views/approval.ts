@@ -1,6 +1,7 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { partsOfSentence, plainSentence } from '../../domain/sentence.ts';
+import { runCampaign, showPlan } from '../../operations/campaigns/start.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -79,7 +80,12 @@ export function reminderMessage(request: ApprovalRequest, timeZone: string): Mes
 }
 
 function decisionButtons(request: ApprovalRequest): ActionsBlock {
-  return { type: 'actions', elements: [decisionButton(request, 'approved', { style: 'primary' }), decisionButton(request, 'denied', { style: 'danger' })] };
+  return { type: 'actions', elements: [decisionButton(request, 'approved', { style: 'primary' }), decisionButton(request, 'denied', { style: 'danger' }), ...planButton(request)] };
+}
+
+/** Opens the list of everyone that a request is about, where it is about a plan. */
+export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Button[] {
+  return operation !== runCampaign.name || plan === undefined ? [] : operationButton('plan', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan } });
 }
 
 /** The button that denies a request, for one that can only be denied. */

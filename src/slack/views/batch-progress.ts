@@ -1,16 +1,69 @@
 import type { Announcement } from '../../domain/announcement.ts';
-import type { BatchState } from '../../domain/batch.ts';
-import { countOf } from './amounts.ts';
+import type { BatchProgress, BatchState } from '../../domain/batch.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import { operationButton, type ButtonDoing } from './buttons.ts';
+import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
-import { md, section, sentenceMrkdwn } from './mrkdwn.ts';
+import { moment } from './moments.ts';
+import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
 
 const icons: Readonly<Record<BatchState, string>> = { running: '⏳', paused: '⏸️', stopped: '⚠️', cancelled: '🚫', finished: '✅' };
+const barLength = 20;
 
-/** How far a batch is. */
+const actions = {
+  pause: { text: 'Pause', doing: 'beside', operation: 'pause-batch' },
+  resume: { text: 'Resume', doing: 'beside', operation: 'resume-batch' },
+  cancel: { text: 'Cancel', doing: 'beside', operation: 'cancel-batch' },
+  result: { text: 'Get result', doing: 'beside', operation: 'batch-result' },
+  undo: { text: 'Undo…', doing: 'beside', operation: 'undo-batch' },
+} as const satisfies Record<string, { text: string; doing: ButtonDoing; operation: string }>;
+
+const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> = {
+  running: ['pause', 'cancel'],
+  paused: ['resume', 'cancel'],
+  stopped: ['resume', 'cancel', 'result'],
+  cancelled: ['result', 'undo'],
+  finished: ['result', 'undo'],
+};
+
+/** How far many changes are, with buttons for their owner. */
 export function batchProgressMessage({ progress }: Extract<Announcement, { kind: 'batch-progress' }>): Message {
-  const { batch: { action, state }, done, total, failed, problem } = progress;
-  const sentence = `${action.charAt(0).toUpperCase()}${action.slice(1)}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`;
-  const failures = failed > 0 ? `, ${countOf(failed, 'failure', 'failures')}` : '';
-  const text = md`${icons[state]} ${sentenceMrkdwn(`${sentence}${failures}.${problem === undefined ? '' : ` ${problem}`}`)}`;
-  return { text: text.mrkdwn, blocks: [section(text)] };
+  const { batch: { action, state }, problem } = progress;
+  const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
+  const lines = [heading, md`\`${barOf(progress)}\` ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)])];
+  const end = endOf(progress);
+  return { text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`, blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))] };
+}
+
+function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress) {
+  const isEnding = state === 'cancelled' && endedAt === null;
+  return (isEnding ? [] : offered[state]).flatMap((name) => {
+    const { operation, ...button } = actions[name];
+    const found = operationNamed(operation);
+    // What was as asked before cannot be undone.
+    return found === undefined || (name === 'undo' && done === same) ? [] : operationButton(name, { ...button, operation: found, raw: { batch: [id] } });
+  });
+}
+
+function barOf({ total, done, failed, skipped }: BatchProgress): string {
+  const share = total === 0 ? 1 : (done + failed + skipped) / total;
+  const filled = Math.floor(share * barLength);
+  return '█'.repeat(filled) + '░'.repeat(barLength - filled);
+}
+
+function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
+  const left = total - done - failed - skipped;
+  const counts = [
+    `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
+    ...(left > 0 ? [`${left.toLocaleString('en')} left`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} left out`] : []),
+  ];
+  return md`${counts.join(' · ')}`;
+}
+
+function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
+  if (endedAt !== null) return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
+  if (state === 'paused') return md`Paused. What is done stays done.`;
+  return readyAt === undefined ? undefined : md`Ready ${moment(new Date(readyAt), 'UTC')}`;
 }

@@ -16,6 +16,7 @@ export function statusMessage({ status, openRequests, auditEntries, isAuditWhole
     ...setAsideLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
     ...undeliveredLines(status.undelivered, timeZone),
+    ...doNotDisturbLines(status),
     md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}${isAuditWhole ? md`` : md`, 🚨 some are missing. Check them with \`/quiz-admin audit verify\``}`,
   ];
@@ -95,6 +96,12 @@ function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, tim
   if (undelivered === 0) return [];
   const last = lastAt === undefined ? md`` : md`, most recently ${moment(new Date(lastAt), timeZone)}`;
   return [md`*Undelivered messages* ⚠️ ${count(undelivered)}${last}: Slack doesn’t let the bot message their recipients. The log names them.`];
+}
+
+/** Reminders go out all the same. */
+function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDisturb'>): Mrkdwn[] {
+  if (seesDoNotDisturb !== false) return [];
+  return [md`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`];
 }
 
 function count(number: number): string {

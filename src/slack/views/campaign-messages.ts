@@ -1,12 +1,14 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { ActionsBlockElement, Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../domain/announcement.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { closedReason } from '../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
 import { takeButton } from './direct-message.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, mention, notification, plain, section, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, joinMrkdwn, md, mention, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
@@ -67,6 +69,34 @@ function answerButton(actionId: string, text: string, campaignIds: readonly stri
   return { type: 'button', action_id: actionId, text: plain(text, 75), value: JSON.stringify(campaignIds) };
 }
 
+/** The campaigns that a button of a member is about. */
+export function campaignsOfButton(value: string | undefined): string[] {
+  const ids: unknown = JSON.parse(value ?? '[]');
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+}
+
+export const snoozedNote = md`💤 You won’t be reminded before tomorrow.`;
+
+export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
+  return md`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
+}
+
+/** The blocks of a message after its reader answered by a button: a note takes its place. */
+export function afterAnswer(blocks: readonly KnownBlock[], { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>, note: Mrkdwn): KnownBlock[] {
+  return blocks.flatMap((block): KnownBlock[] => {
+    if (block.type !== 'actions' || !block.elements.some((element) => isButton(element, actionId, value))) return [block];
+    // A quiz that isn’t for the reader has nothing to take or to snooze.
+    const left = actionId === campaignActionIds.notMe ? [] : block.elements.filter((element) => !isButton(element, actionId, value));
+    // With a new ID, since Slack keeps the state of a block that keeps its ID.
+    const { block_id: _id, ...row } = block;
+    return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note)];
+  });
+}
+
+function isButton(element: ActionsBlockElement, actionId: string | undefined, value: string | undefined): boolean {
+  return element.type === 'button' && element.action_id === actionId && element.value === value;
+}
+
 /** Tells the lead who still has to take the quiz. */
 export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, missing, timeZone }: Of<'campaign-escalation'>): Message {
   const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
@@ -80,5 +110,13 @@ export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, 
 /** Tells the owner that a member says that the quiz isn’t for them. */
 export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Message {
   const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
-  return { text: notification(sentence), blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { who: [userId] }))] };
+  return { text: notification(sentence), blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { people: [userId] }))] };
+}
+
+/** Tells the owner why Slack does not let the bot post a campaign’s messages in its channel (by Slack’s error code). */
+export function campaignChannelClosedMessage({ campaignId, quizName, channelId, code }: Of<'campaign-channel-closed'>): Message {
+  const { why, remedy } = closedReason(code);
+  const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${shortText(why, 200)}.`;
+  const advice = md`${remedy.replace(', then try again.', '.')} Invigilator tries again by itself, at least once an hour.`;
+  return { text: notification(heading), blocks: [section(heading), section(advice), ...buttonRow(campaignButtons(campaignId, ['all']))] };
 }

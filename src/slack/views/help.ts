@@ -18,6 +18,7 @@ const firstNames = new Set([
   'find-user', 'create-user', 'suspend-user', 'reinstate-user', 'reset-password',
   'list-groups', 'show-group', 'add-to-group', 'assign-to-group',
   'subscribe-channel', 'list-alerts', 'pause-alerts', 'resume-alerts',
+  'start-campaign', 'list-campaigns', 'show-campaign', 'remind-campaign', 'extend-campaign',
   'list-requests', 'show-audit', 'who-am-i',
 ]);
 
@@ -55,7 +56,7 @@ function typedCommand({ command }: Operation): string {
   return command.replace(/ …$/, '').replaceAll(/<(\w+)>/g, (_, field: string) => `<${typedFor[field] ?? field}>`);
 }
 
-const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person' };
+const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person', campaign: 'quiz', because: 'reason' };
 
 /** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
 export interface SuggestedLine {

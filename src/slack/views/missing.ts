@@ -1,7 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { assignQuiz } from '../../operations/assignments.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { showResults } from '../../operations/results.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { actionButtons } from './item-actions.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
@@ -12,7 +15,7 @@ const shownAtMost = 100;
 const longestName = 60;
 
 /** Who has not taken a quiz yet, of the people who have it. */
-export function missingMessage(result: Extract<OperationResult, { kind: 'missing' }>): Message {
+export function missingMessage(result: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): Message {
   const { quiz, missing, suspended } = result;
   const heading = headingOf(result);
   const left = missing.length - shownAtMost;
@@ -24,7 +27,7 @@ export function missingMessage(result: Extract<OperationResult, { kind: 'missing
       ...sections(lines),
       ...(left > 0 ? [context(md`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``)] : []),
       ...(suspended > 0 ? [context(md`${countOf(suspended, 'suspended user is', 'suspended users are')} left out.`)] : []),
-      ...actions(result),
+      ...actions(result, offered),
     ],
   };
 }
@@ -38,11 +41,20 @@ function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, 
   return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
 }
 
-function actions({ quiz }: Extract<OperationResult, { kind: 'missing' }>): KnownBlock[] {
+function actions({ quiz, group, missing, campaignId }: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): KnownBlock[] {
   const raw = { quiz: [quiz.quiz_id] };
   const elements = [
     ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
     ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
   ];
-  return [{ type: 'actions', elements }];
+  return [{ type: 'actions', elements: [...(missing.length === 0 ? [] : actionButtons(quiz.name, [campaignId === undefined ? start(quiz, group) : remind(campaignId)], offered)), ...elements] }];
+}
+
+function remind(campaignId: string): NextStep {
+  return { label: 'Remind', operation: 'remind-campaign', input: { campaign: [campaignId] } };
+}
+
+/** For the group that was asked about. */
+function start({ quiz_id }: Pick<Quiz, 'quiz_id'>, group: Group | undefined): NextStep {
+  return { label: 'Start a campaign…', operation: 'start-campaign', input: { quiz: [quiz_id], ...(group && { to: [`group:${group.group_id}`] }) }, opensForm: true };
 }

@@ -10,8 +10,12 @@ import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
+import { batchPlanMessage } from './batch-plan.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
+import { campaignListMessage } from './campaign-list.ts';
+import { campaignPlanMessage, plannedPeopleMessage } from './campaign-plan.ts';
+import { campaignMessage } from './campaign-show.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
 import { textMessage, type Message } from './message.ts';
@@ -68,11 +72,19 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
     case 'results':
       return resultsMessage(result, timeZone);
     case 'missing':
-      return missingMessage(result);
+      return missingMessage(result, offered);
     case 'attempt':
       return attemptMessage(result, timeZone);
     case 'alerts':
       return alertsListMessage(result, timeZone);
+    case 'campaign-plan':
+      return campaignPlanMessage(result, timeZone);
+    case 'planned-people':
+      return plannedPeopleMessage(result);
+    case 'campaigns':
+      return campaignListMessage(result, offered, timeZone);
+    case 'campaign':
+      return campaignMessage(result, offered, timeZone);
     case 'requests':
       return requestsMessage(result, timeZone);
     case 'audit':
@@ -83,6 +95,8 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
+    case 'batch-plan':
+      return batchPlanMessage(result);
   }
 }
 

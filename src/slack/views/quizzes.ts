@@ -56,7 +56,7 @@ export function quizMessage({ quiz, groups, takeLink, use }: Extract<OperationRe
     blocks: [
       section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
       factSection(facts),
-      ...buttonRow([...linkButton('take', 'Take quiz', takeLink ?? null), ...actionButtons(quiz.name, [resultsOf(quiz), assign(quiz), ...openOrClose(quiz)], offered)]),
+      ...buttonRow([...linkButton('take', 'Take quiz', takeLink ?? null), ...actionButtons(quiz.name, [resultsOf(quiz), assign(quiz), startCampaign(quiz), ...openOrClose(quiz)], offered)]),
     ],
   };
 }
@@ -75,6 +75,8 @@ function useFacts({ questions, people, taken }: QuizUse): Fact[] {
 
 const resultsOf = ({ quiz_id }: Quiz): NextStep => ({ label: 'Results', operation: 'show-results', input: { quiz: [quiz_id] } });
 const assign = ({ quiz_id }: Quiz): NextStep => ({ label: 'Assign…', operation: 'assign-quiz', input: { quiz: [quiz_id] }, opensForm: true });
+
+const startCampaign = ({ quiz_id }: Quiz): NextStep => ({ label: 'Start a campaign…', operation: 'start-campaign', input: { quiz: [quiz_id] }, opensForm: true });
 
 /** A quiz in a status that the specification does not name can be opened and closed. */
 function openOrClose({ quiz_id, status }: Quiz): NextStep[] {

@@ -1,9 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
-import { detailFields, effectLine, endMessage, failureBlocks, ownRequest, ownRequestMessage, reasonLine } from './approval.ts';
+import { detailFields, effectLine, endMessage, failureBlocks, ownRequest, ownRequestMessage, planButton, reasonLine } from './approval.ts';
 import { blockIdFor } from './block-id.ts';
 import { inputActionId } from './inputs.ts';
+import { buttonRow } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, plain, section, sections, sentenceMrkdwn, shortText } from './mrkdwn.ts';
@@ -106,6 +107,7 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
     section(effectLine(preview)),
     ...detailFields(asked),
     ...targetFacts(preview),
+    ...buttonRow(planButton(request)),
     ...(changes.length > 0 ? [section(md`✏️ *Changed since it was requested*`), ...sections(changes.slice(0, 10).map((change) => md`• ${sentenceMrkdwn(change, 300)}`))] : []),
     ...failureBlocks(request),
     section(reasonLine(request)),

@@ -101,6 +101,7 @@ test('a quiz shows who has it, who took it, and what the reader may do with it',
     ['Take quiz', undefined, 'https://quiz.example/take/1'],
     ['Results', 'Results Fire safety', undefined],
     ['Assign…', 'Assign… Fire safety', undefined],
+    ['Start a campaign…', 'Start a campaign… Fire safety', undefined],
     ['Close', 'Close Fire safety', undefined],
   ]);
   expect(textOf(message)).not.toContain('id-of-Fire safety · ');

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignMember, CampaignPlan, CampaignResult } from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignMember, CampaignPlan, CampaignResult, PlannedMember, Schedule } from '../../../src/domain/campaign.ts';
 
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -61,6 +61,36 @@ export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPla
     assigning: { requests: 0, doneAt: monday },
     firstMessagesAt: monday,
     firstRemindersAt: null,
+    ...overrides,
+  };
+}
+
+export function plannedMember(userId: string, overrides: Partial<PlannedMember> = {}): PlannedMember {
+  return { userId, name: userId, groups: [], personId: `U${userId.toUpperCase()}`, timeZone: 'UTC', ...overrides };
+}
+
+/** The schedule of a campaign without a due time. */
+export const openEnd: Schedule = { dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined };
+
+/** The campaign of `campaignOf` before it starts, for twelve people, of whom eight lack the quiz. */
+export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
+  const { quiz, completeWhen, schedule } = campaignOf();
+  const members = ['Rosa Almeida', 'Kim Doe', ...Array.from({ length: 10 }, (_, index) => `Person ${index + 1}`)].map((name, index) => plannedMember(`u${index}`, { name, groups: index < 2 ? ['Kitchen'] : [] }));
+  return {
+    kind: 'campaign',
+    quiz,
+    completeWhen,
+    schedule,
+    lead: { userId: 'tom', timeZone: 'Europe/Berlin' },
+    board: { channelId: 'C0TRAINING', showsNames: true },
+    repeats: null,
+    members,
+    assign: { groups: [{ id: 'g-1', name: 'Kitchen' }], users: members.slice(0, 7).map(({ userId, name }) => ({ id: userId, name })) },
+    leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
+    approval: null,
+    assigning: { requests: 8, doneAt: monday + 16_000 },
+    firstMessagesAt: monday,
+    firstRemindersAt: monday + 7 * dayMs,
     ...overrides,
   };
 }

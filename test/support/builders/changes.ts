@@ -3,6 +3,7 @@ import { actions } from '../../../src/operations/wording/actions.ts';
 import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
 import { proposals } from '../../../src/operations/wording/proposals.ts';
 import { subscription } from './alerts.ts';
+import { monday, openEnd, plannedCampaign } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -22,6 +23,9 @@ const attempt = quizResponse({ attempt: 2, percentage_score: 33.333333333333336 
 const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
 const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
+
+const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
+const plan = { content: plannedCampaign() };
 
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
@@ -56,6 +60,12 @@ export const actionsSaid: readonly Worded[] = [
   ['pause-alerts', actions['pause-alerts'](alerts)],
   ['resume-alerts', actions['resume-alerts'](alerts)],
   ['test-alerts', actions['test-alerts'](alerts)],
+  ['run-campaign', actions['run-campaign']({ plan })],
+  ['remind-campaign', actions['remind-campaign']({ campaign })],
+  ['extend-campaign', actions['extend-campaign']({ campaign })],
+  ['excuse-campaign', actions['excuse-campaign']({ campaign, people: [rosa] })],
+  ['add-to-campaign', actions['add-to-campaign']({ campaign, people: [...rosaAndKitchen, { kind: 'members', mention: 'channel:C1|kitchen', users: [], withoutUser: [], guests: [] }] })],
+  ['end-campaign', actions['end-campaign']({ campaign })],
 ];
 
 /** What each change would do. */
@@ -93,6 +103,13 @@ export const proposalsSaid: readonly Worded[] = [
   ['pause-alerts', proposals['pause-alerts']()],
   ['resume-alerts', proposals['resume-alerts']()],
   ['test-alerts', proposals['test-alerts'](alerts)],
+  ['run-campaign', proposals['run-campaign']({ plan })],
+  ['run-campaign', proposals['run-campaign']({ plan: { content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0, doneAt: monday } }) } })],
+  ['remind-campaign', proposals['remind-campaign']()],
+  ['extend-campaign', proposals['extend-campaign']({ time: 'friday 17:00' })],
+  ['excuse-campaign', proposals['excuse-campaign']()],
+  ['add-to-campaign', proposals['add-to-campaign']()],
+  ['end-campaign', proposals['end-campaign']()],
 ];
 
 /** What each change did. */
@@ -133,6 +150,18 @@ export const outcomesSaid: readonly Worded[] = [
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 12 })],
   ['test-alerts', outcomes['test-alerts'](subscribed)],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now', assignedAt: 'Mon 23 Nov, 10:24' })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'Tue 24 Nov, 09:00', assignedAt: undefined })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: undefined, assignedAt: undefined })],
+  ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 12 })],
+  ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 1 })],
+  ['extend-campaign', outcomes['extend-campaign']({ campaign, due: 'Fri 18 Dec, 17:00' })],
+  ['excuse-campaign', outcomes['excuse-campaign']({ campaign, people: [rosa] })],
+  ['excuse-campaign', outcomes['excuse-campaign']({ campaign, people: [rosa, tom] })],
+  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida', 'Kim Doe'], leftOut: 0 })],
+  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida'], leftOut: 1 })],
+  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida'], leftOut: 12 })],
+  ['end-campaign', outcomes['end-campaign']({ campaign })],
 ];
 
 /** What to say where nothing had to change. */

@@ -3,6 +3,7 @@ import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { afterAnswer, campaignActionIds, notMeNote, snoozedNote } from '../../../src/slack/views/campaign-messages.ts';
 import { campaignMember, campaignOf, dayMs, monday } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
@@ -74,12 +75,20 @@ const messages: readonly Sample[] = [
   notices('Three campaigns write to the reader', {}, { campaignId: 'c-2', quizName: 'Food hygiene', isReminder: true }, { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, by: people.ada.id }),
 ];
 
+const reminded = announcementMessage({ kind: 'campaign-notices', notices: [{ ...notice, isReminder: true }], timeZone: 'Europe/Berlin', now: monday });
+const buttonOf = (actionId: string) => ({ action_id: actionId, value: '["c-1"]' });
+const answers: readonly Sample[] = [
+  { when: 'The reader said that a quiz isn’t for them', shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.notMe), notMeNote(campaign())) } },
+  { when: 'The reader snoozed a reminder', shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.snooze), snoozedNote) } },
+];
+
 const escalation = { kind: 'campaign-escalation', campaignId: 'c-1', quizName: 'Fire safety', dueAt, names: ['Ana Costa', 'Ravi Banerjee'], missing: 2, timeZone: 'Europe/Berlin' } as const;
 const leads: readonly Sample[] = [
   announced('A campaign tells the lead who is missing', escalation),
   announced('One person is missing', { ...escalation, names: ['Ana Costa'], missing: 1 }),
   announced('More people are missing than fit', { ...escalation, names: crowd(50).map(({ name }) => name), missing: 120 }),
   announced('A member says that a quiz isn’t for them', { kind: 'campaign-not-me', campaignId: 'c-1', quizName: 'Fire safety', userId: 'u-1', name: 'Kim Doe' }),
+  ...['not_in_channel', 'is_archived'].map((code) => announced(`Slack doesn’t let the bot post a board (${code})`, { kind: 'campaign-channel-closed', campaignId: 'c-1', quizName: 'Fire safety', channelId: channels.training.id, code })),
 ];
 
 const batches: readonly Sample[] = [
@@ -87,4 +96,4 @@ const batches: readonly Sample[] = [
   announced('A batch stopped', { kind: 'batch-progress', progress: assigning({ failed: 1, problem: 'You can’t assign this quiz anymore.' }, 'stopped'), now: monday }),
 ];
 
-export const samples: readonly Sample[] = [...boards, ...ends, ...messages, ...leads, ...batches];
+export const samples: readonly Sample[] = [...boards, ...ends, ...messages, ...answers, ...leads, ...batches];

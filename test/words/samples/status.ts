@@ -31,6 +31,7 @@ export const samples: readonly Sample[] = [
     shown: message(
       {
         isServiceWell: false,
+        seesDoNotDisturb: false,
         unreadable: [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }],
         alerts: alertsStatus(
           {

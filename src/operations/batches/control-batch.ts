@@ -1,0 +1,141 @@
+import type { BatchProgress, BatchRow, RowOutcome } from '../../domain/batch.ts';
+import { plainSentence } from '../../domain/sentence.ts';
+import type { OperationContext } from '../context.ts';
+import { formatCsv } from '../csv.ts';
+import { InvalidInputError } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import type { OperationResult } from '../operation-result.ts';
+import { batchWords } from '../wording/batches.ts';
+
+const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
+
+export const pauseBatch = defineOperation({
+  name: 'pause-batch',
+  command: '/quiz-admin pause <batch>',
+  summary: 'Pause many changes that run in the background',
+  access: 'write',
+  right: 'staff',
+  submit: 'Pause',
+  isTyped: false,
+  fields,
+  action: ({ batch: { batch } }) => `pause: ${batch.action}`,
+  effect: () => 'No more changes would be made until someone resumes it.',
+  async run({ batches, actor }, { batch: { batch } }) {
+    if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
+    await batches.put(batch.id, { kind: 'pause', by: actor.personId });
+    return { kind: 'done', message: batchWords.paused(batch.action) };
+  },
+});
+
+export const resumeBatch = defineOperation({
+  name: 'resume-batch',
+  command: '/quiz-admin resume <batch>',
+  summary: 'Resume many changes that are paused or stopped',
+  access: 'write',
+  right: 'staff',
+  submit: 'Resume',
+  isTyped: false,
+  fields,
+  action: ({ batch: { batch } }) => `resume: ${batch.action}`,
+  effect: () => 'The changes that are left would be made.',
+  async run({ batches, actor }, { batch: { batch } }) {
+    if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
+    await batches.put(batch.id, { kind: 'resume', by: actor.personId });
+    return { kind: 'done', message: batchWords.resumed(batch.action) };
+  },
+});
+
+export const cancelBatch = defineOperation({
+  name: 'cancel-batch',
+  command: '/quiz-admin cancel <batch>',
+  summary: 'Cancel many changes; what is done stays done',
+  access: 'write',
+  right: 'staff',
+  submit: 'Cancel the rest',
+  isTyped: false,
+  fields,
+  action: ({ batch: { batch } }) => `cancel: ${batch.action}`,
+  effect: () => 'The changes that are left would never be made.',
+  async run({ batches, actor, now }, { batch: { batch } }) {
+    if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
+    await batches.put(batch.id, { kind: 'cancel', by: actor.personId, at: now() });
+    return { kind: 'done', message: batchWords.cancelled(batch.action) };
+  },
+});
+
+export const batchResult = defineOperation({
+  name: 'batch-result',
+  command: '/quiz-admin result <batch>',
+  summary: 'Get what became of each of many changes as a CSV file',
+  access: 'read',
+  right: 'staff',
+  submit: 'Get result',
+  isTyped: false,
+  fields,
+  async run(context, { batch: { batch } }) {
+    const result = await context.batches.result(batch.id);
+    if (result === undefined || result.rows.length === 0) throw new InvalidInputError('batch', batchWords.noResult);
+    await context.sendFile({ name: 'result.csv', comment: `The result of: ${plainSentence(batch.action)}`, content: resultFile(result.rows, result.outcomes) });
+    return { kind: 'done', message: batchWords.resultSent };
+  },
+});
+
+export const undoBatch = defineOperation({
+  name: 'undo-batch',
+  command: '/quiz-admin undo <batch>',
+  summary: 'Undo many changes; shows what would happen first',
+  access: 'read',
+  right: 'staff',
+  submit: 'Undo',
+  isTyped: false,
+  fields,
+  async run(context, { batch }) {
+    return undoPlan(context, batch);
+  },
+});
+
+async function undoPlan({ batches, plans, actor, directory, call }: OperationContext, { batch }: BatchProgress): Promise<OperationResult> {
+  const result = await batches.result(batch.id);
+  const rows = (result?.rows ?? []).flatMap((row, index) => (result?.outcomes[index]?.kind === 'done' ? (inverseOf(row) ?? []) : [])).toReversed();
+  if (rows.length === 0) throw new InvalidInputError('batch', batchWords.nothingToUndo);
+  const users = await directory.users.names(call);
+  const privileged = rows.flatMap((row) => ('userId' in row && row.userId && (users.byId(row.userId)?.user_type ?? 'respondent') !== 'respondent' ? [row.name] : []));
+  const needsApproval = rows.some(({ kind }) => kind === 'suspend') || (privileged.length > 0 && rows.some(({ kind }) => kind === 'reinstate'));
+  const plan = { kind: 'batch', operation: 'undo-batch', action: batchWords.undo(batch.action), rows, approval: needsApproval ? 'privileged' : null, privileged } as const;
+  return { kind: 'batch-plan', id: await plans.add(actor.personId, plan), plan };
+}
+
+/** The row that takes a change back; undefined where nothing does. */
+export function inverseOf(row: BatchRow): BatchRow | undefined {
+  switch (row.kind) {
+    case 'assign':
+      return { kind: 'unassign', quizId: row.quizId, from: row.to, id: row.id, name: row.name };
+    case 'unassign':
+      return { kind: 'assign', quizId: row.quizId, to: row.from, id: row.id, name: row.name };
+    case 'suspend':
+      return { ...row, kind: 'reinstate' };
+    case 'reinstate':
+      return { ...row, kind: 'suspend' };
+    case 'leave-group':
+      return { ...row, kind: 'join-group' };
+    case 'join-group':
+      return { ...row, kind: 'leave-group' };
+    default:
+      return undefined;
+  }
+}
+
+function isOver({ state }: BatchProgress['batch']): boolean {
+  return state === 'finished' || state === 'cancelled';
+}
+
+const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = { waiting: 'not begun', trying: 'not confirmed', done: 'done', same: 'unchanged', failed: 'failed', skipped: 'left out' };
+
+/** What became of each row, as a CSV file. */
+export function resultFile(rows: readonly BatchRow[], outcomes: readonly RowOutcome[]): Buffer {
+  const lines = rows.map((row, index) => {
+    const { kind, error = '' } = outcomes[index] ?? { kind: 'waiting' as const };
+    return [row.name, outcomeWords[kind], plainSentence(error)];
+  });
+  return Buffer.from(formatCsv([['name', 'outcome', 'error'], ...lines]));
+}

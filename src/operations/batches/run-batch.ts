@@ -1,0 +1,33 @@
+import type { BatchPlan } from '../../domain/batch.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { InvalidInputError } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { batchWords } from '../wording/batches.ts';
+import { rightsFor } from './row-rights.ts';
+
+export const runBatch = defineOperation({
+  name: 'run-batch',
+  command: '/quiz-admin run <plan>',
+  summary: 'Start many changes as their preview shows them',
+  access: 'write',
+  right: 'staff',
+  submit: 'Start',
+  isTyped: false,
+  makesNew: true,
+  fields: { plan: { kind: 'plan', of: 'batch', label: 'Change' } },
+  action: ({ plan }) => batchIn(plan).action,
+  effect: (_, { plan }) => batchWords.effect(batchIn(plan)),
+  async run({ plans, batches, rights }, { plan }) {
+    const content = batchIn(plan);
+    // After an approval, these are the reviewer’s rights.
+    if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right))) throw new InvalidInputError('plan', batchWords.noRights);
+    if (!(await plans.take(plan.id))) throw new InvalidInputError('plan', batchWords.startedBefore);
+    await batches.start(content, plan.personId);
+    return { kind: 'done', message: batchWords.started(content) };
+  },
+});
+
+function batchIn({ content }: Plan): BatchPlan {
+  if (content.kind !== 'batch') throw new InvalidInputError('plan', batchWords.otherPlan);
+  return content;
+}

@@ -1,0 +1,67 @@
+import { named } from '../../domain/sentence.ts';
+import type { Campaign, CampaignMember, PlannedMember } from '../../domain/campaign.ts';
+import { changeEach } from '../change-each.ts';
+import type { OperationContext } from '../context.ts';
+import { InvalidInputError } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { actions } from '../wording/actions.ts';
+import { outcomes } from '../wording/outcomes.ts';
+import { proposals } from '../wording/proposals.ts';
+import { campaignField, viewStep } from './change.ts';
+import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
+
+/** More people are the matter of a campaign of their own, whose preview shows them, and which assigns in the background. */
+const addedAtMost = 50;
+
+export const addToCampaign = defineOperation({
+  name: 'add-to-campaign',
+  command: '/quiz-campaign add <people> to <campaign>',
+  summary: 'Add up to 50 people to a campaign, and assign its quiz to them',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Add',
+  fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: campaignField },
+  action: actions['add-to-campaign'],
+  effect: proposals['add-to-campaign'],
+  async run(context, { people, campaign }) {
+    const { completeWhen, quiz } = campaign;
+    const known = new Set(campaign.members.map(({ userId }) => userId));
+    const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { to: people, except: [], completeWhen });
+    const fresh = found.members.filter(({ userId }) => !known.has(userId));
+    const next = [viewStep(campaign.id)];
+    if (fresh.length === 0) return { kind: 'done', isNoChange: true, message: `Nobody was added to the campaign for ${named(quiz.name)}: everyone is in it already, passed, is suspended or has no user.`, next };
+    if (fresh.length > addedAtMost) throw new InvalidInputError('people', `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`);
+
+    const { problems, failed } = await assignEach(context, quiz, found);
+    const members = fresh.filter(({ userId }) => !failed.has(userId));
+    await context.campaigns.put(campaign.id, { kind: 'add', members: members.map((member) => newMember(member, context.now())) });
+    const { leftOut } = found;
+    const others = found.members.length - fresh.length + leftOut.passed.length + leftOut.suspended.length + leftOut.withoutUser.length + leftOut.guests.length;
+    return { kind: 'done', message: outcomes['add-to-campaign']({ campaign, names: members.map(({ name }) => name), leftOut: others }), problems, next };
+  },
+});
+
+type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];
+
+/** @returns `failed`: the users who do not have the quiz */
+async function assignEach({ api, directory, call }: OperationContext, quiz: Campaign['quiz'], { assign, users }: TakingPart): Promise<{ problems: string[]; failed: ReadonlySet<string> }> {
+  const all: Assignment[] = [...assign.groups.map((group) => ({ kind: 'group' as const, ...group })), ...assign.users.map((user) => ({ kind: 'user' as const, ...user }))];
+  const { succeeded, problems } = await changeEach(all, {
+    couldNot: ({ name }) => `Couldn’t assign it to ${named(name)}`,
+    async change({ kind, id }) {
+      if (kind === 'group') {
+        await api.quizzes.assignGroup(quiz.id, id, call);
+        return directory.quizGroups.change(quiz.id, id, true);
+      }
+      await api.users.assignQuiz(id, quiz.id, call);
+      const user = users.find(({ user_id }) => user_id === id);
+      if (user) directory.users.put({ ...user, quizzes: [...user.quizzes, { quiz_id: quiz.id, name: quiz.name, date_assigned: null }] });
+    },
+  });
+  const done = new Set(succeeded);
+  return { problems, failed: new Set(all.filter((one) => one.kind === 'user' && !done.has(one)).map(({ id }) => id)) };
+}
+
+function newMember(member: PlannedMember, addedAt: number): CampaignMember {
+  return { ...member, addedAt, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null };
+}

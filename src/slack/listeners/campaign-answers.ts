@@ -1,0 +1,79 @@
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
+import type { Identity } from '../../directory/identity.ts';
+import { memberState, type MemberState } from '../../domain/campaign-members.ts';
+import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
+import { named } from '../../domain/sentence.ts';
+import type { CampaignService } from '../../operations/context.ts';
+import { knownTimeZone } from '../../time/wall-clock.ts';
+import { startOfNextDay } from '../../time/working-hours.ts';
+import { afterAnswer, campaignActionIds, campaignsOfButton, notMeNote, snoozedNote } from '../views/campaign-messages.ts';
+import { textMessage } from '../views/message.ts';
+import { answerBeside, clickedMessage } from './answers.ts';
+import type { ListenerContext } from './listener-context.ts';
+
+type Answer = keyof typeof campaignActionIds;
+
+export interface MemberAnswers {
+  campaigns: (teamId: string) => Pick<CampaignService, 'byId' | 'put'>;
+  identity: Pick<Identity, 'actorOf'>;
+  now: () => number;
+}
+
+/** Takes what members of campaigns answer by the buttons of their messages. */
+export function registerCampaignAnswers(app: App, listenerContext: ListenerContext, deps: MemberAnswers): void {
+  for (const answer of ['notMe', 'snooze'] as const) {
+    app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: campaignActionIds[answer] }, async ({ ack, action, body, client, context }) => {
+      await ack();
+      const personId = body.user.id;
+      const responseTarget = clickedMessage(body, true);
+      const beside = async (icon: string, sentence: string) => answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
+      try {
+        const taken = await takeAnswer(answer, { teamId: context.teamId ?? '', personId, campaignIds: campaignsOfButton(action.value) }, deps);
+        if ('refusal' in taken) return await beside('ℹ️', taken.refusal);
+        const { text = '', blocks } = { ...body.message };
+        const note = answer === 'notMe' ? notMeNote(taken.campaign) : snoozedNote;
+        if (responseTarget && Array.isArray(blocks)) await listenerContext.answerAt(responseTarget, { text, blocks: afterAnswer(blocks as KnownBlock[], action, note) });
+      } catch (error) {
+        await beside('⚠️', listenerContext.logAndExplain(error));
+      }
+    });
+  }
+}
+
+/**
+ * Stores an answer for each of the campaigns in which it changes something. Who the person is in the quiz account is asked
+ * at this moment.
+ *
+ * @returns the last of these campaigns, or a sentence that says why the answer changes nothing
+ */
+async function takeAnswer(answer: Answer, { teamId, personId, campaignIds }: { teamId: string; personId: string; campaignIds: readonly string[] }, { campaigns, identity, now }: MemberAnswers): Promise<{ campaign: Campaign } | { refusal: string }> {
+  const { user, timeZone } = await identity.actorOf(personId, { fresh: true });
+  let outcome: { campaign: Campaign } | { refusal: string } = { refusal: 'This campaign isn’t there anymore.' };
+  for (const id of campaignIds) {
+    const campaign = await campaigns(teamId).byId(id);
+    if (campaign === undefined) continue;
+    const member = campaign.members.find(({ userId }) => userId === user?.user_id);
+    const refusal = refusalOf(campaign, member && memberState(member, campaign), user?.suspended === true);
+    if (refusal !== undefined || member === undefined) {
+      if (!('campaign' in outcome)) outcome = { refusal: refusal ?? '' };
+      continue;
+    }
+    await campaigns(teamId).put(id, eventOf(answer, member.userId, knownTimeZone(timeZone) ?? member.timeZone, now()));
+    outcome = { campaign };
+  }
+  return outcome;
+}
+
+function eventOf(answer: Answer, userId: string, timeZone: string, now: number): CampaignEvent {
+  return answer === 'notMe' ? { kind: 'not-me', userId, at: now } : { kind: 'snooze', userId, until: startOfNextDay(now, timeZone) };
+}
+
+/** Undefined where the answer changes something. A member who says the same again is not refused: the click may have come twice. */
+function refusalOf({ quiz, endedAt }: Campaign, state: MemberState | undefined, isSuspended: boolean): string | undefined {
+  if (state === undefined) return `You’re no longer asked to take ${named(quiz.name)}.`;
+  if (isSuspended) return 'Your quiz account is suspended, so you get no more reminders.';
+  if (endedAt !== null) return `The campaign for ${named(quiz.name)} is over.`;
+  if (state === 'complete' || state === 'marking') return `You’ve already taken ${named(quiz.name)}.`;
+  return state === 'excused' ? `You don’t need to take ${named(quiz.name)}: you’re excused.` : undefined;
+}

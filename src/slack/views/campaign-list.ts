@@ -1,0 +1,42 @@
+import { countMembers } from '../../domain/campaign-members.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
+import { countOf } from './amounts.ts';
+import { actionButtons, actionList, buttonRow, type ListItem } from './item-actions.ts';
+import type { Message } from './message.ts';
+import { day, moment } from './moments.ts';
+import { context, md, section, type Mrkdwn } from './mrkdwn.ts';
+import { shownQuizName } from './shown-name.ts';
+
+const startStep: NextStep = { label: 'Start a campaign…', operation: 'start-campaign', input: {}, opensForm: true };
+
+/** The campaigns that the reader sees, each with what they can do with it. */
+export function campaignListMessage({ campaigns, left, now }: Extract<OperationResult, { kind: 'campaigns' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+  const start = buttonRow(actionButtons('for a quiz', [startStep], offered));
+  if (campaigns.length === 0) {
+    const nothing = md`There are no campaigns for you to see yet.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing), ...start] };
+  }
+  const items = campaigns.map((campaign): ListItem => ({ line: campaignLine(campaign, now, timeZone), actions: actionsFor(campaign) }));
+  const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...start];
+  return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, { offered, narrow: '/quiz-campaign show', below });
+}
+
+function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn {
+  const { quiz, members, endedAt, startedAt, schedule: { dueAt } } = campaign;
+  const { complete, excused } = countMembers(campaign);
+  const done = md`${complete.toLocaleString('en')} of ${(members.length - excused).toLocaleString('en')} ${campaign.completeWhen}`;
+  const when = endedAt !== null ? md`ended ${day(new Date(endedAt), timeZone)}` : dueAt === undefined ? md`started ${day(new Date(startedAt), timeZone)}` : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
+  return md`${endedAt === null ? '📋' : '🏁'} *${shownQuizName(quiz.name)}* · ${done} · ${when}`;
+}
+
+/** What people do with a campaign, the likeliest first. */
+export function actionsFor({ id, endedAt }: Campaign): NextStep[] {
+  const input = { campaign: [id] };
+  const change: NextStep[] = [
+    { label: 'Remind now', operation: 'remind-campaign', input },
+    { label: 'Extend…', operation: 'extend-campaign', input, opensForm: true },
+    { label: 'Excuse…', operation: 'excuse-campaign', input, opensForm: true },
+  ];
+  return [{ label: 'View', operation: 'show-campaign', input }, ...(endedAt === null ? change : []), { label: 'Report', operation: 'report-campaign', input }];
+}

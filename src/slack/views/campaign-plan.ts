@@ -1,0 +1,119 @@
+import type { KnownBlock } from '@slack/types';
+import type { CampaignPlan } from '../../domain/campaign.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import { showPlan, startCampaign, runCampaign } from '../../operations/campaigns/start.ts';
+import { durationWords } from '../../operations/fields/durations.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import { reminderWords } from '../../operations/wording/campaigns.ts';
+import { countOf } from './amounts.ts';
+import { operationButton } from './buttons.ts';
+import { factSection, type Fact } from './facts.ts';
+import { buttonRow } from './item-actions.ts';
+import { textMessage, type Message } from './message.ts';
+import { moment } from './moments.ts';
+import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { pageButtons, pageOf } from './pages.ts';
+import { listedName, shownQuizName } from './shown-name.ts';
+
+const people = (count: number) => countOf(count, 'person', 'people');
+/** Creates the people who have no user yet. */
+const createOperation = 'import-users';
+
+/** What a campaign would do, with buttons that start and change it. */
+export function campaignPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'campaign-plan' }>, timeZone: string): Message {
+  const { quiz, members, leftOut } = plan;
+  const heading =
+    members.length === 0
+      ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
+      : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
+  const create = operationNamed(createOperation);
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
+      ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, timeZone)), ...sections(startLines(plan, timeZone))]),
+      ...sections(leftOutLines(plan)),
+      ...approvalNote(plan),
+      ...buttonRow([
+        ...(id === undefined ? [] : startButton(id, plan)),
+        ...operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }),
+        ...(id === undefined ? [] : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
+        ...(create && leftOut.withoutUser.length > 0 ? operationButton('create', { text: 'Create them…', doing: 'form', operation: create, raw: {} }) : []),
+      ]),
+    ],
+  };
+}
+
+/** What needs approval asks for the reason at once. */
+function startButton(id: string, { approval }: CampaignPlan) {
+  const button = { operation: runCampaign, raw: { plan: [id] }, style: 'primary' } as const;
+  return approval === null ? operationButton('start', { ...button, text: 'Start', doing: 'replace' }) : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
+}
+
+function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
+  if (approval === null) return [];
+  return [context(approval === 'many people' ? md`More than 100 people: someone else has to approve the start.` : md`You don’t train all of these people, so someone else has to approve the start.`)];
+}
+
+function scheduleFacts({ schedule, completeWhen, board, repeats }: CampaignPlan, timeZone: string): Fact[] {
+  const { dueAt, escalateAfterMs } = schedule;
+  return [
+    ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
+    ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
+    ['Reminders', reminderWords(schedule)[0] ?? 'None'],
+    ['Escalation', escalateAfterMs === undefined ? 'None' : `To the lead ${durationWords(escalateAfterMs)} after it’s due`],
+    ['Progress', board === null ? 'In no channel' : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`],
+    ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
+  ];
+}
+
+function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
+  const { members, firstMessagesAt, firstRemindersAt } = plan;
+  const unreached = members.filter(({ personId }) => personId === null).length;
+  const at = (atMs: number) => moment(new Date(atMs), timeZone);
+  return [
+    assigningLine(plan, timeZone),
+    ...(firstMessagesAt === null ? [] : [md`• The first messages go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, the first reminders ${at(firstRemindersAt)}`}.`]),
+    ...(unreached > 0 ? [md`• ${people(unreached)} can’t get messages from the bot.`] : []),
+  ];
+}
+
+function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan, timeZone: string): Mrkdwn {
+  if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
+  const to = [...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []), ...(users.length > 0 ? [people(users.length)] : [])].join(' and ');
+  return md`• The quiz is assigned to ${to}: ${countOf(assigning.requests, 'request', 'requests')}, done ${moment(new Date(assigning.doneAt), timeZone)} if you start now.`;
+}
+
+function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutUser }, completeWhen }: CampaignPlan): Mrkdwn[] {
+  const counts: [number, string][] = [
+    [passed.length, completeWhen === 'passed' ? 'passed it already' : 'submitted it already'],
+    [withoutUser.length, withoutUser.length === 1 ? 'isn’t in the quiz account' : 'aren’t in the quiz account'],
+    [suspended.length, suspended.length === 1 ? 'is suspended' : 'are suspended'],
+    [guests.length, guests.length === 1 ? 'is a guest' : 'are guests'],
+    [excepted.length, excepted.length === 1 ? 'is an exception' : 'are exceptions'],
+  ];
+  const lines = counts.flatMap(([count, words]) => (count > 0 ? [md`• ${people(count)} ${words}.`] : []));
+  return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
+}
+
+/** Everyone a planned campaign is about, page by page. */
+export function plannedPeopleMessage({ id, plan, page: wanted }: Extract<OperationResult, { kind: 'planned-people' }>): Message {
+  const { quiz, members, leftOut } = plan;
+  const out = (names: readonly string[], why: string) => names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
+  const lines = [
+    ...members.map(({ name, groups, personId }) => md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null ? ' · gets no messages' : ''}`),
+    ...out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already'),
+    ...out(leftOut.withoutUser.map(({ name }) => name), 'not in the quiz account'),
+    ...out(leftOut.suspended, 'suspended'),
+    ...out(leftOut.guests, 'a guest'),
+    ...out(leftOut.excepted, 'an exception'),
+  ];
+  const { shown, page, pages } = pageOf(lines, wanted);
+  const outside = lines.length - members.length;
+  const heading = md`*${shownQuizName(quiz.name)}*: ${people(members.length)} ${members.length === 1 ? 'takes' : 'take'} part${outside === 0 ? '' : `, ${outside.toLocaleString('en')} ${outside === 1 ? 'is' : 'are'} left out`}`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [section(heading), ...sections(shown), ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []), ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages }))],
+  };
+}
