@@ -4,9 +4,9 @@ import type { MemberList, MembersOf } from '../operations/context.ts';
 import { formatMention, mentionsInWords, type Mention } from '../operations/typed-text.ts';
 import { callSlack } from './errors.ts';
 
-/** Slack returns fewer per page than asked for, and takes up to 1,000: https://docs.slack.dev/reference/methods/conversations.members */
+/** Slack returns fewer per page than asked for, and takes a limit of up to 999: https://docs.slack.dev/reference/methods/conversations.members */
 const pagesAtMost = 25;
-const pageSize = 1_000;
+const pageSize = 999;
 
 /**
  * Lists the people in a channel or user group. Slack lists the members of every public channel, and of private ones with the
