@@ -53,7 +53,10 @@ describe.skipIf(noBrowser)('the clock and files on the page', { timeout: 60_000 
     await browser.goTo(`${bot.workspace.url}#/${people.ada.id}/${channels.training.id}`);
   });
 
-  afterEach(() => bot.stop());
+  afterEach(async () => {
+    await browser.close();
+    await bot.stop();
+  });
 
   it.each(['mouse', 'keyboard'])('a file is chosen in a form by %s, and a wrong one is refused', async (hand) => {
     const { page, dialog } = browser;
