@@ -128,7 +128,10 @@ const cases: Case[] = [
 ];
 
 test('every operation has a scenario', () => {
-  expect(new Set(cases.map(({ operation }) => operation))).toEqual(new Set(catalog.filter(({ isTyped }) => isTyped !== false).map(({ name }) => name)));
+  const tried = new Set(cases.map(({ operation }) => operation));
+  // Buttons of batches, which batches.test.ts and the tests of their queue click.
+  const ofBatches = ['run-batch', 'pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch'];
+  expect(catalog.map(({ name }) => name).filter((name) => !tried.has(name) && !ofBatches.includes(name))).toEqual([]);
 });
 
 describe.each(cases)('$operation', (scenario) => {
