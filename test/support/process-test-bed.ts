@@ -51,6 +51,8 @@ export interface ProcessTestBedOptions {
   account?: 'smooth' | 'rough';
   /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
   clock?: SandboxClock;
+  /** Whether messages link to the quizzes. Default: false. */
+  hasQuizLinks?: boolean;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
@@ -101,6 +103,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
       ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
+      ...(options.hasQuizLinks && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
       ...options.env,
     };
     const bots = await Promise.all(
