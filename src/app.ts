@@ -5,6 +5,8 @@ import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
+import { sweepQueue } from './domain/queue-names.ts';
+import { createStoreWatch } from './governance/store-watch.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createGovernance } from './governance/governance.ts';
 import { createPlans } from './governance/plans.ts';
@@ -12,7 +14,9 @@ import { createTakeLink, makePassword } from './governance/operation-context.ts'
 import { createReadBody } from './http/read-body.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
+import { createClockWatch } from './observability/clock-watch.ts';
 import { createHealthRoute, describeService } from './observability/health.ts';
+import { createFailureLog } from './observability/failure-log.ts';
 import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { createQueueWork } from './queue-work.ts';
@@ -26,12 +30,16 @@ import { createReachedPeople } from './slack/reached-people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createFileReader } from './slack/file-reader.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createMembersOf } from './slack/members.ts';
+import { createProfilesOf } from './slack/profiles.ts';
 import { createNotifier } from './slack/notifier.ts';
+import { createStoreNotice } from './slack/store-notice.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
+import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
 import { createInFlight } from './time/in-flight.ts';
 import { createRepeating } from './time/repeating.ts';
 
@@ -70,18 +78,22 @@ export async function createApp(deps: {
   config: Config;
   log: Log;
   clock?: Clock;
+  /** Decides what is forgotten after hours or days. Default: `clock` itself. */
+  steady?: SteadyClock;
   budget?: RequestBudget;
   timeouts?: Partial<typeof standardTimeouts>;
 }): Promise<InvigilatorApp> {
   const { config, log, clock = systemClock } = deps;
   const { owners, timeZone } = config;
   const { now, sleep } = clock;
+  const steady = deps.steady ?? steadyClockOf(now);
+  const steadyNow = steady.now;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
 
   const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
+  const { storage, redis } = await openStorage({ ...config, clock, steady, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
 
   const { budget, isServiceWell, ...service } = createObservedQuizApi({
     ...config.quizApi,
@@ -89,6 +101,7 @@ export async function createApp(deps: {
     timeoutMs: timeouts.quizService,
     budget: deps.budget,
     redis,
+    keptRequests: storage.kv('quiz-budget'),
     observability,
     now,
   });
@@ -110,6 +123,7 @@ export async function createApp(deps: {
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
   const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
+  const membersOf = createMembersOf(client);
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -132,6 +146,10 @@ export async function createApp(deps: {
         });
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
+  const tellAdministrators = createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone });
+  const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
+  const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
+  const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
 
   const { alerts, batches, campaigns } = createQueueWork({
     config,
@@ -150,6 +168,7 @@ export async function createApp(deps: {
     notifiesRespondents: config.notifiesRespondents,
     runBatch: (queue) => runBatch(queue),
     onSubmission: ({ quizId }) => passRates.forget(quizId),
+    steadyNow,
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     onRecorded: () => auditPosting?.wake(),
     log,
@@ -176,6 +195,8 @@ export async function createApp(deps: {
     platform,
     makePassword,
     sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
+    profilesOf: createProfilesOf({ client, own: connection.identity.confirm }),
     timeZone,
     takeLink,
     status,
@@ -186,13 +207,14 @@ export async function createApp(deps: {
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: people.reach,
     holidays: config.holidays,
-    membersOf: createMembersOf(client),
+    membersOf,
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,
     approvals: config.approvals,
     log,
     metrics,
+    steadyNow,
     now,
     sleep,
     newCorrelationId: currentCorrelationId,
@@ -240,7 +262,7 @@ export async function createApp(deps: {
     health,
     readiness: {
       checks: {
-        store: { ask: storage.ping, otherwise: 'the store cannot be used' },
+        store: { ask: storeWatch.ask, otherwise: 'the store cannot be used' },
         slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
       },
       notes: () => ({ quizService: describeService(isServiceWell()) }),
@@ -251,6 +273,7 @@ export async function createApp(deps: {
       metrics,
       sources: {
         ...createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+        storeContent: async () => storage.content.loss() === undefined,
         auditTrail: async () => (await storage.audit.missingEnd(await teamId())) === undefined,
       },
       log,
@@ -261,7 +284,7 @@ export async function createApp(deps: {
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), clockWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -271,14 +294,17 @@ export async function createApp(deps: {
 
   return {
     async start() {
-      await storage.open();
       observability.eventLoop.start();
+      // A store that does not answer yet must not keep the port closed.
       const port = await server.listen(config.http.port, config.http.host);
+      await storage.open();
       if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       sweeper.start();
       auditWatch.start();
+      storeWatch.start();
+      clockWatch.start();
       auditPosting?.start();
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

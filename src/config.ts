@@ -85,7 +85,14 @@ const variables = z.object({
     .default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('./data'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address such as redis://127.0.0.1:6379, or rediss://… with TLS.' }).optional(),
+  REDIS_URL: z
+    .string()
+    .refine((text) => !/sentinel|cluster/i.test(text.split(':')[0] ?? '') && !text.includes(','), {
+      error: 'must be one address. For Redis Sentinel or several servers, set the address of a proxy that follows the primary, such as HAProxy.',
+      abort: true,
+    })
+    .pipe(z.url({ protocol: /^(?:rediss?|unix)$/, error: 'must be an address such as redis://127.0.0.1:6379, rediss://… with TLS, or unix:///run/redis.sock.' }))
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),

@@ -5,11 +5,12 @@ import type { Config } from './config.ts';
 // Keeping compiled code beside the packages halves the time of later starts and saves the memory that type stripping
 // takes. It covers only modules that are loaded after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/invigilator', import.meta.url)));
-const [{ ConfigError, readConfig, secretsOf }, { createLog }, { slackSecretPatterns }, { createApp }] = await Promise.all([
+const [{ ConfigError, readConfig, secretsOf }, { createLog }, { slackSecretPatterns }, { createApp }, { createSteadyClock }] = await Promise.all([
   import('./config.ts'),
   import('./observability/log.ts'),
   import('./slack/secret-patterns.ts'),
   import('./app.ts'),
+  import('./time/steady-clock.ts'),
 ]);
 
 const config = readConfigOrExit();
@@ -24,7 +25,7 @@ const log = createLog({
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
 
 try {
-  const app = await createApp({ config, log });
+  const app = await createApp({ config, log, steady: createSteadyClock({ now: Date.now }) });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= app.stop().then(() => process.exit(0));

@@ -34,6 +34,7 @@ describe('the configuration', () => {
       webhook: { secrets: [], allowsUnsigned: false, schemes: ['body'], signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
       quizTakeUrl: undefined,
       notifiesRespondents: true,
+      holidays: new Set(),
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
       auditChannel: undefined,
@@ -109,6 +110,13 @@ describe('the configuration', () => {
     expect(readConfig({ ...enough, REDIS_URL: 'rediss://bot:secret@redis.example:6380' }).redisUrl).toBe('rediss://bot:secret@redis.example:6380');
     expect(faultsOf({ ...enough, REDIS_URL: 'https://redis.example' })).toEqual([expect.stringContaining('redis://')]);
     expect(faultsOf({ ...enough, REDIS_URL: 'redis' })).toHaveLength(1);
+  });
+
+  test('takes a unix socket for REDIS_URL, and says what to do for Sentinel and for several addresses', () => {
+    expect(readConfig({ ...enough, REDIS_URL: 'unix:///run/redis.sock?db=1' }).redisUrl).toBe('unix:///run/redis.sock?db=1');
+    for (const REDIS_URL of ['redis+sentinel://a:26379/mymaster', 'redis://a:6379,b:6379', 'redis://a:6379,redis://b:6379']) {
+      expect(faultsOf({ ...enough, REDIS_URL })).toEqual([expect.stringContaining('set the address of a proxy that follows the primary')]);
+    }
   });
 
   test('wants no signing secret in Socket Mode', () => {

@@ -42,7 +42,7 @@ const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv' | 'content'>;
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
@@ -77,13 +77,15 @@ export function createAlerts(deps: {
   log: Log;
   metrics: Metrics;
   now: () => number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
   const { storage, storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
-  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, timeZone: deps.timeZone, now });
+  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, lostSince: () => storage.content.loss()?.settledUntil, timeZone: deps.timeZone, now });
   const subscriptionOf = async (team: string, id: string) => (await subscriptions(team)).find((subscription) => subscription.id === id);
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions });
@@ -107,7 +109,7 @@ export function createAlerts(deps: {
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
   const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, onBackfilled });
-  const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now });
+  const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
 
   async function run(queue: string): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);
@@ -156,7 +158,10 @@ export function createAlerts(deps: {
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
-      await wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      await wakeSweep();
+      // With its content, the store lost when the queues run.
+      storage.content.onLoss(() => void wakeSweep());
     },
     /** Ends after the messages in flight. */
     async stop(): Promise<void> {

@@ -61,7 +61,7 @@ export function createScrapeSources(deps: {
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   subscriptions: () => Promise<readonly Subscription[]>;
   now: () => number;
-}): Omit<Sources, 'auditTrail'> {
+}): Omit<Sources, 'auditTrail' | 'storeContent'> {
   const { storage: { inbox, outbox }, budget, now } = deps;
   return {
     async queues() {

@@ -19,6 +19,8 @@ export function createSubscriptionList(deps: {
   store: Subscriptions;
   /** The channel that the configuration names. */
   channelId: string | undefined;
+  /** Since when submissions may be unannounced, where the store lost its content; else undefined. */
+  lostSince: () => number | undefined;
   timeZone: string;
   now: () => number;
 }): (teamId: string) => Promise<readonly Subscription[]> {
@@ -31,7 +33,7 @@ export function createSubscriptionList(deps: {
     if (stored) await store.remove(teamId, configuredId);
     if (channelId !== undefined) {
       const spec: SubscriptionSpec = { channelId, quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone, showsNames: true };
-      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: now(), pause: null });
+      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: deps.lostSince() ?? now(), pause: null });
     }
     return store.all(teamId);
   };

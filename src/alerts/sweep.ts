@@ -29,8 +29,10 @@ export function createSweeper(deps: {
   log: Log;
   metrics: Metrics;
   now: () => number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
 }): () => Promise<number> {
-  const { inbox, outbox, wake, log, now } = deps;
+  const { inbox, outbox, wake, log, now, steadyNow } = deps;
 
   return async () => {
     await wake(inboxQueue);
@@ -40,16 +42,16 @@ export function createSweeper(deps: {
     const subscriptions = await deps.subscriptions(teamId);
     for (const { id, delivery } of subscriptions) if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));
     for (const subscription of subscriptions.filter((one) => isPaused(one, now()))) await dropOld(subscription);
-    const dropped = await outbox.drop(directMessages, now() - keptPausedMs);
+    const dropped = await outbox.drop(directMessages, steadyNow() - keptPausedMs);
     if (dropped > 0) deps.metrics.directMessages.inc({ outcome: 'too_old' }, dropped);
     for (const { queue } of await outbox.queues()) await wake(queue);
     await deps.notifyOwners(teamId);
-    await inbox.forgetBefore(now() - knownForMs);
+    await inbox.forgetBefore(steadyNow() - knownForMs);
     return now() + everyMs;
   };
 
   async function dropOld({ id, channelId }: Subscription): Promise<void> {
-    const dropped = await outbox.drop(id, now() - keptPausedMs);
+    const dropped = await outbox.drop(id, steadyNow() - keptPausedMs);
     if (dropped === 0) return;
     deps.metrics.alerts.inc({ outcome: 'dropped' }, dropped);
     log.warn({ subscription: id, channel: channelId, dropped }, 'entries that waited for a paused subscription for 7 days are dropped');

@@ -5,6 +5,7 @@ import { directMessages, personQueue, readQueue } from '../domain/queue-names.ts
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
+import type { AfterCreate } from '../governance/own-password.ts';
 import type { Log } from '../observability/log.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions, Turns } from '../quiz-api/transport.ts';
@@ -41,6 +42,8 @@ export function createBatchQueue(deps: {
   pace: RequestPace;
   audit: Audit;
   makePassword: () => string;
+  /** Lets a new user set their own password. */
+  afterCreate: AfterCreate;
   newCorrelationId: () => string;
   wake: (queue: string) => Promise<void>;
   log: Log;
@@ -149,7 +152,7 @@ export function createBatchQueue(deps: {
     }
 
     async function settle(current: StoredBatch, index: number, outcome: RowOutcome): Promise<number> {
-      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: messagesOf(rows[index], outcome) });
+      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: await messagesOf(rows[index], outcome) });
       return now();
     }
 
@@ -167,11 +170,14 @@ export function createBatchQueue(deps: {
       return undefined;
     }
 
-    /** A user who has got a quiz has a message about it. */
-    function messagesOf(row: BatchRow | undefined, { kind }: RowOutcome): NewQueueEntry[] {
-      if (row?.kind !== 'assign' || kind !== 'done' || row.to !== 'user' || row.quizName === undefined || state === undefined) return [];
+    /** A user who has got a quiz has a message about it, and a new user one with their password. */
+    async function messagesOf(row: BatchRow | undefined, { kind, userId: made }: RowOutcome): Promise<NewQueueEntry[]> {
+      if (kind !== 'done' || state === undefined) return [];
+      const { ownerId: by } = state.batch;
+      if (row?.kind === 'create' && made !== undefined) return deps.afterCreate({ teamId, userId: made, user: row.user, by });
+      if (row?.kind !== 'assign' || row.to !== 'user' || row.quizName === undefined) return [];
       const { quizId, quizName, id: userId } = row;
-      return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by: state.batch.ownerId } }];
+      return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by } }];
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */

@@ -4,6 +4,7 @@ import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
+import type { AfterCreate } from '../governance/own-password.ts';
 import type { UserProtection } from '../governance/user-protection.ts';
 import type { Log } from '../observability/log.ts';
 import type { BatchService, PlatformWords } from '../operations/context.ts';
@@ -37,6 +38,7 @@ export interface Batches {
     platform: PlatformWords;
     audit: Audit;
     makePassword: () => string;
+    afterCreate: AfterCreate;
     newCorrelationId: () => string;
     log: Log;
     /** The requests that a batch may send at once, and in a minute. Benches scale them with the budget. */

@@ -63,8 +63,10 @@ export async function sendRow(row: Sent, context: RowContext): Promise<RowOutcom
       return create(row, context);
     case 'update': {
       const changes = changedFields(row);
-      if (Object.keys(changes).length > 0) await api.users.update(row.userId, changes, call);
-      await showUser(context, row.userId, (user) => ({ ...user, ...changes }));
+      if (Object.keys(changes).length > 0) {
+        await api.users.update(row.userId, changes, call);
+        await showUser(context, row.userId, (user) => ({ ...user, ...changes }));
+      }
       await addTo(row.userId, row.user, context);
       return { kind: 'done', userId: row.userId };
     }

@@ -23,6 +23,8 @@ export type Announcement =
   | { kind: 'assigned'; quizName: string; by: string; takeUrl: string | undefined }
   /** For the person who submitted a quiz. `reportUrl`: the service's page about it. */
   | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined }
+  /** For the person whose user was created: they can set the password. `by`: the person who had it created. */
+  | { kind: 'own-password'; userId: string; by: string }
   | CampaignAnnouncement
   /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */
   | { kind: 'batch-progress'; progress: BatchProgress; now: number };

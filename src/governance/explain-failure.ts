@@ -15,7 +15,7 @@ import {
   TimeoutError,
   WrongAddressError,
 } from '../quiz-api/errors.ts';
-import { StoreAwayError } from '../storage/storage.ts';
+import { StoreAwayError, StoreFullError } from '../storage/storage.ts';
 import { UsersBusyError } from './user-protection.ts';
 
 /**
@@ -27,7 +27,11 @@ export function explainFailure(error: unknown, correlationId: string, nowMs: num
   const ifItLasts = `If it keeps failing, give your administrator the reference ${correlationId}.`;
   const forSetup = `Ask your administrator to check it (reference ${correlationId}).`;
   // As a cause, too: the request budget is in the store.
-  if (error instanceof StoreAwayError || (error instanceof Error && error.cause instanceof StoreAwayError)) {
+  const store = error instanceof Error && error.cause instanceof StoreAwayError ? error.cause : error;
+  if (store instanceof StoreFullError) {
+    return { isOurs: true, message: `The bot can’t write to its own database, so nothing can change right now. Its memory may be full. ${forSetup}` };
+  }
+  if (store instanceof StoreAwayError) {
     return { isOurs: true, message: `The bot can’t reach its own database right now. Try again in a minute. ${ifItLasts}` };
   }
   if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServiceError || error instanceof NotJsonError) {

@@ -12,7 +12,8 @@ import { createRunApproved } from './approvals/run-approved.ts';
 import { createAudit, type Audit } from './audit.ts';
 import { createExecute, type Execute } from './execute.ts';
 import type { OperationContextDependencies } from './operation-context.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
+import { createAfterCreate, type AfterCreate } from './own-password.ts';
+import { createPasswords, type PasswordGrant, type Passwords } from './passwords.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createRunOperation } from './run-operation.ts';
 import { createTellAssigned, type PutAssigned } from './tell-assigned.ts';
@@ -24,6 +25,7 @@ export interface Governance {
   permissions: Permissions;
   decisions: Decisions;
   passwords: Passwords;
+  afterCreate: AfterCreate;
   reconciler: Reconciler;
   audit: Audit;
   userProtection: UserProtection;
@@ -44,6 +46,7 @@ export function createGovernance(
     /** Called after every new entry of the audit trail. */
     onRecorded: () => void;
     /** Called with work that goes on after the answer to a person. */
+    steadyNow: () => number;
     track: (work: Promise<unknown>) => void;
   },
 ): Governance {
@@ -58,7 +61,8 @@ export function createGovernance(
   const prepare = createPrepare({ ...deps, userProtection, allowsSelfApproval, recentReads: createRecentReads(deps) });
   const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, audit });
   const announce = createAnnounce({ ...deps, approvals });
-  const passwords = createPasswords({ ...deps, runOperation, leases, grants: storage.kv('password-grants'), audit });
+  const grants = storage.kv<PasswordGrant>('password-grants');
+  const passwords = createPasswords({ ...deps, runOperation, leases, grants, audit });
   const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, userProtection, announce, passwords, audit });
   const announceInBackground = (announcing: Promise<unknown>, id: string) =>
     deps.track(announcing.catch((error: unknown) => log.error({ error, request: id }, 'request not announced yet')));
@@ -72,5 +76,5 @@ export function createGovernance(
   });
   const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, tellAssigned, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
-  return { execute, permissions: createPermissions(deps), decisions, passwords, reconciler, audit, userProtection };
+  return { execute, permissions: createPermissions(deps), decisions, passwords, afterCreate: createAfterCreate({ grants, now: deps.now }), reconciler, audit, userProtection };
 }

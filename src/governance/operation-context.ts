@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BatchService, BotStatus, CampaignService, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, Reach, Records, SubscriptionService } from '../operations/context.ts';
+import type { BatchService, BotStatus, CampaignService, FileReference, IncomingFile, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, ProfilesOf, Reach, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -19,6 +19,9 @@ export interface OperationContextDependencies {
   identity: Identity;
   platform: PlatformWords;
   makePassword: () => string;
+  profilesOf: ProfilesOf;
+  /** Reads a file that the person may see. */
+  readFile: (personId: string, file: FileReference) => Promise<IncomingFile>;
   /** Sends a file to one person, for them alone. */
   sendFile: (personId: string, file: OutgoingFile) => Promise<void>;
   timeZone: string;
@@ -71,6 +74,8 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     holidays: deps.holidays,
     now,
     makePassword: deps.makePassword,
+    profilesOf: deps.profilesOf,
+    readFile: (file) => deps.readFile(actor.personId, file),
     sendFile: (file) => deps.sendFile(actor.personId, file),
     records: recordsOf(deps, teamId, resolver),
   };

@@ -1,4 +1,5 @@
 import type { Keyv } from 'keyv';
+import type { Actor } from '../directory/identity.ts';
 import { fullName } from '../directory/names.ts';
 import type { ApprovalRequest, PasswordOffer } from '../domain/approval-request.ts';
 import type { Log } from '../observability/log.ts';
@@ -11,6 +12,7 @@ import type { Leases } from '../storage/storage.ts';
 import type { Notifier } from './approvals/announce.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
+import { ownPasswordKey } from './own-password.ts';
 import { policyDecision } from './policy.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
@@ -89,7 +91,14 @@ export function createPasswords(
     if (isVisible && policyDecision(resetPassword, { user }, rights) === 'at once') return true;
     const granted = await grants.get(keyOf(teamId, actor.personId, user.user_id));
     if (granted === undefined || granted.expiresAt <= deps.now() || !(granted.isNew || isVisible)) return false;
-    return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
+    return keepsRights(user, granted);
+  }
+
+  /** What a new user may do for themselves: nobody else gets the grant, and they lose it with the user. */
+  async function ownGrant(teamId: string, userId: string, { user }: Actor): Promise<PasswordGrant | undefined> {
+    if (user === undefined || user.user_id !== userId || user.suspended) return undefined;
+    const granted = await grants.get(ownPasswordKey(teamId, userId));
+    return granted && granted.expiresAt > deps.now() ? granted : undefined;
   }
 
   return {
@@ -113,13 +122,14 @@ export function createPasswords(
         const call = { deadline: deps.now() + operationTimeoutMs };
         const actor = await identity.actorOf(personId, { fresh: true, call });
         const context = createOperationContext(deps, actor, { teamId, call });
-        if (!context.rights.has(resetPassword.right)) return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
+        const own = await ownGrant(teamId, userId, actor);
+        if (own === undefined && !context.rights.has(resetPassword.right)) return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
         // Of two passwords set at the same time, the one that is seen last need not be the one that counts.
         const lease = await deps.leases.withLease(`password:${teamId}:${userId}`, leaseMs, async (): Promise<ShownPassword> => {
           const user = await api.users.get(userId, call);
           target = user;
           directory.users.put(user);
-          if (!(await isAllowed(teamId, user, context))) return { kind: 'refused', message: notAllowed };
+          if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context))) return { kind: 'refused', message: notAllowed };
           const password = deps.makePassword();
           await api.users.update(userId, { password }, call);
           return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
@@ -143,6 +153,10 @@ export function createPasswords(
       return shown;
     },
   };
+}
+
+function keepsRights(user: User, granted: PasswordGrant): boolean {
+  return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
 }
 
 const notAllowed = 'You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with `/quiz-user reset-password`.';

@@ -2,6 +2,13 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** Known values of a label. A series that begins with its first event hides that event from `increase()`. */
+const outcomes = {
+  webhooks: ['taken', 'known', 'backfilled', 'set_aside', 'signature', 'malformed', 'too_large', 'no_room', 'cut_off', 'method', 'not_remembered'],
+  alerts: ['posted', 'found', 'dropped', 'set_aside'],
+  directMessages: ['posted', 'found', 'set_aside', 'turned_off', 'no_person', 'not_assigned', 'not_wanted', 'too_old'],
+};
+
 /** The metrics of the core. Each app has its own registry, so that two apps in one process do not mix; adapters add theirs. */
 export function createMetrics() {
   const registry = new Registry();
@@ -9,7 +16,7 @@ export function createMetrics() {
   // Anyone who reaches the port can read the metrics: they do not show which version runs.
   registry.removeSingleMetric('nodejs_version_info');
   const registers = [registry];
-  return {
+  const metrics = {
     registry,
     webhooks: new Counter({
       name: 'invigilator_webhooks_total',
@@ -42,6 +49,11 @@ export function createMetrics() {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    clockJumps: new Counter({
+      name: 'invigilator_clock_jumps_total',
+      help: 'Times that the clock of the machine was set by more than 30 seconds',
+      registers,
+    }),
     quizUnreadable: new Gauge({
       name: 'invigilator_quiz_unreadable_records',
       help: 'Records of the quiz service that the latest reading of their list left out because they could not be read, by list',
@@ -49,4 +61,12 @@ export function createMetrics() {
       registers,
     }),
   };
+  return metrics;
+}
+
+/** Begins the series whose labels are known, at 0. */
+export function beginSeries(metrics: Pick<Metrics, keyof typeof outcomes>): void {
+  for (const [name, values] of Object.entries(outcomes)) {
+    for (const outcome of values) metrics[name as keyof typeof outcomes].inc({ outcome }, 0);
+  }
 }

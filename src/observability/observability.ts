@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEventLoopWatch } from './health.ts';
 import type { Log } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { beginSeries, createMetrics } from './metrics.ts';
 import { createBeginWork, currentWork, noTracing, type Tracing } from './tracing.ts';
 
 export interface TracesOptions {
@@ -17,9 +17,11 @@ export type Observability = Awaited<ReturnType<typeof createObservability>>;
 /** Makes what the parts of a bot report to: metrics, traces and the current work. */
 export async function createObservability({ log, traces }: { log: Log; traces: TracesOptions }) {
   const tracing = await openTracing({ ...traces, onError: (error) => log.warn({ error }, 'traces could not be sent') });
+  const metrics = createMetrics();
+  beginSeries(metrics);
   return {
     log,
-    metrics: createMetrics(),
+    metrics,
     tracing,
     beginWork: createBeginWork({ tracing, newCorrelationId }),
     eventLoop: createEventLoopWatch(),

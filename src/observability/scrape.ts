@@ -23,6 +23,8 @@ export interface Sources {
   budget: () => Promise<{ windows: { windowMs: number; left: number }[]; waiting: Readonly<Record<string, number>> }>;
   openApprovals: () => Promise<number>;
   subscriptions: () => Promise<{ active: number; paused: number }>;
+  /** Whether the store has the content that the bot knew. */
+  storeContent: () => Promise<boolean>;
   /** Whether the audit trail has every entry that was known. */
   auditTrail: () => Promise<boolean>;
 }
@@ -47,6 +49,7 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
   const budgetWaiting = gauge('quiz_budget_waiting_requests', 'Requests that wait for their turn, by priority', 'priority');
   const approvalsOpen = gauge('approvals_open', 'Requests for approval nobody has decided on');
   const auditWhole = gauge('audit_trail_whole', 'Whether the audit trail has every entry that was known: 1, or 0');
+  const storeWhole = gauge('store_whole', 'Whether the store has the content that this instance knew: 1, or 0');
   const subscriptions = gauge('subscriptions', 'Subscriptions of channels by state', 'state');
 
   /** Asks a source. @returns a function that sets its gauges */
@@ -85,6 +88,10 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
         subscriptions.set({ state: 'paused' }, paused);
       };
     },
+    async storeContent() {
+      const isWhole = await sources.storeContent();
+      return () => storeWhole.set(isWhole ? 1 : 0);
+    },
     async auditTrail() {
       const isWhole = await sources.auditTrail();
       return () => auditWhole.set(isWhole ? 1 : 0);
@@ -110,7 +117,7 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
   function show(found: readonly (readonly [string, (() => void) | undefined])[]): void {
     for (const labelled of [queueEntries, queueAge, budgetLeft, budgetWaiting, subscriptions]) labelled.reset();
     // Resetting a gauge without labels sets it to 0, which is not the same as unknown.
-    for (const single of [inboxEvents, inboxAge, approvalsOpen, auditWhole]) single.remove();
+    for (const single of [inboxEvents, inboxAge, approvalsOpen, auditWhole, storeWhole]) single.remove();
     for (const [source, showIt] of found) {
       sourceUp.set({ source }, showIt ? 1 : 0);
       showIt?.();

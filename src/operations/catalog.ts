@@ -9,6 +9,7 @@ import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
+import { importUsers } from './import/import-users.ts';
 import { listQuizzes } from './list-quizzes.ts';
 import { listUsers } from './list-users.ts';
 import { showMissing } from './missing.ts';
@@ -42,6 +43,7 @@ export const catalog: readonly Operation[] = [
   showUser,
   findUser,
   createUser,
+  importUsers,
   updateUser,
   suspendUser,
   reinstateUser,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Directory } from '../directory/directory.ts';
-import type { Actor, Identity } from '../directory/identity.ts';
+import type { Actor, Identity, Person } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Batch, BatchEvent, BatchPlan, BatchProgress, BatchRow, RowOutcome } from '../domain/batch.ts';
@@ -52,6 +52,12 @@ export interface OperationContext {
   /** The zone in which a day begins and ends. */
   timeZone: string;
   makePassword: () => string;
+  /** The people in a channel or user group of the platform. */
+  membersOf: MembersOf;
+  /** What the platform says of people; in their order, without people whom it does not know. */
+  profilesOf: ProfilesOf;
+  /** Reads a file that the person may see on the platform. */
+  readFile: (file: FileReference) => Promise<IncomingFile>;
   /** Sends a file to the person alone. Uses up its stream, or destroys it when sending fails. */
   sendFile: (file: OutgoingFile) => Promise<void>;
   /** The alerts of the person's workspace. */
@@ -76,6 +82,28 @@ export interface OperationContext {
   now: () => number;
   call: CallOptions;
 }
+
+/** A file on the platform. */
+export interface FileReference {
+  id: string;
+  name: string;
+}
+
+/** The content of a file, or a sentence that says why it cannot be read. */
+export type IncomingFile = { content: Buffer } | { problem: string };
+
+/** A person, as the platform names them. */
+export interface Profile {
+  personId: string;
+  firstName: string;
+  lastName: string;
+  /** Undefined where the platform withholds it, and where the person has not confirmed it. */
+  emailAddress: string | undefined;
+  /** As in `Person`. */
+  outsider: Person['outsider'];
+}
+
+export type ProfilesOf = (personIds: readonly string[]) => Promise<readonly Profile[]>;
 
 /** A file that is sent to a person. */
 export interface OutgoingFile {

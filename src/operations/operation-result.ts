@@ -9,6 +9,7 @@ import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
+import type { RowKind } from './import/plan-rows.ts';
 import type { QuizFilter } from './quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from './results/filter-fields.ts';
@@ -49,7 +50,27 @@ export type OperationResult =
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
   | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
+  | ImportPreview
   | DoneResult;
+
+/** What an import would do. Texts are sentences of `domain/sentence.ts`. */
+export interface ImportPreview {
+  kind: 'import-plan';
+  /** The file, channel or user group, as people write it. */
+  source: string;
+  /** People know the rows by their lines: the source is a file. */
+  hasLines: boolean;
+  counts: Partial<Record<RowKind, number>>;
+  /** Rows in which nothing happens though the person may want it, in the order of the file. */
+  problems: readonly { line: number; note: string }[];
+  /** Names of the people who would become trainers or administrators, or get rights. */
+  privileged: readonly string[];
+  notices: readonly string[];
+  /** Undefined where there is nothing to start. */
+  planId: string | undefined;
+  /** What was entered, for the form that changes it. */
+  input: TextInput;
+}
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */
 export interface DoneResult {

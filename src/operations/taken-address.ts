@@ -2,7 +2,7 @@ import { hasAddress } from '../directory/identity.ts';
 import { fullName } from '../directory/names.ts';
 import { named } from '../domain/sentence.ts';
 import type { User, UserChanges } from '../quiz-api/users.ts';
-import type { OperationContext } from './context.ts';
+import type { OperationContext, Visibility } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 
 type Addresses = Pick<UserChanges, 'user_name' | 'email_address'>;
@@ -18,10 +18,14 @@ export async function refuseTakenAddress({ directory, visibility, call }: Operat
   for (const [field, address] of Object.entries({ user_name, email_address })) {
     if (address === undefined || address === '') continue;
     const holders = (await directory.users.names(call)).named(address).filter((user) => user.user_id !== own?.user_id && hasAddress(user, address));
-    if (holders.length === 0) continue;
-    const visible = holders.find(visibility.user);
-    throw new InvalidInputError(field, `${visible ? named(fullName(visible)) : 'Another user of the quiz account'} already uses ${named(address)}.`);
+    if (holders.length > 0) throw new InvalidInputError(field, takenMessage(address, holders, visibility));
   }
+}
+
+/** Says who has an address, as far as the person may know it. */
+export function takenMessage(address: string, holders: readonly User[], visibility: Pick<Visibility, 'user'>): string {
+  const visible = holders.find(visibility.user);
+  return `${visible ? named(fullName(visible)) : 'Another user of the quiz account'} already uses ${named(address)}.`;
 }
 
 /** Refuses taken addresses by the list of the service, right before a change. Costs a request where an address is given. @throws {InvalidInputError} */

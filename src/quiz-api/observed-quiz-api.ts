@@ -2,6 +2,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observability } from '../observability/observability.ts';
 import { currentWork, type Tracing } from '../observability/tracing.ts';
+import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
 import { ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError } from './errors.ts';
@@ -65,6 +66,8 @@ export function createObservedQuizApi(deps: {
   /** Default: the limits of the service, shared by all instances over `redis`. */
   budget: RequestBudget | undefined;
   redis: RedisClient | undefined;
+  /** Keeps the budget of a single instance over restarts. */
+  keptRequests: KeptRequestsStore;
   observability: Observability;
   now: () => number;
 }): {
@@ -75,7 +78,7 @@ export function createObservedQuizApi(deps: {
 } {
   const { apiKey, redis: client, observability, now } = deps;
   const onError = (error: unknown) => observability.log.warn({ error }, 'an answer is not in the request budget');
-  const ledger = client && createRedisLedger({ client, apiKey, onError });
+  const ledger = client ? createRedisLedger({ client, apiKey, onError }) : createKeptLedger({ store: deps.keptRequests, apiKey, onError });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
   const observeCall = createObserveCall(observability);
   const health = createServiceHealth();

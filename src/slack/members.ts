@@ -4,7 +4,7 @@ import type { MemberList, MembersOf } from '../operations/context.ts';
 import { formatMention, mentionsInWords, type Mention } from '../operations/typed-text.ts';
 import { callSlack } from './errors.ts';
 
-/** Slack returns fewer per page than asked for, and takes a limit of up to 999: https://docs.slack.dev/reference/methods/conversations.members */
+/** Slack returns fewer per page than asked for, and takes fewer than 1,000: https://docs.slack.dev/reference/methods/conversations.members */
 const pagesAtMost = 25;
 const pageSize = 999;
 

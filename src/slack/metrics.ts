@@ -1,11 +1,14 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+/** The error codes of Slack for which docs/operations.md has an alarm. */
+const alarmingCodes = ['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive', 'missing_scope', 'too_many_websockets'];
+
 export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 
 /** The metrics of the adapter, in the registry of the app. */
 export function createSlackMetrics(registry: Registry) {
   const registers = [registry];
-  return {
+  const metrics = {
     /** Slack shows people an error after 3 seconds. */
     acknowledgements: new Histogram({
       name: 'invigilator_slack_acknowledgement_seconds',
@@ -40,6 +43,11 @@ export function createSlackMetrics(registry: Registry) {
       registers,
     }),
   };
+  // A series that begins with its first event hides that event from `increase()`.
+  for (const reason of ['unsigned', 'timestamp', 'signature', 'too_large', 'no_room']) metrics.refused.inc({ reason }, 0);
+  for (const kind of ['approval_request', 'approval_news', 'paused_alerts']) metrics.undelivered.inc({ kind }, 0);
+  for (const code of alarmingCodes) metrics.errors.inc({ method: 'auth.test', code }, 0);
+  return metrics;
 }
 
 export type SocketMetrics = ReturnType<typeof createSocketMetrics>;

@@ -22,7 +22,7 @@ export async function lookUpPerson(client: WebClient, personId: string, own: () 
   return user === undefined ? { emailAddress: undefined, outsider: 'stranger' } : personIn(user, workspace);
 }
 
-type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
+export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
 
 /** What the bot keeps of a user object. */
 export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
@@ -47,7 +47,7 @@ export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace
 }
 
 /** @returns undefined for a person whom Slack does not know here, or not any more */
-async function infoOf(client: WebClient, personId: string): Promise<SlackUser | undefined> {
+export async function infoOf(client: WebClient, personId: string): Promise<SlackUser | undefined> {
   try {
     return (await callSlack(async () => client.users.info({ user: personId }))).user;
   } catch (error) {

@@ -4,11 +4,12 @@ import type { AnchoredAuditTrail, AuditTrail } from './storage.ts';
 
 /**
  * Adds `missingEnd` to an audit trail. A trail whose end was cut off, with its head set back, verifies: nothing in it
- * names the entries after it. So the last known entry is kept a second time as an anchor, in memory since the last
- * append and in the store since the last look. An anchor that does not hold is never replaced.
+ * names the entries after it. So the last known entry is kept as an anchor: outside the store since the last append or look,
+ * and in the store since the last look. An anchor that does not hold is never replaced, except in the store by a later anchor.
+ *
+ * @param known the anchors outside the store, by workspace
  */
-export function anchorTrail(trail: AuditTrail, anchors: Keyv<ChainHead>): AnchoredAuditTrail {
-  const appended = new Map<string, ChainHead>();
+export function anchorTrail(trail: AuditTrail, anchors: Keyv<ChainHead>, known: Map<string, ChainHead> = new Map()): AnchoredAuditTrail {
   const cut = new Set<string>();
 
   /** Whether the entry at the anchor's position is still the one that was known. */
@@ -19,25 +20,33 @@ export function anchorTrail(trail: AuditTrail, anchors: Keyv<ChainHead>): Anchor
     return link?.position === position && link.hash === hash;
   }
 
+  function raise(teamId: string, { position, hash }: ChainHead): void {
+    if (!cut.has(teamId) && position > (known.get(teamId) ?? emptyChain).position) known.set(teamId, { position, hash });
+  }
+
   return {
     ...trail,
     async append(teamId, entry) {
       const link = await trail.append(teamId, entry);
-      const { position } = appended.get(teamId) ?? emptyChain;
       // Positions only grow. An earlier one takes the place of a missing entry, so the anchor stays.
-      if (link.position <= position) cut.add(teamId);
-      if (!cut.has(teamId)) appended.set(teamId, { position: link.position, hash: link.hash });
+      if (link.position <= (known.get(teamId) ?? emptyChain).position) cut.add(teamId);
+      raise(teamId, link);
       return link;
     },
     async missingEnd(teamId) {
       const stored = (await anchors.get(teamId)) ?? emptyChain;
-      const known = [stored, appended.get(teamId) ?? emptyChain].toSorted((a, b) => a.position - b.position);
+      const outside = known.get(teamId) ?? emptyChain;
       // After the anchors, or an entry appended meanwhile would look like a missing one.
       const head = await trail.head(teamId);
-      for (const anchor of known) {
-        if (!(await holds(teamId, anchor, head))) return { knownPosition: anchor.position, lastPosition: head.position };
+      for (const anchor of [stored, outside].toSorted((a, b) => a.position - b.position)) {
+        if (await holds(teamId, anchor, head)) continue;
+        cut.add(teamId);
+        // A store that lost everything lost its anchor, too.
+        if (anchor.position > stored.position) await anchors.set(teamId, anchor);
+        return { knownPosition: anchor.position, lastPosition: head.position };
       }
       if (head.position > stored.position) await anchors.set(teamId, head);
+      raise(teamId, head);
       return undefined;
     },
   };

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
+import type { SteadyClock } from '../time/steady-clock.ts';
 import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
 import type { Storage } from './storage.ts';
@@ -19,16 +21,30 @@ export async function openStorage(options: {
   dataDir: string;
   redisUrl: string | undefined;
   clock: Clock;
+  /** Goes on from where the bot ran before. */
+  steady?: SteadyClock;
   onError: (error: unknown) => void;
 }): Promise<OpenedStorage> {
-  const { dataDir, redisUrl, clock, onError } = options;
+  const { dataDir, redisUrl, clock, steady, onError } = options;
   if (redisUrl !== undefined) {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
-    const storage = createRedisStorage({ url: redisUrl, ...clock, onError });
+    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl), ...(steady && { steady }) });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
-  return { storage: openSqliteStorage(dataDir, { ...clock, onError }), redis: undefined };
+  return { storage: openSqliteStorage(dataDir, { ...clock, ...(steady && { steady }), onError }), redis: undefined };
+}
+
+/** The file with what the bot knows of the content of this Redis. Its folder may be one that cannot be written. */
+function contentFileFor(dataDir: string, redisUrl: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch {
+    // Writing the file fails, too, and is logged.
+  }
+  const { protocol, host, pathname, search } = new URL(redisUrl);
+  const address = createHash('sha256').update([protocol, host, pathname, search].join(' ')).digest('hex').slice(0, 16);
+  return join(dataDir, `known-redis-${address}.json`);
 }

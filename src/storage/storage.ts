@@ -4,6 +4,7 @@ import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/aud
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
+import type { ContentLoss, ContentWatch } from './content-watch.ts';
 
 /** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
 export interface NewEvent {
@@ -45,6 +46,9 @@ export interface EventFailures {
   /** No try before this time. */
   dueAt: number;
 }
+
+/** An event that is due later than this was postponed while the clock was ahead, and is due. Longer than any pause between tries. */
+export const longestPostponementMs = 24 * 3_600_000;
 
 /** The subscriptions of a workspace, as they were when something was matched with them. */
 export interface SubscriptionsVersion {
@@ -208,9 +212,11 @@ export interface Storage {
   approvals: Approvals;
   audit: AnchoredAuditTrail;
   leases: Leases;
-  /** Resolves when the store can be used, or is away. Rejects when a newer version of the bot has written what is in it. */
+  /** Whether the store has the content that the bot knew. */
+  content: Pick<ContentWatch, 'loss' | 'onLoss'>;
+  /** Resolves when the store can be used, or is away. Rejects when a person has to act before the bot can use it. */
   open(): Promise<void>;
-  /** Rejects when the store cannot be read. */
+  /** Rejects when the store cannot be read or written, or has lost its content. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -222,4 +228,18 @@ export class StoreAwayError extends InvigilatorError {
   constructor(cause: unknown) {
     super(`the store is away: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
+}
+
+/** The store does not have the content that the bot knew. It can be used. */
+export class ContentLostError extends InvigilatorError {
+  readonly code = 'store_content_lost';
+
+  constructor({ kind, knownAt }: ContentLoss) {
+    super(`the store ${kind === 'older' ? 'went back to an earlier state' : 'lost its content'} after ${new Date(knownAt).toISOString()}`);
+  }
+}
+
+/** The store has no room for more. It can be read, and what frees room goes on. */
+export class StoreFullError extends StoreAwayError {
+  override readonly code = 'store_full';
 }

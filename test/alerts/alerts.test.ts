@@ -89,6 +89,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     log,
     metrics,
     now,
+    steadyNow: now,
     sleep: async (_ms, signal) => {
       sleeping.push(signal);
       if (signal.aborted) return;

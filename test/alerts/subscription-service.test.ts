@@ -10,7 +10,7 @@ import { queueEntry, subscription } from '../support/builders/alerts.ts';
 describe('the configured channel', () => {
   const setUp = (channelId: string | undefined, store = createMemorySubscriptions([subscription({ id: 's-1' })])) => ({
     store,
-    all: createSubscriptionList({ store, channelId, timeZone: 'Europe/Berlin', now: () => 7 }),
+    all: createSubscriptionList({ store, channelId, lostSince: () => undefined, timeZone: 'Europe/Berlin', now: () => 7 }),
   });
 
   test('gets every submission from its first day on, beside the subscriptions of people', async () => {
@@ -20,6 +20,12 @@ describe('the configured channel', () => {
       timeZone: 'Europe/Berlin', showsNames: true, createdAt: 7, pause: null,
     });
     expect(await all('T1')).toHaveLength(2);
+  });
+
+  test('gets what may be unannounced where the store lost its content', async () => {
+    const store = createMemorySubscriptions([]);
+    const all = createSubscriptionList({ store, channelId: 'C0RESULTS', lostSince: () => 3, timeZone: 'Europe/Berlin', now: () => 7 });
+    expect((await all('T1'))[0]?.createdAt).toBe(3);
   });
 
   test('stays paused over a restart', async () => {

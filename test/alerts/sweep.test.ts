@@ -31,6 +31,7 @@ function setUp(...subscriptions: Subscription[]) {
     log,
     metrics,
     now: () => now,
+    steadyNow: () => now,
   });
   const dropped = async () => (await metrics.alerts.get()).values.map(({ labels, value }) => [labels.outcome, value]);
   return { sweep, did, outbox, dropped, lines };

@@ -8,7 +8,7 @@ import type { Identity } from '../../src/directory/identity.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchRow, NewUserRow } from '../../src/domain/batch.ts';
 import { batchQueue, liveQueue, personQueue } from '../../src/domain/queue-names.ts';
-import { BadRequestError, ConnectionError, NotFoundError, type FailedCall } from '../../src/quiz-api/errors.ts';
+import { BadRequestError, BudgetError, ConnectionError, NotFoundError, type FailedCall } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import type { NewUser, User } from '../../src/quiz-api/users.ts';
@@ -53,6 +53,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
   async function asked<Value>(name: string, callOptions: CallOptions | undefined, work: () => Value): Promise<Value> {
     const fault = options.faultOf?.(name) ?? 'none';
     if (fault === 'killed before') return kill(name);
+    if (fault instanceof BudgetError) throw fault;
     calls.push({ name, at: now, priority: callOptions?.priority });
     if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name)) callOptions.turns.waitLeftMs = Infinity;
     if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
@@ -125,6 +126,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
       pace: createRequestPace({ atOnce: 25, perMinute: 50, now: () => now }),
       audit: async (_, entry) => void record.push(entry),
       makePassword: () => 'a-new-password',
+      afterCreate: async () => [],
       newCorrelationId: () => 'ab12',
       log,
     });

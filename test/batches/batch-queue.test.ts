@@ -38,6 +38,28 @@ describe('a batch', () => {
     expect(at.slice(25).map((ms, n) => ms - (n + 1) * 1_200).every((lateMs) => lateMs >= 0 && lateMs < 10)).toBe(true);
   });
 
+  test.for([1, 2])('takes 500 people at %i requests each through the background’s share within three hundredths', async (requests) => {
+    const sentAt: number[] = [];
+    let now = () => 0;
+    /** As the budget does it: 50 requests in any minute. */
+    const faultOf = (): Fault => {
+      const earlier = sentAt.at(-50);
+      if (earlier !== undefined && now() < earlier + 60_000) return new BudgetError(call, new Date(earlier + 60_000));
+      sentAt.push(now());
+      return 'none';
+    };
+    const quizzes = requests === 1 ? [] : [{ id: quizId, name: 'Fire safety' }];
+    const batch = await openBatch(Array.from({ length: 500 }, (_, n) => newUserRow(`kim${n}`, { quizzes })), { faultOf: (name) => (name === 'users.list' ? 'none' : faultOf()) });
+    ({ now } = batch);
+    const startedAt = batch.now();
+
+    await batch.until();
+
+    expect(await batch.progress()).toMatchObject({ done: 500 });
+    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(500);
+    expect((batch.now() - startedAt) / 60_000).toBeLessThan(((500 * requests) / 50) * 1.03);
+  });
+
   test('is on the record before its first change, and at its end says how far it came', async () => {
     let recordedFirst: number | undefined;
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-gone')], { users: people(1), faultOf: (name) => (name.startsWith('users.assign') && (recordedFirst ??= batch.record.length), 'none') });

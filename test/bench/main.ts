@@ -8,6 +8,7 @@ import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
 import { run as budget } from './budget.ts';
+import { run as campaignsKilled } from './campaigns-killed.ts';
 import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
@@ -29,6 +30,7 @@ const benches = {
   'alerts-killed': alertsKilled,
   'batches-killed': batchesKilled,
   acknowledgement,
+  'campaigns-killed': campaignsKilled,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,
 };

@@ -55,15 +55,19 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     find-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     create-user          yes      asks     yes      asks     asks?    asks     asks     -        -        -        -        -        -
+    import-users         yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     update-user          yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     suspend-user         yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
+    suspend-group        yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    reinstate-group      yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     reset-password       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
     delete-user          asks     -        asks     -        asks     -        -        -        -        -        -        -        -
     list-groups          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     show-group           yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     add-to-group         yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     remove-from-group    yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    empty-group          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     assign-to-group      yes      -        yes      yes      -        asks     -        -        -        -        -        -        -
     unassign-from-group  yes      -        yes      yes      -        asks     -        -        -        -        -        -        -
     subscribe-channel    yes      -        yes      yes      -        -        -        -        -        -        -        -        -
@@ -87,6 +91,12 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     who-am-i             yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
+    pause-batch          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    resume-batch         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    cancel-batch         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    batch-result         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    undo-batch           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     "
   `);
 });

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
+import { personQueue } from '../../src/domain/queue-names.ts';
+import { createAfterCreate } from '../../src/governance/own-password.ts';
 import { ConnectionError } from '../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
 import { quizUser } from '../support/builders/users.ts';
@@ -108,4 +110,34 @@ test('while a password of the user is being set, no other is', async () => {
   expect(sets()).toEqual([]);
   await release();
   expect(await show('UADA')).toMatchObject({ kind: 'shown' });
+});
+
+test('a new user sees a password of their own for two weeks, as long as they are what they were created as', async () => {
+  const { show, storage, clock, sets, record, userNamed } = open();
+  const nora = userNamed('u-nora');
+  Object.assign(nora, { user_type: 'respondent' });
+  const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
+  expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
+  const created = { teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [] }, by: 'UADA' } as const;
+  expect(await afterCreate(created)).toMatchObject([{ queue: personQueue(teamId, 'u-nora'), content: { kind: 'own-password', by: 'UADA' } }]);
+  expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'shown', name: 'Nora', password: 'a-new-password' });
+  expect(await show('UROSA', 'u-nora')).toMatchObject({ kind: 'refused' });
+  expect(await show('UNORA', 'u-rosa')).toMatchObject({ kind: 'refused' });
+  for (const change of [{ suspended: true }, { user_type: 'trainer' }, { manage_users: true }]) {
+    const before = { ...nora };
+    Object.assign(nora, change);
+    expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
+    Object.assign(nora, before);
+  }
+  expect(sets()).toHaveLength(1);
+  expect(JSON.stringify(await record())).not.toContain('a-new-password');
+  clock.now += 14 * 24 * 3_600_000;
+  expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
+});
+
+test('a new user whose password the service mails is offered none', async () => {
+  const { storage, clock } = open();
+  const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
+  expect(await afterCreate({ teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [], sendsWelcome: true }, by: 'UADA' })).toEqual([]);
+  expect(await storage.kv('password-grants').get(`${teamId}:own:u-nora`)).toBeUndefined();
 });

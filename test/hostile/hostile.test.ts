@@ -41,6 +41,8 @@ test('the forms, buttons and commands of the sequences reach their operations', 
   onTestFinished(() => stage.close());
   const ways = ['form', 'button', 'command'] as const;
   const named = { quiz: 'a', user: 'rosa', group: 'a', response: 'rosa', channel: 'a', assignees: ['user ravi'], subscription: 0, reason: 'It has to be' };
+  /** No step makes what these operations and those about a plan, batch or campaign need. */
+  const unmade = new Set(['import-users', 'start-campaign']);
   let number = 0;
   const unreached = await Promise.all(
     stage.cohorts.map(async (cohort, index) => {
@@ -61,6 +63,7 @@ test('the forms, buttons and commands of the sequences reach their operations', 
       });
       const found: string[] = [];
       for (const [operation, { fields }] of Object.entries(operations)) {
+        if (unmade.has(operation) || ['plan', 'batch', 'campaign'].some((field) => field in fields)) continue;
         const { violations, outcomes } = await runSequence(stage, cohort, [...('subscription' in fields ? [stepOf('subscribe-channel')] : []), stepOf(operation)], () => (number += 1));
         expect(violations).toEqual([]);
         found.push(...Object.keys(outcomes).filter((outcome) => !/: (?:answered|asked|waiting)$/.test(outcome)).map((outcome) => `${operation}, ${outcome}`));

@@ -1,5 +1,5 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'file' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board';
 
 export interface OperationShape {
   /** The command, with fields in braces. */
@@ -49,6 +49,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     line: '/quiz-user create {user_name} Kim March {user_type}',
     fields: { user_name: 'text', user_type: 'choice', first_name: 'text', last_name: 'text', email_address: 'email', flags: 'flags', welcome: 'flags', suspended: 'flags' },
   },
+  'import-users': {
+    line: '/quiz-user import from {file}',
+    fields: { file: 'file', user_type: 'choice', group: 'group', quiz: 'quiz', welcome: 'flags', existing: 'flags' },
+    isRead: true,
+  },
   'update-user': {
     line: '/quiz-user update {user}',
     fields: {
@@ -66,6 +71,9 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'suspend-user': { line: '/quiz-user suspend {user}', fields: { user: 'user' } },
   'reinstate-user': { line: '/quiz-user reinstate {user}', fields: { user: 'user' } },
+  'suspend-group': { line: '/quiz-user suspend-group {group}', fields: { group: 'group' }, isRead: true },
+  'reinstate-group': { line: '/quiz-user reinstate-group {group}', fields: { group: 'group' }, isRead: true },
+  'empty-group': { line: '/quiz-group empty {group}', fields: { group: 'group' }, isRead: true },
   'reset-password': { line: '/quiz-user reset-password {user}', fields: { user: 'user' } },
   'delete-user': { line: '/quiz-user delete {user}', fields: { user: 'user' } },
   'list-groups': { line: '/quiz-group list {filter}', fields: { filter: 'text' }, isRead: true },
@@ -74,6 +82,15 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'remove-from-group': { line: '/quiz-group remove {user} from {group}', fields: { user: 'users', group: 'group' } },
   'assign-to-group': { line: '/quiz-group assign {quiz} to {group}', fields: { quiz: 'quiz', group: 'group' } },
   'unassign-from-group': { line: '/quiz-group unassign {quiz} from {group}', fields: { quiz: 'quiz', group: 'group' } },
+  'suspend-group': { line: '/quiz-user suspend-group {group}', fields: { group: 'group' }, isRead: true },
+  'reinstate-group': { line: '/quiz-user reinstate-group {group}', fields: { group: 'group' }, isRead: true },
+  'empty-group': { line: '/quiz-group empty {group}', fields: { group: 'group' }, isRead: true },
+  'run-batch': { line: '/quiz-admin run {plan}', fields: { plan: 'plan' } },
+  'pause-batch': { line: '/quiz-admin pause {batch}', fields: { batch: 'text' } },
+  'resume-batch': { line: '/quiz-admin resume {batch}', fields: { batch: 'text' } },
+  'cancel-batch': { line: '/quiz-admin cancel {batch}', fields: { batch: 'text' } },
+  'batch-result': { line: '/quiz-admin result {batch}', fields: { batch: 'text' }, isRead: true },
+  'undo-batch': { line: '/quiz-admin undo {batch}', fields: { batch: 'text' }, isRead: true },
   'subscribe-channel': {
     line: '/quiz-alerts subscribe {channel} {quiz} {delivery}',
     fields: { channel: 'channel', quiz: 'quiz', filter: 'choice', limit: 'text', delivery: 'choice', at: 'text', time_zone: 'text', names: 'flags' },

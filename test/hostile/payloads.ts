@@ -74,6 +74,7 @@ export function readStepInput(input: StepInput & Pick<Step, 'do'>, { cohort, sta
       channel: ids.channel === undefined ? [] : [`channel:${ids.channel}`],
       subscription: ids.subscription === undefined ? [] : [ids.subscription],
       assignees: assignees.map((assignee) => `${assignee.kind}:${assignee.id}`),
+      audience: assignees.map((assignee) => `${assignee.kind}:${assignee.id}`),
       // A campaign is named by its quiz.
       campaign: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
     };

@@ -17,13 +17,13 @@ export function stepInputOf(random: SeededRandom, cohort: number, operation = ra
   const response = handle(responseHandles);
   return {
     operation,
-    ...(has('quiz') && { quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles) }),
+    ...((has('quiz') || has('campaign')) && { quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles) }),
     ...((has('user') || has('users')) && { user: handle(chance(0.6) ? ['rosa', 'ravi', 'tess', 'rex', 'sam'] : targets) }),
     ...(has('group') && { group: handle(chance(0.7) ? ['a'] : groupHandles) }),
     ...(has('response') && { response }),
     ...(has('channel') && chance(0.5) && { channel: handle(channelHandles) }),
     ...(has('subscription') && chance(0.8) && { subscription: random.between(0, 2) }),
-    ...(has('assignees') && { assignees: Array.from({ length: random.between(1, 3) }, () => (chance(0.7) ? `user ${random.pick(targets)}` : `group ${random.pick(groupHandles)}`)) }),
+    ...((has('assignees') || has('audience')) && { assignees: Array.from({ length: random.between(1, 3) }, () => (chance(0.7) ? `user ${random.pick(targets)}` : `group ${random.pick(groupHandles)}`)) }),
     values: valuesOf(random, cohort, operation),
     ...(chance(0.75) && { reason: 'It has to be' }),
     naming: random.pick(naming),
@@ -52,6 +52,7 @@ export function valuesOf(random: SeededRandom, cohort: number, operation: string
     if (chance(0.1)) values['empty'] = ['last_name'];
   }
   if (operations[operation]?.fields['filter'] === 'text' && chance(0.3)) values['filter'] = [random.pick(['all', 'verify', 'failed', 'open', markOf(cohort)])];
+  for (const field of ['plan', 'batch']) if (field in (operations[operation]?.fields ?? {})) values[field] = [random.pick(odd)];
   if (operation === 'subscribe-channel') values['delivery'] = [random.pick(['each', 'thread', 'hourly'])];
   return values;
 }

@@ -14,6 +14,7 @@ const full: Sources = {
   budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
   openApprovals: async () => 1,
   subscriptions: async () => ({ active: 4, paused: 2 }),
+  storeContent: async () => true,
   auditTrail: async () => false,
 };
 

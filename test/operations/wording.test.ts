@@ -37,7 +37,7 @@ describe('tenses', () => {
     expect(sentence).toMatch(/^[a-z]/);
     expect(sentence).not.toMatch(/[.!?]$/);
     expect(verb).not.toMatch(/(?:ed|ing|s)$/);
-    expect(['create', 'rename', 'open', 'close', 'copy', 'delete', 'assign', 'unassign', 'change', 'suspend', 'reinstate', 'reset', 'add', 'remove', 'subscribe', 'unsubscribe', 'pause', 'resume', 'post', 'start', 'remind', 'extend', 'excuse', 'end']).toContain(verb);
+    expect(['create', 'rename', 'open', 'close', 'copy', 'delete', 'assign', 'unassign', 'change', 'suspend', 'reinstate', 'reset', 'add', 'remove', 'subscribe', 'unsubscribe', 'pause', 'resume', 'cancel', 'post', 'start', 'remind', 'extend', 'excuse', 'end']).toContain(verb);
   });
 
   test.each(proposalsSaid)('the proposal of %s is in the conditional: %s', (_, sentence) => {

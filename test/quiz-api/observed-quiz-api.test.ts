@@ -17,7 +17,7 @@ async function setUp(answers: (readonly [number, string])[]) {
   const { log, lines } = recordingLog();
   const observability = await createObservability({ log, traces: { endpoint: undefined, version: '1.2.3', timeoutMs: 1 } });
   const observed = createObservedQuizApi({
-    baseUrl: server.baseUrl, apiKey: 'key-1', timeZone: 'UTC', version: '1.2.3', timeoutMs: 5_000, budget: createOpenBudget(), redis: undefined, observability, now: () => 0,
+    baseUrl: server.baseUrl, apiKey: 'key-1', timeZone: 'UTC', version: '1.2.3', timeoutMs: 5_000, budget: createOpenBudget(), redis: undefined, keptRequests: { get: async () => undefined, set: async () => undefined }, observability, now: () => 0,
   });
   onTestFinished(observed.api.close);
   const unreadable = async () => {

@@ -30,6 +30,7 @@ const lines: Record<string, readonly string[]> = {
   'show-user': [`/quiz-user show ${wanda}`, `/quiz-user show ${nameless.id}`],
   'find-user': ['/quiz-user find login@secret.example'],
   'create-user': [],
+  'import-users': ['/quiz-user import from #training'],
   'update-user': [`/quiz-user update ${wanda}`],
   'suspend-user': [`/quiz-user suspend ${wanda} --reason left`],
   'reinstate-user': [`/quiz-user reinstate ${wanda} --reason back`],

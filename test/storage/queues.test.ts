@@ -11,7 +11,7 @@ import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+import { connectRedis, redisMissing, startRedis, unguarded, type TestRedis } from '../support/redis.ts';
 
 type RedisQueuesOptions = Parameters<typeof createRedisQueues>[0];
 
@@ -286,7 +286,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     client.on('error', () => {});
     await client.connect();
     const queueingClient = createQueueingConnection(redis.url);
-    const queues = createRedisQueues({ client, queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
+    const queues = createRedisQueues({ guarded: unguarded(client), queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
     onTestFinished(async () => {
       await queues.stop();
       if (client.isOpen) client.destroy();
@@ -429,7 +429,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   test('stop if Redis was never available', async () => {
     const url = 'redis://127.0.0.1:1';
     const client = createFailFastConnection(url);
-    const queues = createRedisQueues({ client, queueingClient: createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
+    const queues = createRedisQueues({ guarded: unguarded(client), queueingClient: createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
     await expect(queues.wake('a')).rejects.toThrow('the store is away');
     await queues.start(async () => undefined);
     await queues.stop();

@@ -9,6 +9,7 @@ import { holdLease, isFree } from '../support/held-lease.ts';
 import { newEvent, takeMatched } from '../support/new-event.ts';
 import { queueEntry, namesOf } from '../support/builders/alerts.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 import { holdsFor } from './cases/every-store.ts';
 
@@ -117,7 +118,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
   });
 
   test('says that it is away, instead of looking empty or waiting, and works again by itself', async () => {
-    const own = await startRedis();
+    const own = await startRedis(temporaryDirectory());
     onTestFinished(() => own.stop());
     const errors: unknown[] = [];
     const storage = createRedisStorage({ url: own.url, now: Date.now, onError: (error) => errors.push(error) });

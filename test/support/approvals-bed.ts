@@ -83,6 +83,7 @@ export function openOffice(
     ...options.notifier,
   };
   const reconciler = createReconciler({
+    steadyNow: now,
     ...storage,
     prepare,
     async runApproved(request) {

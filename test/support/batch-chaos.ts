@@ -32,8 +32,8 @@ export interface BatchChaosOutcome {
 /** Answers and requests that are lost. */
 const lostShare = 0.08;
 const betweenKillsMs = { min: 300, max: 2_500 };
-/** A row is looked up after at most a minute. */
-const timeoutMs = 15 * 60_000;
+/** 500 rows take ten minutes without kills. */
+const timeoutMs = 25 * 60_000;
 
 /** Has bots create people while they are killed and answers of the quiz service are lost, and compares the account with the rows. */
 export async function runBatchChaos({ store, instances = 1, seed, rows: count, kills }: BatchChaosOptions): Promise<BatchChaosOutcome & { summary: string }> {

@@ -11,7 +11,7 @@ import { createPlans } from '../../src/governance/plans.ts';
 import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
 import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { MemberList, SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
+import type { FileReference, MemberList, Profile, SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -36,7 +36,7 @@ const named = (name: string, more: Partial<User>): User =>
   quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', groups: [crew], ...more });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[]; members?: Record<string, MemberList> } = {}) {
+export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[]; members?: Record<string, MemberList>; profiles?: readonly Profile[]; files?: Record<string, string | Buffer> } = {}) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -148,7 +148,13 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
+    profilesOf: async (personIds: readonly string[]) => personIds.flatMap((personId) => options.profiles?.filter((profile) => profile.personId === personId) ?? []),
+    readFile: async (_personId: string, { id }: FileReference) => {
+      const content = options.files?.[id];
+      return content === undefined ? { problem: 'The bot can’t find this file.' } : { content: Buffer.from(content) };
+    },
     now: () => clock.now,
+    steadyNow: () => clock.now,
   };
   const putAssigned = vi.fn<PutAssigned>(async () => {});
   const governance = createGovernance({

@@ -53,6 +53,8 @@ export interface ProcessTestBedOptions {
   clock?: SandboxClock;
   /** Whether messages link to the quizzes. Default: false. */
   hasQuizLinks?: boolean;
+  /** Runs before the bots start, with the place of their store. */
+  beforeStart?: (store: { DATA_DIR?: string; REDIS_URL?: string }, testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>) => Promise<void>;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
@@ -102,10 +104,12 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       WEBHOOK_SECRET: webhookSecret,
       WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
-      ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
       ...(options.hasQuizLinks && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
+      DATA_DIR: join(folder, 'kept'),
+      ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
     };
+    await options.beforeStart?.(env, { workspace, quizService });
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
         createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [], clock }),

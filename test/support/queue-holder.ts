@@ -1,12 +1,13 @@
 import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../src/storage/redis/queues.ts';
+import { unguarded } from './redis.ts';
 
 /** A program to be killed: it prints each queue it runs and never finishes one. */
 const url = process.argv[2]!;
 const client = createFailFastConnection(url);
 await client.connect();
 const queues = createRedisQueues({
-  client,
+  guarded: unguarded(client),
   queueingClient: createQueueingConnection(url),
   prefix: 'invigilator',
   now: Date.now,

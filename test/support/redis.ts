@@ -1,6 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
+import type { RedisConnection } from '../../src/storage/redis/connection.ts';
+import type { GuardedConnection } from '../../src/storage/redis/guarded-connection.ts';
 import { findFreePort } from './loopback.ts';
 
 /** The reason why tests over Redis cannot run on this machine, or null. CI never skips them. */
@@ -58,6 +60,18 @@ async function runRedis(parameters: string[]): Promise<ChildProcess> {
     return server;
   }
   throw new Error(`redis-server did not start: ${log}`);
+}
+
+/** A connection that can be used whenever it is open. */
+export function unguarded(client: RedisConnection): Pick<GuardedConnection, 'client' | 'isUsable' | 'onUsable'> {
+  return {
+    client,
+    isUsable: () => client.isReady,
+    onUsable(callback) {
+      client.on('ready', callback);
+      return () => client.off('ready', callback);
+    },
+  };
 }
 
 export async function connectRedis(url: string) {

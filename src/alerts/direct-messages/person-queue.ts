@@ -122,7 +122,7 @@ export function createPersonQueue(deps: {
       onClosed: async (code) => void (await drop(code, entries)),
     });
     if (uncertain) return run.resolveUncertain(uncertain);
-    const announcement = announcementOf(picked, recipient);
+    const announcement = announcementOf(picked, recipient, userId);
     if (announcement === undefined) return drop('unknown', picked);
     const isNotice = announcement.kind === 'campaign-notices';
     return run.post({ announcement, positions: picked.map(({ position }) => position), responses: [], ...(isNotice && { isNotice }) }, picked);
@@ -202,7 +202,7 @@ export function createPersonQueue(deps: {
   }
 
   /** Undefined for what an earlier version of the bot does not know. */
-  function announcementOf(picked: readonly QueueEntry[], { timeZone }: Recipient): Announcement | undefined {
+  function announcementOf(picked: readonly QueueEntry[], { timeZone }: Recipient, userId: string): Announcement | undefined {
     const content = picked[0]?.content;
     switch (content?.kind) {
       case 'assigned': {
@@ -211,6 +211,8 @@ export function createPersonQueue(deps: {
       }
       case 'own-result':
         return { kind: 'own-result', submission: content.submission, reportUrl: content.reportUrl };
+      case 'own-password':
+        return { ...content, userId };
       case 'campaign-notice':
         return { kind: 'campaign-notices', notices: noticesIn(picked, deps.takeUrl), timeZone, now: now() };
       case 'campaign-escalation':

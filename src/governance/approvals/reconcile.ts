@@ -56,6 +56,8 @@ export function createReconciler(deps: {
   passwords: Pick<Passwords, 'offerAfterApproval'>;
   audit: Audit;
   now: () => number;
+  /** Decides which requests expire. Never later than `now`. */
+  steadyNow: () => number;
   newCorrelationId: () => string;
   sleep: (ms: number) => Promise<void>;
   log: Log;
@@ -80,7 +82,7 @@ export function createReconciler(deps: {
 
   /** Lets an open request expire, or reminds of it. */
   async function passTime(stored: StoredRequest): Promise<StoredRequest> {
-    const time = now();
+    const time = deps.steadyNow();
     const passed = await changeRequest(approvals, stored, (request) => {
       if (request.state !== 'open') return undefined;
       if (time >= request.expiresAt) return { ...request, state: 'decided', decision: { verdict: 'expired', comment: '', at: time } };

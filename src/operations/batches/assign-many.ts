@@ -6,7 +6,7 @@ import type { OperationContext } from '../context.ts';
 import type { Assignee } from '../fields/assignees.ts';
 import { usersWithout } from '../new-assignees.ts';
 import type { DoneResult } from '../operation-result.ts';
-import { batchWords, people } from '../wording/batches.ts';
+import { people, startedBatch } from '../wording/batches.ts';
 
 /** More requests than this at once would keep other people waiting: the service takes 60 a minute. */
 export const requestsAtMost = 20;
@@ -28,5 +28,5 @@ export async function assignMany(context: OperationContext, quiz: Quiz, assignee
   const whom = [...(assignees.length > groups.length ? [people(assignees.length - groups.length)] : []), ...(groups.length > 0 ? [groups.length === 1 ? '1 group' : `${groups.length} groups`] : [])].join(' and ');
   const plan: BatchPlan = { kind: 'batch', operation: `${change}-quiz`, action: `${change} ${named(quizName)} ${change === 'assign' ? 'to' : 'from'} ${whom}`, rows, approval: null };
   await context.batches.start(plan, context.actor.personId);
-  return { kind: 'done', message: batchWords.started(plan), ...(change === 'assign' && { assigned: { quizId, quizName, users: groups.flatMap(withoutQuiz) } }) };
+  return { kind: 'done', message: startedBatch(plan.action), ...(change === 'assign' && { assigned: { quizId, quizName, users: groups.flatMap(withoutQuiz) } }) };
 }

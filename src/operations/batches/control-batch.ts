@@ -3,9 +3,13 @@ import { plainSentence } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { formatCsv } from '../csv.ts';
 import { InvalidInputError } from '../errors.ts';
+import { resultFile as importResultFile, rowResult } from '../import/result-file.ts';
 import { defineOperation } from '../operation.ts';
 import type { OperationResult } from '../operation-result.ts';
+import { actions } from '../wording/actions.ts';
 import { batchWords } from '../wording/batches.ts';
+import { outcomes } from '../wording/outcomes.ts';
+import { proposals } from '../wording/proposals.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
 
@@ -18,12 +22,12 @@ export const pauseBatch = defineOperation({
   submit: 'Pause',
   isTyped: false,
   fields,
-  action: ({ batch: { batch } }) => `pause: ${batch.action}`,
-  effect: () => 'No more changes would be made until someone resumes it.',
+  action: actions['pause-batch'],
+  effect: () => proposals['pause-batch'](),
   async run({ batches, actor }, { batch: { batch } }) {
     if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
     await batches.put(batch.id, { kind: 'pause', by: actor.personId });
-    return { kind: 'done', message: batchWords.paused(batch.action) };
+    return { kind: 'done', message: outcomes['pause-batch']({ batch: { batch } }) };
   },
 });
 
@@ -36,12 +40,12 @@ export const resumeBatch = defineOperation({
   submit: 'Resume',
   isTyped: false,
   fields,
-  action: ({ batch: { batch } }) => `resume: ${batch.action}`,
-  effect: () => 'The changes that are left would be made.',
+  action: actions['resume-batch'],
+  effect: () => proposals['resume-batch'](),
   async run({ batches, actor }, { batch: { batch } }) {
     if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
     await batches.put(batch.id, { kind: 'resume', by: actor.personId });
-    return { kind: 'done', message: batchWords.resumed(batch.action) };
+    return { kind: 'done', message: outcomes['resume-batch']({ batch: { batch } }) };
   },
 });
 
@@ -54,12 +58,12 @@ export const cancelBatch = defineOperation({
   submit: 'Cancel the rest',
   isTyped: false,
   fields,
-  action: ({ batch: { batch } }) => `cancel: ${batch.action}`,
-  effect: () => 'The changes that are left would never be made.',
+  action: actions['cancel-batch'],
+  effect: () => proposals['cancel-batch'](),
   async run({ batches, actor, now }, { batch: { batch } }) {
     if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
     await batches.put(batch.id, { kind: 'cancel', by: actor.personId, at: now() });
-    return { kind: 'done', message: batchWords.cancelled(batch.action) };
+    return { kind: 'done', message: outcomes['cancel-batch']({ batch: { batch } }) };
   },
 });
 
@@ -75,7 +79,7 @@ export const batchResult = defineOperation({
   async run(context, { batch: { batch } }) {
     const result = await context.batches.result(batch.id);
     if (result === undefined || result.rows.length === 0) throw new InvalidInputError('batch', batchWords.noResult);
-    await context.sendFile({ name: 'result.csv', comment: `The result of: ${plainSentence(batch.action)}`, content: resultFile(result.rows, result.outcomes) });
+    await context.sendFile({ name: 'result.csv', comment: `The result of: ${plainSentence(batch.action)}`, content: result.source ? importResultFile(result.source, result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' }))) : resultFile(result.rows, result.outcomes) });
     return { kind: 'done', message: batchWords.resultSent };
   },
 });
@@ -132,9 +136,9 @@ function isOver({ state }: BatchProgress['batch']): boolean {
 const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = { waiting: 'not begun', trying: 'not confirmed', done: 'done', same: 'unchanged', failed: 'failed', skipped: 'left out' };
 
 /** What became of each row, as a CSV file. */
-export function resultFile(rows: readonly BatchRow[], outcomes: readonly RowOutcome[]): Buffer {
+export function resultFile(rows: readonly BatchRow[], rowOutcomes: readonly RowOutcome[]): Buffer {
   const lines = rows.map((row, index) => {
-    const { kind, error = '' } = outcomes[index] ?? { kind: 'waiting' as const };
+    const { kind, error = '' } = rowOutcomes[index] ?? { kind: 'waiting' as const };
     return [row.name, outcomeWords[kind], plainSentence(error)];
   });
   return Buffer.from(formatCsv([['name', 'outcome', 'error'], ...lines]));

@@ -2,7 +2,10 @@ import type { BatchPlan } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { actions } from '../wording/actions.ts';
 import { batchWords } from '../wording/batches.ts';
+import { outcomes } from '../wording/outcomes.ts';
+import { proposals } from '../wording/proposals.ts';
 import { rightsFor } from './row-rights.ts';
 
 export const runBatch = defineOperation({
@@ -15,15 +18,15 @@ export const runBatch = defineOperation({
   isTyped: false,
   makesNew: true,
   fields: { plan: { kind: 'plan', of: 'batch', label: 'Change' } },
-  action: ({ plan }) => batchIn(plan).action,
-  effect: (_, { plan }) => batchWords.effect(batchIn(plan)),
+  action: actions['run-batch'],
+  effect: (_, input) => proposals['run-batch'](input),
   async run({ plans, batches, rights }, { plan }) {
     const content = batchIn(plan);
     // After an approval, these are the reviewer’s rights.
     if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right))) throw new InvalidInputError('plan', batchWords.noRights);
     if (!(await plans.take(plan.id))) throw new InvalidInputError('plan', batchWords.startedBefore);
     await batches.start(content, plan.personId);
-    return { kind: 'done', message: batchWords.started(content) };
+    return { kind: 'done', message: outcomes['run-batch']({ plan }) };
   },
 });
 

@@ -16,6 +16,7 @@ import { dayKind, type DayField } from './day.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
 import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
+import { fileKind, type FileField, type FileSource } from './file.ts';
 import { flagsKind, type FlagsField } from './flags.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
@@ -41,6 +42,7 @@ interface Kinds {
   people: [PeopleField, Assignee[]];
   channel: [ChannelField, Channel];
   subscription: [SubscriptionField, SubscriptionState];
+  file: [FileField, FileSource];
   audience: [AudienceField, AudiencePart[]];
   campaign: [CampaignField, Campaign];
   plan: [PlanField, Plan];
@@ -74,6 +76,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   people: peopleKind,
   channel: channelKind,
   subscription: subscriptionKind,
+  file: fileKind,
   audience: audienceKind,
   campaign: campaignKind,
   plan: planKind,

@@ -1,5 +1,6 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import { needsApproval } from '../import/needs-approval.ts';
 import { invalid, valueOf, type FieldBase, type FieldKind, type InputResolver } from './field-kind.ts';
 
 /** A change that was worked out and shown, by its ID. Only buttons name it. */
@@ -23,7 +24,7 @@ export const planKind: FieldKind<PlanField, Plan> = {
     return withPresentRights(plan, resolver);
   },
   identify: ({ id }) => [id],
-  describe: ({ content }) => (content.kind === 'campaign' ? `${content.quiz.name}, ${content.members.length.toLocaleString('en')} people` : content.action),
+  describe: ({ content }) => (content.kind === 'campaign' ? `${content.quiz.name}, ${content.members.length.toLocaleString('en')} ${content.members.length === 1 ? 'person' : 'people'}` : content.action),
   targets: planTargets,
   // It never changes, and it is gone while it runs.
   refetch: async (plan) => plan,
@@ -31,9 +32,13 @@ export const planKind: FieldKind<PlanField, Plan> = {
 };
 
 /** The maker can have lost rights since the plan was made. */
-async function withPresentRights(plan: Plan, { visibility, directory, call }: InputResolver) {
+async function withPresentRights(plan: Plan, { visibility, rights, directory, call }: InputResolver) {
   const { content } = plan;
-  if (content.kind !== 'campaign' || content.approval !== null) return valueOf(plan);
+  if (content.approval !== null) return valueOf(plan);
+  if (content.kind === 'batch') {
+    const asksNow = content.operation === 'import-users' && !rights.has('administrator') && content.rows.some(needsApproval);
+    return valueOf<Plan>(asksNow ? { ...plan, content: { ...content, approval: 'privileged' } } : plan);
+  }
   if (!visibility.quiz({ quiz_id: content.quiz.id })) return invalid('You can’t see this quiz any more.');
   const users = await directory.users.names(call);
   const isTrained = content.members.every(({ userId }) => {

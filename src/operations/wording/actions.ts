@@ -8,6 +8,7 @@ import type { Channel } from '../fields/channel.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import { campaignActions } from './campaigns.ts';
 import { aType, channelInWords, resultsInWords } from './words.ts';
+import { batchActions } from './batches.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
 type GroupName = Pick<Group, 'group_name'>;
@@ -28,6 +29,7 @@ interface NewUserNames {
 
 /** What a request asks for, in the imperative and without a period. Requests are posted in channels, so users have their public names. */
 export const actions = {
+  ...batchActions,
   ...campaignActions,
   'create-quiz': ({ name }: QuizName) => `create the quiz ${named(name)}`,
   'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) => `rename ${named(quiz.name)} to ${named(name)}`,

@@ -12,6 +12,7 @@ import { campaignOutcomes } from './campaigns.ts';
 import { changedParts, type ChangedFields } from './actions.ts';
 import { numberOf } from './proposals.ts';
 import { aType, capitalized, resultsInWords } from './words.ts';
+import { batchOutcomes } from './batches.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
 type GroupName = Pick<Group, 'group_name'>;
@@ -41,6 +42,7 @@ interface Subscribed {
 
 /** What a change did, in the past tense. */
 export const outcomes = {
+  ...batchOutcomes,
   ...campaignOutcomes,
   'create-quiz': ({ name }: QuizName, certainty: Certainty) => {
     if (certainty === 'found') return `Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;

@@ -8,6 +8,7 @@ import type { SubscriptionState } from '../context.ts';
 import type { Channel } from '../fields/channel.ts';
 import { campaignProposals } from './campaigns.ts';
 import { aType, capitalized, channelInWords, resultsInWords, rightsInWords } from './words.ts';
+import { batchProposals } from './batches.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
 type UserName = Pick<User, 'user_id' | 'first_name' | 'last_name' | 'user_type'>;
@@ -17,6 +18,7 @@ type UserName = Pick<User, 'user_id' | 'first_name' | 'last_name' | 'user_type'>
  * could be taken for something else.
  */
 export const proposals = {
+  ...batchProposals,
   ...campaignProposals,
   'create-quiz': () => 'It would be in design until someone opens it.',
   'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) => `${named(quiz.name)} would be called ${named(name)} for everyone.`,

@@ -11,11 +11,13 @@ export function createMemoryLedger(options: {
   now?: Now | undefined;
   /** From 0 to 1. */
   random?: (() => number) | undefined;
+  /** The requests that count already, ascending. */
+  before?: Omit<LedgerState, 'now'> | undefined;
 } = {}): Ledger {
   const { windows = serviceWindows, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
   const most = mostRequests(windows);
-  const counted: number[] = [];
-  let refusedUntil = 0;
+  const counted: number[] = (options.before?.counted ?? []).slice(-most);
+  let refusedUntil = options.before?.refusedUntil ?? 0;
 
   const read = (): LedgerState => ({ now: now(), counted, refusedUntil });
   const count = (at: number) => {

@@ -3,6 +3,7 @@ import { slackAudience, slackBatch, slackBoard, slackCampaign, slackDurations, s
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
+import { slackFile } from './file.ts';
 import { slackAssignees, slackGroup, slackQuiz, slackUser, slackUsers } from './picker.ts';
 import { slackDay, slackEmail, slackSubscription, slackText } from './text.ts';
 
@@ -20,6 +21,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   people: slackPeople,
   channel: slackChannel,
   subscription: slackSubscription,
+  file: slackFile,
   audience: slackAudience,
   campaign: slackCampaign,
   plan: slackPlan,

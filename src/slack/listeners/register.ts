@@ -9,6 +9,7 @@ import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
+import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
@@ -19,6 +20,7 @@ import { registerShortcuts } from './shortcuts.ts';
 export function registerListeners(app: App, listenerContext: ListenerContext, { home, preferences, memberAnswers }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers }): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
+  registerImports(app, listenerContext);
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);

@@ -7,6 +7,7 @@ import { campaignChannelClosedMessage, campaignEscalationMessage, campaignNotice
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
+import { ownPasswordMessage } from './password.ts';
 import { submissionMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
 import { testAlertMessage } from './test-alert.ts';
@@ -34,6 +35,8 @@ export function announcementMessage(announcement: Announcement): Message {
       return assignedMessage(announcement);
     case 'own-result':
       return ownResultMessage(announcement);
+    case 'own-password':
+      return ownPasswordMessage(announcement);
     case 'campaign-board':
       return campaignBoardMessage(announcement);
     case 'campaign-end':

@@ -1,9 +1,11 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { showPlan, startCampaign, runCampaign } from '../../operations/campaigns/start.ts';
 import { durationWords } from '../../operations/fields/durations.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { parseMention } from '../../operations/typed-text.ts';
 import { reminderWords } from '../../operations/wording/campaigns.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
@@ -20,13 +22,12 @@ const people = (count: number) => countOf(count, 'person', 'people');
 const createOperation = 'import-users';
 
 /** What a campaign would do, with buttons that start and change it. */
-export function campaignPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'campaign-plan' }>, timeZone: string): Message {
-  const { quiz, members, leftOut } = plan;
+export function campaignPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'campaign-plan' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+  const { quiz, members } = plan;
   const heading =
     members.length === 0
       ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
       : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
-  const create = operationNamed(createOperation);
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -39,10 +40,18 @@ export function campaignPlanMessage({ id, plan, entered, warning }: Extract<Oper
         ...(id === undefined ? [] : startButton(id, plan)),
         ...operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }),
         ...(id === undefined ? [] : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
-        ...(create && leftOut.withoutUser.length > 0 ? operationButton('create', { text: 'Create them…', doing: 'form', operation: create, raw: {} }) : []),
+        ...(offered.has(createOperation) ? createButton(plan, entered) : []),
       ]),
     ],
   };
+}
+
+/** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */
+function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: TextInput): Button[] {
+  const create = operationNamed(createOperation);
+  const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
+  if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
+  return operationButton('create', { text: 'Create them…', doing: 'beside', operation: create, raw: { file: [source], user_type: ['respondent'] } });
 }
 
 /** What needs approval asks for the reason at once. */

@@ -18,6 +18,7 @@ import { campaignPlanMessage, plannedPeopleMessage } from './campaign-plan.ts';
 import { campaignMessage } from './campaign-show.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
+import { importPlanMessage } from './import-plan.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
@@ -78,7 +79,7 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
     case 'alerts':
       return alertsListMessage(result, timeZone);
     case 'campaign-plan':
-      return campaignPlanMessage(result, timeZone);
+      return campaignPlanMessage(result, offered, timeZone);
     case 'planned-people':
       return plannedPeopleMessage(result);
     case 'campaigns':
@@ -97,6 +98,8 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return whoMessage(result);
     case 'batch-plan':
       return batchPlanMessage(result);
+    case 'import-plan':
+      return importPlanMessage(result, offered);
   }
 }
 

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { PasswordOffer } from '../../domain/approval-request.ts';
 import type { ShownPassword } from '../../governance/passwords.ts';
 import { textMessage, type Message } from './message.ts';
-import { context, md, notification, plain, section, shortName } from './mrkdwn.ts';
+import { context, md, mention, notification, plain, section, shortName } from './mrkdwn.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
 export const showPasswordActionId = 'show-password';
@@ -20,6 +20,12 @@ export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
 /** The direct message with **Show password**. */
 export function passwordOfferMessage(offer: Offered): Message {
   return { text: notification(md`🔑 Set a password for ${shortName(offer.name)}`), blocks: passwordOfferBlocks(offer) };
+}
+
+/** Offers a person the password of the user that was created for them. */
+export function ownPasswordMessage({ userId, by }: { userId: string; by: string }): Message {
+  const text = md`🔑 ${mention(by)} created a user for you in the quiz account. Press *Show password* to set your password and see it. Only you can.`;
+  return { text: notification(text), blocks: [section(text), passwordButton(userId)] };
 }
 
 /** Says why no password was shown, with the button to try again. */

@@ -18,6 +18,7 @@ import { createSqliteInbox } from '../sqlite/inbox.ts';
 import { createSqliteKv } from '../sqlite/kv.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import { createQueueEntryWriter } from '../sqlite/queue-entries.ts';
+import { createUnreadableRows } from '../sqlite/unreadable.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
 import { createSqliteCounters } from '../sqlite/counters.ts';
 import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
@@ -41,10 +42,11 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
   const state = readSqliteState(database);
   const group = createGroupCommit(database);
   const queueEntries = createQueueEntryWriter(database);
+  const unreadable = createUnreadableRows(database, group, () => {});
   const subscribed = createSqliteSubscriptions(database, group);
   const from = {
-    inbox: createSqliteInbox(database, group, { queueEntries, isCurrent: subscribed.isCurrent }),
-    outbox: createSqliteOutbox(database, group, queueEntries),
+    inbox: createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscribed.isCurrent }),
+    outbox: createSqliteOutbox(database, group, { queueEntries, unreadable }),
     subscriptions: subscribed,
     counters: createSqliteCounters(database, group),
     audit: createSqliteAudit(database, group),

@@ -33,7 +33,7 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
   return {
     // Keyv puts the name space before the first colon.
     keyedValues: () =>
-      rows("SELECT substr(key, 1, instr(key, ':') - 1) AS namespace, substr(key, instr(key, ':') + 1) AS key FROM keyed_values ORDER BY 1, 2", (row) => ({
+      rows("SELECT substr(key, 1, instr(key, ':') - 1) AS namespace, substr(key, instr(key, ':') + 1) AS key FROM keyed_values WHERE instr(key, ':') > 0 ORDER BY 1, 2", (row) => ({
         namespace: String(row['namespace']),
         key: String(row['key']),
       })),

@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from '@redis/client';
 import { backoffMs } from '../../time/backoff.ts';
 import { withTimeout } from '../../time/clock.ts';
-import { StoreAwayError } from '../storage.ts';
+import { StoreAwayError, StoreFullError } from '../storage.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
 
@@ -14,9 +14,12 @@ const reconnectBackoff = { firstMs: 50, longestMs: 2_000 };
 const timeoutMs = 5_000;
 /** Commands that wait for an answer. */
 const commandsAtMost = 20_000;
+/** Each namespace of keyed values listens to the connection. */
+const listenersAtMost = 100;
 
-/** Error replies of a Redis that is up but cannot serve commands yet. */
-const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
+/** Error replies of a Redis that is up but does not serve the bot: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
+const notNow = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|NOAUTH|WRONGPASS|NOPERM|MISCONF|BUSY|NOREPLICAS|TRYAGAIN)\b/;
+const full = /^OOM\b/;
 
 /**
  * A connection whose commands fail at once with {@link StoreAwayError} while Redis is away, since a person may wait for them.
@@ -24,15 +27,17 @@ const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
  */
 export function createFailFastConnection(url: string, whyNotReady: () => unknown = () => undefined): RedisConnection {
   const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
+  client.setMaxListeners(listenersAtMost);
   // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
   const itself = Object.getPrototypeOf(client) as RedisConnection;
   const send = itself.sendCommand.bind(itself);
   itself.sendCommand = async <Reply>(...command: Parameters<typeof send>): Promise<Reply> => {
     const reason = whyNotReady();
-    if (reason !== undefined) throw new StoreAwayError(reason);
+    if (reason !== undefined) throw reason instanceof StoreAwayError ? reason : new StoreAwayError(reason);
     try {
       return await withTimeout(timeoutMs, send<Reply>(...command));
     } catch (error) {
+      if (error instanceof ErrorReply && full.test(error.message)) throw new StoreFullError(error);
       throw isAway(error) ? new StoreAwayError(error) : error;
     }
   };
@@ -44,16 +49,23 @@ export function createQueueingConnection(url: string): RedisConnection {
   return connectionTo(url, { disableOfflineQueue: false });
 }
 
-function connectionTo(url: string, options: { disableOfflineQueue: boolean; commandsQueueMaxLength?: number }) {
+/** A `unix://` address is a socket of this machine; its query can name the database, as in `unix:///run/redis.sock?db=1`. */
+function connectionTo(address: string, options: { disableOfflineQueue: boolean; commandsQueueMaxLength?: number }) {
+  const url = new URL(address);
+  const reconnecting = { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff) };
+  if (url.protocol !== 'unix:') return createClient({ url: address, ...options, socket: reconnecting });
+  const { username, password, pathname, searchParams } = url;
   return createClient({
-    url,
     ...options,
-    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff) },
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    database: Number(searchParams.get('db') ?? 0),
+    socket: { path: decodeURIComponent(pathname), ...reconnecting },
   });
 }
 
 function isAway(error: unknown): boolean {
-  if (error instanceof ErrorReply) return notYet.test(error.message);
+  if (error instanceof ErrorReply) return notNow.test(error.message);
   // A command that cannot be written is a fault of the bot.
   return !(error instanceof TypeError);
 }

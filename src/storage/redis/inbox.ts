@@ -1,8 +1,9 @@
 import type { Submission } from '../../domain/queue-entry.ts';
+import { longestPostponementMs } from '../storage.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf, createScript } from './script.ts';
+import { chunksOf, createScript, evenWhenFull, readable } from './script.ts';
 import { subscriptionsVersionKey } from './subscriptions.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
@@ -39,7 +40,7 @@ end
 for n = 8, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 'taken'`);
 
-/** KEYS: base. ARGV: limit, now. Gives place and event of each. */
+/** KEYS: base. ARGV: limit, now, the latest time that can be due. Gives place and event of each. */
 const readWaiting = `
 local found, left = {}, tonumber(ARGV[1])
 local function add(places)
@@ -53,16 +54,17 @@ for _, kind in ipairs({'submissions', 'hints'}) do
   if left > 0 then add(redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, left - 1)) end
 end
 if left > 0 then add(redis.call('ZRANGEBYSCORE', KEYS[1] .. 'postponed', '-inf', ARGV[2], 'LIMIT', 0, left)) end
+if left > 0 then add(redis.call('ZRANGEBYSCORE', KEYS[1] .. 'postponed', '(' .. ARGV[3], '+inf', 'LIMIT', 0, left)) end
 return found`;
 
 /** KEYS: base. ARGV: place, when it is due, the event with its failures. */
-const postpone = `
+const postpone = evenWhenFull(`
 if redis.call('HEXISTS', KEYS[1] .. 'held', ARGV[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1] .. 'held', ARGV[1], ARGV[3])
 redis.call('ZREM', KEYS[1] .. 'held-submissions', ARGV[1])
 redis.call('ZREM', KEYS[1] .. 'held-hints', ARGV[1])
 redis.call('ZADD', KEYS[1] .. 'postponed', ARGV[2], ARGV[1])
-return 1`;
+return 1`);
 
 /** KEYS: base. Gives the number of postponed events, that of the others, and the first of each kind of these. */
 const readCount = `
@@ -75,7 +77,7 @@ end
 return reply`;
 
 /** KEYS: base, version of the subscriptions. ARGV: version that was matched (empty: none), then for each event its place, the number of its entries, and these. */
-const settle = `${queueFunctions}
+const settle = evenWhenFull(`${queueFunctions}
 if ARGV[1] ~= '' and (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return 0 end
 local n = 2
 while ARGV[n] do
@@ -95,7 +97,7 @@ while ARGV[n] do
   end
   n = last + 1
 end
-return 1`;
+return 1`);
 
 /** KEYS: base. ARGV: time, limit. Gives how many were forgotten. */
 const forget = `
@@ -118,7 +120,7 @@ export interface RestorableInbox {
 }
 
 /** The inbox in Redis, for all instances. */
-export function createRedisInbox(client: RedisConnection, prefix: string): Inbox & RestorableInbox {
+export function createRedisInbox(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): Inbox & RestorableInbox {
   const base = alertsBase(prefix);
   const versionKey = (matched: SubscriptionsVersion | undefined) => subscriptionsVersionKey(prefix, matched?.teamId ?? '');
 
@@ -133,8 +135,19 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
       return reply as TakeResult;
     },
     async waiting(limit, now) {
-      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now)] });
-      return chunksOf(reply as string[], 2).map(([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }));
+      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now), String(now + longestPostponementMs)] });
+      return readable(chunksOf(reply as string[], 2), ([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }), ([place, text]) => {
+        client
+          .multi()
+          .hSet(`${base}unreadable`, `event/${place}`, text ?? '')
+          .hDel(`${base}held`, place!)
+          .zRem(`${base}held-submissions`, place!)
+          .zRem(`${base}held-hints`, place!)
+          .zRem(`${base}postponed`, place!)
+          .exec()
+          .catch(onError);
+        onError(new Error(`what waits in the store cannot be read and is set aside in ${base}unreadable as event/${place}`));
+      });
     },
     async countWaiting() {
       const [postponed, count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];

@@ -2,7 +2,7 @@ import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf } from './script.ts';
+import { chunksOf, evenWhenFull, readable } from './script.ts';
 
 // KEYS of every script: the base.
 
@@ -37,6 +37,7 @@ local last = 5 + tonumber(ARGV[5])
 for n = 6, last do remove(queue, ARGV[n]) end
 for n = last + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 1`;
+const commitWhenFull = evenWhenFull(commit);
 
 /** ARGV: queue, subscription, time and content of each entry. */
 const putEntries = `${queueFunctions}
@@ -58,14 +59,19 @@ end
 return found`;
 
 /** ARGV: subscription, time. Gives how many were dropped. */
-const drop = `${queueFunctions}
+const drop = evenWhenFull(`${queueFunctions}
 local dropped = 0
 for _, queue in ipairs(redis.call('SMEMBERS', base .. 'queues-of:' .. ARGV[1])) do
   local positions = redis.call('ZRANGEBYSCORE', base .. 'ages:' .. queue .. ':' .. ARGV[1], '-inf', '(' .. ARGV[2])
   for _, position in ipairs(positions) do remove(queue, position) end
   dropped = dropped + #positions
 end
-return dropped`;
+return dropped`);
+
+/** ARGV: queue, position, content. */
+const setAside = `${queueFunctions}
+redis.call('HSET', base .. 'unreadable', ARGV[1] .. '/' .. ARGV[2], ARGV[3])
+remove(ARGV[1], ARGV[2])`;
 
 /** ARGV: position, queue, subscription, time and content of each entry. Queues' states name positions, so that these have to stay. */
 const restore = `${queueFunctions}
@@ -83,20 +89,23 @@ export interface RestorableOutbox {
 }
 
 /** The outbox in Redis, for all instances. Every change is one script, and so one step. */
-export function createRedisOutbox(client: RedisConnection, prefix: string): Outbox & RestorableOutbox {
+export function createRedisOutbox(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): Outbox & RestorableOutbox {
   const base = alertsBase(prefix);
 
   return {
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
       const reply = await client.eval(readWaiting, { keys: [base], arguments: [queue, String(limit), ...exceptSubscriptions] });
-      return chunksOf(reply as string[], 2).map(([position, text]) => entryOf(Number(position), text!));
+      return readable(chunksOf(reply as string[], 2), ([position, text]) => entryOf(Number(position), text!), ([position, text]) => {
+        client.eval(setAside, { keys: [base], arguments: [queue, position!, text ?? ''] }).catch(onError);
+        onError(new Error(`what waits in the store cannot be read and is set aside in ${base}unreadable as ${queue}/${position}`));
+      });
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
       const [version, text] = await client.hmGet(`${base}state:${queue}`, ['version', 'state']);
       return typeof text === 'string' ? { version: Number(version), state: JSON.parse(text) as State } : { version: 0, state: undefined };
     },
     async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
-      const reply = await client.eval(commit, {
+      const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {
         keys: [base],
         arguments: [queue, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(remove.length), ...remove.map(String), ...put.flatMap(entryArguments)],
       });

@@ -2,6 +2,8 @@ import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { RedisConnection } from './connection.ts';
+import type { GuardedConnection } from './guarded-connection.ts';
+import { evenWhenFull } from './script.ts';
 import { StoreAwayError, type Queues } from '../storage.ts';
 
 /** Queues that one instance runs concurrently. */
@@ -15,9 +17,9 @@ const eventsKept = 100;
 const bullQueueName = 'queues';
 
 /** KEYS: when queues run. ARGV: a queue, a time. Keeps the earliest. */
-const plan = `
+const plan = evenWhenFull(`
 local planned = redis.call('HGET', KEYS[1], ARGV[1])
-if not planned or tonumber(planned) > tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
+if not planned or tonumber(planned) > tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`);
 
 /** KEYS: when queues run. ARGV: a queue, a time. Whether the queue is to run by then. */
 const isPlanned = `
@@ -41,12 +43,12 @@ type Run = Parameters<Queues['start']>[0];
  * queues it in the step that ends the first, so no wake is lost between two runs. A wake for later is an `alarm` job,
  * which queues the `run` job when it is due, unless the queue has run since. A failed run is retried as the same job.
  *
- * @param options.client fails at once while Redis is away, and is open before a queue is woken
+ * @param options.guarded fails at once while Redis cannot be used, and is open before a queue is woken
  * @param options.queueingClient a connection of the queues' own, not open yet, that waits for Redis
  * @param options.onFailure called with every run that failed
  */
 export function createRedisQueues(options: {
-  client: RedisConnection;
+  guarded: Pick<GuardedConnection, 'client' | 'isUsable' | 'onUsable'>;
   queueingClient: RedisConnection;
   prefix: string;
   now: () => number;
@@ -56,8 +58,8 @@ export function createRedisQueues(options: {
   lockMs?: number;
   retryPauseMs?: (failures: number) => number;
 }): Queues {
-  const { client, queueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
-  const report = onceASecond(options.onError, now);
+  const { guarded, guarded: { client }, queueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
+  const report = options.onError;
   const plannedKey = `${prefix}:queues:planned`;
   const runs = new Set<Promise<void>>();
   /** Wakes that Redis did not take: they are made again when it is back. */
@@ -70,7 +72,7 @@ export function createRedisQueues(options: {
 
   /** Creates the queue on first use, because BullMQ would open a client that is not open yet. */
   function openJobQueue(): JobQueue {
-    if (!client.isReady) throw new StoreAwayError('not connected');
+    if (!guarded.isUsable()) throw new StoreAwayError('not connected');
     // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
     jobQueue ??= new Queue<QueueJob, void, QueueJobKind>(bullQueueName, { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
     return jobQueue;
@@ -166,17 +168,24 @@ export function createRedisQueues(options: {
     }
   }
 
-  const onReady = () => void wakeMissed();
-  client.on('ready', onReady);
+  let startWorker = () => {};
+  const stopListening = guarded.onUsable(() => {
+    startWorker();
+    void wakeMissed();
+  });
 
   return {
     wake: (queue, at = now()) => wakeOrKeep(queue, at),
     async start(run) {
-      worker = openWorker(run);
+      // BullMQ tries again without a pause where Redis refuses its connection.
+      startWorker = () => {
+        worker ??= openWorker(run);
+      };
+      if (guarded.isUsable()) startWorker();
     },
     async stop() {
       isStopped = true;
-      client.off('ready', onReady);
+      stopListening();
       // A worker whose connections never opened would wait for them.
       const closing = worker?.close(!hasOpened || !queueingClient.isReady).catch(report);
       await Promise.allSettled(runs);
@@ -199,16 +208,8 @@ function asHeard(raw: RedisConnection, onError: (error: unknown) => void, onDupl
     onDuplicate(another);
     return another;
   };
+  const define = client.defineCommand.bind(client);
+  // Without jobs nothing that waits would be posted, and a full Redis would stay full. There is one job for each queue.
+  client.defineCommand = (name, { lua, ...definition }) => define(name, { ...definition, lua: evenWhenFull(lua) });
   return client.on('error', onError);
-}
-
-/** Drops repeated errors within a second: BullMQ reports one error several times, and again with each retry. */
-function onceASecond(onError: (error: unknown) => void, now: () => number): (error: unknown) => void {
-  let last = { text: '', at: -Infinity };
-  return (error) => {
-    const text = String(error);
-    if (text === last.text && now() - last.at < 1_000) return;
-    last = { text, at: now() };
-    onError(error);
-  };
 }

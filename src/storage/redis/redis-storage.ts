@@ -1,25 +1,32 @@
-import { sleep, type SetTimer } from '../../time/clock.ts';
+import type { SetTimer } from '../../time/clock.ts';
+import type { SteadyClock } from '../../time/steady-clock.ts';
+import { readQueue } from '../../domain/queue-names.ts';
 import { anchorTrail } from '../anchored-trail.ts';
+import { createContentWatch } from '../content-watch.ts';
+import { createLeases } from '../leases.ts';
+import { ContentLostError, type Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
-import { createFailFastConnection, createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
+import { createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
+import { createRedisCounters } from './counters.ts';
+import { createGuardedConnection } from './guarded-connection.ts';
 import { createRedisInbox } from './inbox.ts';
 import { createRedisKv } from './kv.ts';
-import { createRedisQueues } from './queues.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { createRedisOutbox } from './outbox.ts';
+import { createRedisQueues } from './queues.ts';
+import { prepareRedis } from './schema.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
-import { createRedisCounters } from './counters.ts';
-import { createLeases } from '../leases.ts';
-import { NewerSchemaError, prepareRedis } from './schema.ts';
-import type { Storage } from '../storage.ts';
+import { assertKeepsKeys, identityIn } from './suitable.ts';
 
-const prepareAgainMs = 1_000;
+/** Reading what waits takes Redis some milliseconds where there are thousands of queues. */
+const waitingReadEveryMs = 30_000;
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
  * {@link StoreAwayError}; it works again by itself.
  *
+ * @param options.contentFile where the bot keeps what it knows of the content of Redis; undefined: nowhere
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  * @returns with `client`, for what else the instances share, such as the request budget
  */
@@ -27,47 +34,43 @@ export function createRedisStorage(options: {
   url: string;
   now: () => number;
   onError: (error: unknown) => void;
+  contentFile?: string | undefined;
+  steady?: SteadyClock;
+  /** For leases. */
   setTimer?: SetTimer;
 }): Storage & { client: RedisConnection } {
   const { url, now, onError, setTimer } = options;
-  let whyNotReady: unknown = new Error('the version of its state is not checked yet');
-  const client = createFailFastConnection(url, () => whyNotReady);
-  client.on('error', onError);
-  let preparing: Promise<void> | undefined;
-  // After an outage, Redis may be empty or hold other state.
-  client.on('ready', () => {
-    preparing = prepare();
-    preparing.catch(onError);
-  });
+  let waitingReadAt = -Infinity;
+  let oldestWaitingAt = Infinity;
 
-  /** @throws {NewerSchemaError} */
-  async function prepare(): Promise<void> {
-    whyNotReady = new Error('its state is being checked or upgraded');
-    // Where that fails although Redis is there, no event of the connection leads to another try.
-    for (; client.isReady; await sleep(prepareAgainMs)) {
-      const own = createFailFastConnection(url).on('error', () => {});
-      try {
-        await own.connect();
-        await prepareRedis(own, prefix);
-        whyNotReady = undefined;
-        return;
-      } catch (error) {
-        whyNotReady = error;
-        if (error instanceof NewerSchemaError) throw error;
-        onError(error);
-      } finally {
-        own.destroy();
-      }
-    }
+  const content = createContentWatch({ path: options.contentFile, now, steady: options.steady, onError, settledUntil: readOldestWaiting });
+  const guarded = createGuardedConnection({ url, onError, check });
+  const { client } = guarded;
+  const inbox = createRedisInbox(client, prefix, onError);
+  const outbox = createRedisOutbox(client, prefix, onError);
+
+  async function check(probe: RedisConnection): Promise<void> {
+    await assertKeepsKeys(probe);
+    await prepareRedis(probe, prefix);
+    await content.look(await identityIn(probe, prefix));
+  }
+
+  async function readOldestWaiting(): Promise<number> {
+    if (!guarded.isUsable() || Math.abs(now() - waitingReadAt) < waitingReadEveryMs) return oldestWaitingAt;
+    waitingReadAt = now();
+    const [events, queues] = await Promise.all([inbox.countWaiting(), outbox.queues()]);
+    const channels = queues.filter(({ queue }) => readQueue(queue).kind === 'channel');
+    oldestWaitingAt = Math.min(events.oldestAt ?? Infinity, ...channels.map(({ oldestAt }) => oldestAt ?? Infinity));
+    return oldestWaitingAt;
   }
 
   return {
     client,
     kv: (namespace) => createRedisKv(client, prefix, namespace),
-    inbox: createRedisInbox(client, prefix),
-    outbox: createRedisOutbox(client, prefix),
+    inbox,
+    outbox,
     queues: createRedisQueues({
-      client,
+      guarded,
       queueingClient: createQueueingConnection(url),
       prefix,
       now,
@@ -77,23 +80,16 @@ export function createRedisStorage(options: {
     subscriptions: createRedisSubscriptions(client, prefix),
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),
-    audit: anchorTrail(createRedisAudit(client, prefix), createRedisKv(client, prefix, 'audit-anchors')),
+    audit: anchorTrail(createRedisAudit(client, prefix), createRedisKv(client, prefix, 'audit-anchors'), content.heads),
     leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
-    async open() {
-      const failed = new Promise<void>((resolve) => client.once('error', () => resolve()));
-      await Promise.race([client.connect(), failed]);
-      try {
-        await preparing;
-      } catch (error) {
-        client.destroy();
-        throw error;
-      }
+    content,
+    open: guarded.open,
+    async ping() {
+      // A Redis that is full or a replica can still be read.
+      await client.set(`${prefix}:probe`, 'x', { expiration: { type: 'EX', value: 60 } });
+      const loss = content.loss();
+      if (loss) throw new ContentLostError(loss);
     },
-    // A Redis that is full or a replica can still be read.
-    ping: async () => void (await client.set(`${prefix}:probe`, 'x', { expiration: { type: 'EX', value: 60 } })),
-    async close() {
-      if (client.isReady) await client.close();
-      else client.destroy();
-    },
+    close: guarded.close,
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvigilatorError } from '../../domain/errors.ts';
 import { createLeases } from '../leases.ts';
 import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
 import { upgradeContentOutcomes, upgradeStateOutcomes } from '../upgrade-outcomes.ts';
@@ -7,6 +6,7 @@ import type { RedisConnection } from './connection.ts';
 import { createRedisInbox } from './inbox.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { alertsBase } from './queue-entries.ts';
+import { UnsuitableRedisError } from './suitable.ts';
 
 /** The version that this bot works with. Bots up to 1.0 wrote version 2 and no key for it, 1.1 wrote 3. The numbers are those of SQLite's schema. */
 export const redisSchemaVersion = 4;
@@ -19,8 +19,8 @@ const lookAgainMs = 200;
 const batchSize = 500;
 
 /** A newer version of the bot has written what is in Redis. */
-export class NewerSchemaError extends InvigilatorError {
-  readonly code = 'newer_schema';
+export class NewerSchemaError extends UnsuitableRedisError {
+  override readonly code = 'newer_schema';
 
   constructor() {
     super('the state in Redis was written by a newer version of the bot: start that version');

@@ -33,14 +33,14 @@ const held = new Set<DatabaseSync>();
 export function lockDataDir(dataDir: string): { release(): void } {
   // The pid is in a separate file: opening and closing the locked file in this process would release the lock
   // (https://www.sqlite.org/howtocorrupt.html, section 2.2).
-  const pidFile = join(dataDir, 'lock.pid');
+  const pidFile = pidFileIn(dataDir);
   const lock = new DatabaseSync(join(dataDir, lockFileName));
   try {
     lock.exec('BEGIN EXCLUSIVE');
     writeFileSync(pidFile, `${process.pid}\n`);
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? new DataDirInUseError(dataDir, readPid(pidFile)) : error;
+    throw isBusy(error) ? new DataDirInUseError(dataDir, readPid(dataDir)) : error;
   }
   held.add(lock);
   return {
@@ -54,9 +54,12 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
 
-function readPid(file: string): string | undefined {
+const pidFileIn = (dataDir: string) => join(dataDir, 'lock.pid');
+
+/** The process that uses the folder, as far as it is known. */
+export function readPid(dataDir: string): string | undefined {
   try {
-    return /^\d+/.exec(readFileSync(file, 'utf8'))?.[0];
+    return /^\d+/.exec(readFileSync(pidFileIn(dataDir), 'utf8'))?.[0];
   } catch {
     return undefined;
   }

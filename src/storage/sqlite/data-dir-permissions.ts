@@ -12,7 +12,7 @@ export class DataDirSharedError extends InvigilatorError {
 }
 
 const [group, others, sticky] = [0o070, 0o007, 0o1000];
-const ownFile = /^(?:invigilator\.sqlite(?:$|[.-])|lock\.)/;
+const ownFile = /^(?:invigilator\.sqlite(?:$|[.-])|lock\.|known-)/;
 
 /**
  * Makes the folder, or takes an existing one and its files from everyone but their owner: they have names of people.

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreAwayError } from '../storage.ts';
+import { lockFileName } from './data-dir-lock.ts';
 import { fileName } from './file.ts';
 
 /** The open database files are no longer the ones in `DATA_DIR`: what is written to them is lost when the process ends. */
@@ -12,8 +13,8 @@ export class StoreDeletedError extends StoreAwayError {
   }
 }
 
-/** SQLite's own files beside the database: https://www.sqlite.org/walformat.html */
-const names = [fileName, `${fileName}-wal`, `${fileName}-shm`];
+/** SQLite's own files beside the database (https://www.sqlite.org/walformat.html), and the lock: without it, a second bot can use the folder. */
+const names = [fileName, `${fileName}-wal`, `${fileName}-shm`, lockFileName];
 
 /**
  * Compares the database files in `DATA_DIR` with those that the process has open. SQLite itself does not notice: an open

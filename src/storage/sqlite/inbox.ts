@@ -1,18 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventContent, EventFailures, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
+import { longestPostponementMs } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
+import type { UnreadableRows } from './unreadable.ts';
 
-/** How many known events a call of `forgetBefore` looks at: all of a large table would hold up the webhooks for too long. */
-const examinedAtOnce = 10_000;
+/** How many known events a call of `forgetBefore` looks at. */
+const examinedAtMost = 10_000;
+/** How many of them it looks at in one transaction: some milliseconds, between which webhooks are taken. */
+const sliceSize = 250;
 
 /** The inbox in the bot's own SQLite file. `isCurrent` says whether the subscriptions are still the ones that were matched. */
 export function createSqliteInbox(
   database: DatabaseSync,
   { write }: GroupCommit,
-  deps: { queueEntries: QueueEntryWriter; isCurrent: (matched: SubscriptionsVersion) => boolean },
+  deps: { queueEntries: QueueEntryWriter; unreadable: UnreadableRows; isCurrent: (matched: SubscriptionsVersion) => boolean },
 ): Inbox {
-  const { queueEntries, isCurrent } = deps;
+  const { queueEntries, unreadable, isCurrent } = deps;
   const insert = database.prepare('INSERT INTO known_events (id, subject, is_backfilled, taken_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
   const selectSubject = database.prepare('SELECT is_backfilled FROM known_events WHERE subject = ? ORDER BY is_backfilled DESC LIMIT 1');
   const hold = database.prepare('INSERT INTO waiting_events (is_hint, position, id, taken_at, content) VALUES (?, ?, ?, ?, ?)');
@@ -21,7 +26,7 @@ export function createSqliteInbox(
   const postpone = database.prepare('UPDATE waiting_events SET is_hint = 2, content = ? WHERE is_hint IN (0, 1, 2) AND position = ?');
   const selectWaiting = database.prepare(
     `SELECT position, id, taken_at, content FROM waiting_events
-     WHERE is_hint < 2 OR content ->> '$.failures.dueAt' <= ? ORDER BY is_hint, position LIMIT ?`,
+     WHERE is_hint < 2 OR CASE WHEN json_valid(content) THEN content ->> '$.failures.dueAt' NOT BETWEEN ?1 + 1 AND ?1 + ${longestPostponementMs} ELSE 1 END ORDER BY is_hint, position LIMIT ?2`,
   );
   const countWaiting = database.prepare(
     `SELECT (SELECT count(*) FROM waiting_events WHERE is_hint < 2) AS count, (SELECT count(*) FROM waiting_events WHERE is_hint = 2) AS postponed,
@@ -31,9 +36,8 @@ export function createSqliteInbox(
   const selectIds = database.prepare('SELECT id FROM known_events WHERE id IN (SELECT value FROM json_each(?))');
   const selectSubjects = database.prepare('SELECT DISTINCT subject FROM known_events WHERE subject IN (SELECT value FROM json_each(?))');
   const selectSliceEnd = database.prepare('SELECT id FROM known_events WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?');
-  const forget = database.prepare(
-    'DELETE FROM known_events WHERE id > ? AND (?2 IS NULL OR id <= ?2) AND taken_at < ?3 AND id NOT IN (SELECT id FROM waiting_events)',
-  );
+  const forget = database.prepare('DELETE FROM known_events WHERE id > ? AND id <= ? AND taken_at < ? AND id NOT IN (SELECT id FROM waiting_events)');
+  const selectLast = database.prepare('SELECT id FROM known_events ORDER BY id DESC LIMIT 1');
   /** False only where none is held: most webhooks then need not ask. */
   let mayHoldSubmissions = isAnySubmissionHeld.get() !== undefined;
   let examinedUntil = '';
@@ -64,7 +68,7 @@ export function createSqliteInbox(
   return {
     take: (event, match) => write(() => takeNow(event, match)),
     async waiting(limit, now) {
-      return selectWaiting.all(now, limit).map(waitingEventOf);
+      return unreadable.read('waiting_events', selectWaiting.all(now, limit), waitingEventOf);
     },
     async countWaiting() {
       const { count, postponed, oldest_at: oldestAt } = countWaiting.get() as { count: number; postponed: number; oldest_at: number | null };
@@ -83,12 +87,17 @@ export function createSqliteInbox(
     async knownSubjects(subjects) {
       return new Set(selectSubjects.all(JSON.stringify(subjects)).map(({ subject }) => String(subject)));
     },
-    forgetBefore: (time) =>
-      write(() => {
-        const end = selectSliceEnd.get(examinedUntil, examinedAtOnce - 1)?.['id'] ?? null;
-        forget.run(examinedUntil, end, time);
-        examinedUntil = typeof end === 'string' ? end : '';
-      }),
+    async forgetBefore(time) {
+      for (let examined = 0; examined < examinedAtMost; examined += sliceSize) {
+        await write(() => {
+          const end = selectSliceEnd.get(examinedUntil, sliceSize - 1)?.['id'];
+          forget.run(examinedUntil, end ?? selectLast.get()?.['id'] ?? '', time);
+          examinedUntil = typeof end === 'string' ? end : '';
+        });
+        if (examinedUntil === '') return;
+        await nextTurn();
+      }
+    },
   };
 }
 

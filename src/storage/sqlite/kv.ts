@@ -4,8 +4,9 @@ import type { KeyvStoreAdapter } from 'keyv';
 /**
  * A Keyv store in the bot's SQLite file. Keyv sets its namespace.
  * @param assertUsable throws to refuse a write
+ * @param aheadMs by how much the clock is ahead of the time that may be true; values do not expire because of it
  */
-export function createSqliteKv(database: DatabaseSync, now: () => number, assertUsable: () => void = () => {}): KeyvStoreAdapter {
+export function createSqliteKv(database: DatabaseSync, now: () => number, assertUsable: () => void = () => {}, aheadMs: () => number = () => 0): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM keyed_values WHERE key = ?');
@@ -14,7 +15,8 @@ export function createSqliteKv(database: DatabaseSync, now: () => number, assert
   return {
     opts: {},
     async get(key: string) {
-      return select.get(key)?.['value'] as never;
+      const value = select.get(key)?.['value'];
+      return (typeof value === 'string' ? extended(value, aheadMs()) : undefined) as never;
     },
     async set(key: string, value: string, ttlMs?: number) {
       assertUsable();
@@ -32,6 +34,13 @@ export function createSqliteKv(database: DatabaseSync, now: () => number, assert
       return this;
     },
   };
+}
+
+/** A value as Keyv writes it, which expires later. Keyv deletes what has expired by the clock of the machine. */
+function extended(value: string, byMs: number): string {
+  if (byMs <= 0) return value;
+  const { expires, ...others } = JSON.parse(value) as { expires?: number | null };
+  return JSON.stringify({ ...others, ...(typeof expires === 'number' && { expires: expires + byMs }) });
 }
 
 /** Forgets what has expired. */

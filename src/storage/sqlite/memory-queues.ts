@@ -30,7 +30,9 @@ export function createMemoryQueues(options: {
   function plan(name: string, queue: Queue): void {
     queue.callOff();
     if (run === undefined || queue.isRunning || queue.runsAt === undefined) return;
-    const afterMs = Math.max(queue.runsAt, queue.restsUntil) - now();
+    // After the clock was set back, a rest must not be longer than the longest one.
+    const restsUntil = Math.min(queue.restsUntil, now() + pauseMsAfter(queue.failures));
+    const afterMs = Math.max(queue.runsAt, restsUntil) - now();
     if (afterMs <= 0) queue.callOff = immediately(() => begin(name, queue));
     else if (afterMs > longestTimerMs) queue.callOff = setTimer(() => plan(name, queue), longestTimerMs);
     else queue.callOff = setTimer(() => begin(name, queue), afterMs);

@@ -3,11 +3,13 @@ import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
+import type { UnreadableRows } from './unreadable.ts';
 
 type Row = Record<string, unknown>;
 
 /** The outbox in the bot's own SQLite file. */
-export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommit, queueEntries: QueueEntryWriter): Outbox {
+export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommit, deps: { queueEntries: QueueEntryWriter; unreadable: UnreadableRows }): Outbox {
+  const { queueEntries, unreadable } = deps;
   const select = database.prepare(
     `SELECT position, subscription_id, at, content FROM queue_entries
      WHERE queue = ? AND subscription_id NOT IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
@@ -26,7 +28,7 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
 
   return {
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
-      return select.all(queue, JSON.stringify(exceptSubscriptions), limit).map(entryOf);
+      return unreadable.read('queue_entries', select.all(queue, JSON.stringify(exceptSubscriptions), limit), entryOf);
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
       const row = selectState.get(queue);

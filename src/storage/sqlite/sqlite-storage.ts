@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
+import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
+import { readQueue } from '../../domain/queue-names.ts';
 import { anchorTrail } from '../anchored-trail.ts';
+import { createContentWatch } from '../content-watch.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
 import { restrictDataDir } from './data-dir-permissions.ts';
+import { watchDamage } from './damage-watch.ts';
+import { holdFolder } from './hold-folder.ts';
+import { createReadIdentity } from './identity.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
@@ -13,19 +19,23 @@ import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { watchFiles } from './file-watch.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
-import { createSqliteKv } from './kv.ts';
+import { createSqliteKv, sweepKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
+import { createUnreadableRows } from './unreadable.ts';
 import { createLeases } from '../leases.ts';
-import type { Storage } from '../storage.ts';
+import { ContentLostError, type Storage } from '../storage.ts';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
 
 /** How long deleted files can go unnoticed in the log while nothing is written. */
-const filesCheckedEveryMs = 30_000;
+const filesCheckedEveryMs = 2_000;
+
+/** How often the bot keeps which content the file has. Each time is a write to the disk. */
+const lookEveryMs = 60_000;
 
 /**
  * Opens or creates the SQLite file that holds the bot's state.
@@ -34,8 +44,8 @@ const filesCheckedEveryMs = 30_000;
  * @throws {DataDirSharedError} when other users can use the folder and the bot cannot change that
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  */
-export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void }): Storage {
-  const { now, setTimer = systemClock.setTimer, onError = () => {} } = options;
+export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void; steady?: SteadyClock }): Storage {
+  const { now, setTimer = systemClock.setTimer, onError = () => {}, steady = steadyClockOf(now) } = options;
   if (restrictDataDir(dataDir)) onError(new Error(`DATA_DIR ${resolve(dataDir)} was open to other users of this machine; now only its owner can read it`));
   const wasUsed = existsSync(join(dataDir, lockFileName));
   const lock = lockDataDir(dataDir);
@@ -46,14 +56,22 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     }
     return openSqliteFile(dataDir, now);
   });
+  const assertUndamaged = watchDamage(database, onError);
   const probe = database.prepare("INSERT OR REPLACE INTO keyed_values VALUES ('probe', ?, NULL)");
   const clean = database.prepare("DELETE FROM keyed_values WHERE key = 'probe'");
   const assertUsable = watchFiles(dataDir);
   const group = createGroupCommit(database, undefined, assertUsable);
+  const content = createContentWatch({ path: join(dataDir, 'known-store.json'), now, steady, onError, settledUntil: readOldestWaiting });
   const queueEntries = createQueueEntryWriter(database);
+  sweepKv(database, steady.now);
+  const unreadable = createUnreadableRows(database, group, onError);
   const subscriptions = createSqliteSubscriptions(database, group);
-  const inbox = createSqliteInbox(database, group, { queueEntries, isCurrent: subscriptions.isCurrent });
+  const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
+  const outbox = createSqliteOutbox(database, group, { queueEntries, unreadable });
+  const readIdentity = createReadIdentity(database);
   let cancelCheck = () => {};
+  let cancelLook = () => {};
+  let held: { release(): void } | undefined;
 
   function checkFiles(): void {
     cancelCheck = setTimer(() => {
@@ -66,7 +84,23 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     }, filesCheckedEveryMs);
   }
 
-  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable), namespace, throwOnErrors: true });
+  async function readOldestWaiting(): Promise<number> {
+    const [events, queues] = await Promise.all([inbox.countWaiting(), outbox.queues()]);
+    const channels = queues.filter(({ queue }) => readQueue(queue).kind === 'channel');
+    return Math.min(events.oldestAt ?? Infinity, ...channels.map(({ oldestAt }) => oldestAt ?? Infinity));
+  }
+
+  /** Rejects where the file cannot be written. */
+  const look = async () => content.look(await group.write(readIdentity));
+
+  function planLook(): void {
+    cancelLook = setTimer(() => {
+      look().catch(() => {});
+      planLook();
+    }, lookEveryMs);
+  }
+
+  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable, () => now() - steady.now()), namespace, throwOnErrors: true });
 
   return {
     kv,
@@ -78,24 +112,36 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
         return inbox.countWaiting();
       },
     },
-    outbox: createSqliteOutbox(database, group, queueEntries),
+    outbox,
     queues: createMemoryQueues({ now, setTimer, onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })) }),
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database, assertUsable),
-    audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors')),
+    audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors'), content.heads),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
-    open: async () => checkFiles(),
+    content,
+    async open() {
+      held = await holdFolder(dataDir);
+      checkFiles();
+      planLook();
+      await look().catch(onError);
+    },
     // A full disk can still be read.
-    ping: () =>
-      group.write(() => {
+    async ping() {
+      assertUndamaged();
+      await group.write(() => {
         probe.run('x'.repeat(probeLength));
         clean.run();
-      }),
+      });
+      const loss = content.loss();
+      if (loss) throw new ContentLostError(loss);
+    },
     async close() {
       cancelCheck();
+      cancelLook();
       group.flush();
       database.close();
+      held?.release();
       lock.release();
     },
   };

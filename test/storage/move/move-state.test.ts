@@ -215,7 +215,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     const other = await openRedis(redis.url);
     await other.subscriptions.add(subscription());
     const before = new Set(await client.keys('*'));
-    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(4 keys that begin with invigilator:\)/);
+    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(5 keys that begin with invigilator:\)/);
     expect(new Set(await client.keys('*'))).toEqual(before);
     expect(existsSync(file)).toBe(true);
   });

@@ -24,6 +24,10 @@ const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
 const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
+const people = Array.from({ length: 12 }, (_, index) => ({ kind: 'suspend', userId: `u-${index}`, name: `Person ${index + 1}` }) as const);
+const batchPlan = { kind: 'batch', operation: 'suspend-group', action: 'suspend 12 people of the group ⁨Kitchen⁩', rows: people, approval: 'privileged' } as const;
+const suspending = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content: batchPlan };
+const batch = { batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null } } as const;
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
 const plan = { content: plannedCampaign() };
 
@@ -60,6 +64,10 @@ export const actionsSaid: readonly Worded[] = [
   ['pause-alerts', actions['pause-alerts'](alerts)],
   ['resume-alerts', actions['resume-alerts'](alerts)],
   ['test-alerts', actions['test-alerts'](alerts)],
+  ['run-batch', actions['run-batch']({ plan: suspending })],
+  ['pause-batch', actions['pause-batch']({ batch })],
+  ['resume-batch', actions['resume-batch']({ batch })],
+  ['cancel-batch', actions['cancel-batch']({ batch })],
   ['run-campaign', actions['run-campaign']({ plan })],
   ['remind-campaign', actions['remind-campaign']({ campaign })],
   ['extend-campaign', actions['extend-campaign']({ campaign })],
@@ -103,6 +111,11 @@ export const proposalsSaid: readonly Worded[] = [
   ['pause-alerts', proposals['pause-alerts']()],
   ['resume-alerts', proposals['resume-alerts']()],
   ['test-alerts', proposals['test-alerts'](alerts)],
+  ['run-batch', proposals['run-batch']({ plan: suspending })],
+  ['run-batch', proposals['run-batch']({ plan: { ...suspending, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } } })],
+  ['pause-batch', proposals['pause-batch']()],
+  ['resume-batch', proposals['resume-batch']()],
+  ['cancel-batch', proposals['cancel-batch']()],
   ['run-campaign', proposals['run-campaign']({ plan })],
   ['run-campaign', proposals['run-campaign']({ plan: { content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0, doneAt: monday } }) } })],
   ['remind-campaign', proposals['remind-campaign']()],
@@ -150,6 +163,10 @@ export const outcomesSaid: readonly Worded[] = [
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 12 })],
   ['test-alerts', outcomes['test-alerts'](subscribed)],
+  ['run-batch', outcomes['run-batch']({ plan: suspending })],
+  ['pause-batch', outcomes['pause-batch']({ batch })],
+  ['resume-batch', outcomes['resume-batch']({ batch })],
+  ['cancel-batch', outcomes['cancel-batch']({ batch })],
   ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now', assignedAt: 'Mon 23 Nov, 10:24' })],
   ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'Tue 24 Nov, 09:00', assignedAt: undefined })],
   ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: undefined, assignedAt: undefined })],

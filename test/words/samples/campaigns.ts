@@ -9,11 +9,11 @@ import type { Sample } from '../sample.ts';
 
 const offered: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const zone = 'Europe/Berlin';
-const entered = { quiz: ['q-1'], to: ['group:g-1'] };
-const leftOut = { passed: ['Ada Okafor'], suspended: ['Sam Petrov'], guests: ['Gus'], excepted: ['Erin Castellanos', 'Uma Devi'], withoutUser: [{ personId: 'UZOE', name: 'Zoe Lane' }, { personId: 'ULEO', name: 'Leo' }] };
+const entered = { quiz: ['q-1'], to: ['group:g-1'], channels: ['channel:C1|kitchen'] };
+const leftOut = { passed: ['Ada Okafor'], suspended: ['Sam Petrov'], guests: ['Gus'], excepted: ['Erin Castellanos', 'Uma Devi'], withoutUser: [{ personId: 'UZOE', name: 'Zoe Marsh' }, { personId: 'ULEO', name: 'Leo' }] };
 
 const preview = (more: Parameters<typeof plannedCampaign>[0] = {}, result: Partial<Extract<OperationResult, { kind: 'campaign-plan' }>> = {}) =>
-  campaignPlanMessage({ kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(more), entered, warning: undefined, ...result }, zone);
+  campaignPlanMessage({ kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(more), entered, warning: undefined, ...result }, offered, zone);
 
 const members = [
   campaignMember('u1', { name: 'Rosa Almeida', notifiedAt: monday, remindedAt: [monday + dayMs, monday + 2 * dayMs], result: { ...campaignResult('failed'), percentage: 40 } }),

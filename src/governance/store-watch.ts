@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { InvigilatorError } from '../domain/errors.ts';
+import type { Log } from '../observability/log.ts';
+import type { ContentLoss } from '../storage/content-watch.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createRepeating } from '../time/repeating.ts';
+
+const everyMs = 30_000;
+const leaseMs = 60_000;
+/** Instances tell administrators once about the same loss. */
+const toldForMs = 30 * 24 * 3_600_000;
+/** Users by which an account is known. Some of them remain for as long as the store is used. */
+const usersKept = 200;
+
+/** To whom the content of the store belongs, as hashes. */
+export interface StoreOwner {
+  workspace: string;
+  /** Users of the quiz account. Its API names no account, and its key changes when it is rotated. */
+  users: readonly string[];
+}
+
+/** The store has the content of another workspace or of another quiz account. */
+export class OtherOwnerError extends InvigilatorError {
+  readonly code = 'store_of_another_account';
+}
+
+/** Tells administrators about a store that lost its content, and notices a store that belongs to another workspace or quiz account. */
+export function createStoreWatch(deps: {
+  storage: Pick<Storage, 'content' | 'leases' | 'kv' | 'ping'>;
+  teamId: () => Promise<string>;
+  /** Every user of the quiz account. */
+  userIds: () => Promise<readonly string[]>;
+  tellAdministrators: (loss: ContentLoss) => Promise<void>;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}) {
+  const { storage: { content, leases, kv, ping }, log } = deps;
+  const told = kv<true>('store-notices');
+  const owners = kv<StoreOwner>('store-owner');
+  let isTold = true;
+  let isOwnerKnown = false;
+  let otherOwner: OtherOwnerError | undefined;
+
+  content.onLoss((loss) => {
+    isTold = false;
+    log.error({ ...loss }, loss.kind === 'older' ? 'the store went back to an earlier state: restore a backup, or check what changed since, and restart the bot' : 'the store lost its content: restore a backup, or subscribe the channels again, and restart the bot');
+  });
+
+  async function tell(): Promise<void> {
+    const loss = content.loss();
+    if (isTold || loss === undefined) return;
+    const key = `${loss.kind}:${loss.kind === 'older' ? loss.known.id : loss.found.id}`;
+    const { held } = await leases.withLease('store-notice', leaseMs, async () => {
+      if (await told.get(key)) return;
+      await deps.tellAdministrators(loss);
+      await told.set(key, true, toldForMs);
+    });
+    isTold = held;
+  }
+
+  async function compareOwner(): Promise<void> {
+    if (isOwnerKnown) return;
+    const [workspace, userIds] = await Promise.all([deps.teamId(), deps.userIds()]);
+    const now: StoreOwner = { workspace: hashOf(workspace), users: userIds.map(hashOf) };
+    const before = await owners.get('owner');
+    isOwnerKnown = true;
+    otherOwner = before && reasonAgainst(before, now);
+    if (otherOwner) log.error({ error: otherOwner }, 'the store belongs to another account');
+    else if (now.users.length > 0) await owners.set('owner', { ...now, users: now.users.slice(0, usersKept) });
+  }
+
+  const repeating = createRepeating({
+    async work() {
+      await tell();
+      await compareOwner();
+    },
+    everyMs,
+    sleep: deps.sleep,
+    onError: (error) => log.debug({ error }, 'the store is compared later'),
+  });
+
+  return {
+    ...repeating,
+    /** Rejects while the store cannot be used, has lost its content, or belongs to another workspace or quiz account. */
+    async ask(): Promise<void> {
+      await ping();
+      if (otherOwner) throw otherOwner;
+    },
+  };
+}
+
+function reasonAgainst(before: StoreOwner, now: StoreOwner): OtherOwnerError | undefined {
+  const remedy = 'or set DATA_DIR or REDIS_URL to an empty store';
+  if (before.workspace !== now.workspace) return new OtherOwnerError(`the store belongs to another Slack workspace: set the SLACK_BOT_TOKEN of that workspace, ${remedy}`);
+  const isShared = before.users.some((user) => now.users.includes(user));
+  if (isShared || before.users.length === 0 || now.users.length === 0) return undefined;
+  return new OtherOwnerError(`the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, ${remedy}`);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}

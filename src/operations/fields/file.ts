@@ -1,0 +1,46 @@
+import { clip, onOneLine } from '../../domain/short-name.ts';
+import type { FileReference } from '../context.ts';
+import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
+import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+
+/** A file on the platform. On a command line, a channel or user group is named instead, for its people. */
+export interface FileField extends FieldBase {
+  kind: 'file';
+  /** Without the dot. The name of a file says little, so the operation looks at its content. */
+  extensions: readonly string[];
+}
+
+export type FileSource = ({ kind: 'file' } & FileReference) | { kind: 'members'; mention: Mention };
+
+export const fileKind: FieldKind<FileField, FileSource> = {
+  ...namesNothing,
+  split: (typed) => [typed.trim()],
+  resolve([text = ''], _field, { platform }) {
+    const file = parseFile(text);
+    if (file) return valueOf({ kind: 'file', ...file });
+    const mention = parseMention(text);
+    if (mention && mention.kind !== 'person') return valueOf({ kind: 'members', mention });
+    return invalid(`Choose a file, or type # or @ and choose a channel or user group from the list that ${platform.name} offers.`);
+  },
+  identify: (source) => [source.kind === 'file' ? formatFile(source) : formatMention(source.mention)],
+  describe: sourceName,
+};
+
+/** The file or the channel as people write it: `new-hires.csv`, `#new-hires`. */
+export function sourceName(source: FileSource): string {
+  return source.kind === 'file' ? source.name : mentionsInWords(formatMention(source.mention));
+}
+
+/** In UTF-16 units. */
+const longestName = 100;
+
+/** A file as text, by its id and name: `file:F123|new-hires.csv`. */
+export function formatFile({ id, name }: FileReference): string {
+  return `file:${id}|${clip(onOneLine(name).trim(), longestName)}`;
+}
+
+/** Reads what `formatFile` writes; undefined for any other text. */
+function parseFile(text: string): FileReference | undefined {
+  const [, id, name = ''] = /^file:([A-Z0-9]+)\|(.*)$/.exec(text) ?? [];
+  return id === undefined ? undefined : { id, name: name || 'the file' };
+}

@@ -1,0 +1,167 @@
+import type { BatchPlan, BatchRow, NewUserRow } from '../../domain/batch.ts';
+import { named, namedList, phraseList } from '../../domain/sentence.ts';
+import type { OperationContext } from '../context.ts';
+import { InvalidInputError } from '../errors.ts';
+import { fileKind, sourceName, type FileSource } from '../fields/file.ts';
+import { groupKind } from '../fields/group.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { defineOperation } from '../operation.ts';
+import type { OperationResult } from '../operation-result.ts';
+import { parseMention, tokenize } from '../typed-text.ts';
+import type { TextInput } from '../text-input.ts';
+import { userTypes } from '../user-options.ts';
+import type { Columns } from './columns.ts';
+import { makesStaff, needsApproval } from './needs-approval.ts';
+import { planRows, type PlannedRow, type RowKind } from './plan-rows.ts';
+import { keptSource, resultFile } from './result-file.ts';
+import { readSource, type ImportSource } from './source-rows.ts';
+
+/** Shows what an import would do. Nothing changes until the person starts it. */
+export const importUsers = defineOperation({
+  name: 'import-users',
+  command: '/quiz-user import [from #channel]',
+  summary: 'Create many users from a CSV file, a channel or a user group; you see everything before it starts',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Preview',
+  parse: parseImport,
+  fields: {
+    file: { kind: 'file', label: 'CSV file', hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.', extensions: ['csv', 'tsv', 'txt'] },
+    user_type: { kind: 'choice', label: 'Type of new users', hint: 'A “Type” column in the file overrides this.', options: userTypes, usual: 'respondent' },
+    group: { kind: 'group', label: 'Group for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
+    quiz: { kind: 'quiz', label: 'Quiz for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
+    welcome: {
+      kind: 'flags',
+      label: 'Passwords',
+      options: [{ value: 'send', label: 'Send them in welcome e-mails', hint: 'Otherwise the bot offers each new user theirs in a direct message.' }],
+      optional: true,
+    },
+    existing: {
+      kind: 'flags',
+      label: 'People who are users already',
+      options: [{ value: 'update', label: 'Update what differs', hint: 'Otherwise they stay as they are.' }],
+      optional: true,
+    },
+  },
+  async run(context, input) {
+    refuseWithoutRights(context, input);
+    const source = await readSource(input.file, context);
+    const { header, rows, columns } = source;
+    refuseColumnsWithoutRights(context, columns);
+    const users = await context.directory.users.fresh(context.call);
+    const planned = await planRows(rows, columns, header.length, {
+      userType: input.user_type as NewUserRow['userType'],
+      groups: input.group ? [{ id: input.group.group_id, name: input.group.group_name }] : [],
+      quizzes: input.quiz ? [{ id: input.quiz.quiz_id, name: input.quiz.name }] : [],
+      updatesExisting: input.existing?.includes('update') ?? false,
+      sendsWelcome: input.welcome?.includes('send') ?? false,
+    }, users, context);
+    return preview(context, input, source, planned);
+  },
+});
+
+interface Given {
+  file: FileSource;
+  user_type: string;
+  group: Group | undefined;
+  quiz: Quiz | undefined;
+  welcome: string[] | undefined;
+  existing: string[] | undefined;
+}
+
+/** Reads `from #new-hires`; nothing at all opens the form. @throws {InvalidInputError} */
+function parseImport(line: string): readonly [TextInput] {
+  const tokens = tokenize(line).filter(({ kind, text }) => !(kind === 'word' && text.toLowerCase() === 'from'));
+  const [source, ...more] = tokens;
+  if (source === undefined) return [{}];
+  const mention = parseMention(source.text);
+  if (more.length > 0 || mention === undefined || mention.kind === 'person') {
+    throw new InvalidInputError('file', 'Type `/quiz-user import` to choose a CSV file, or name a channel or user group: `/quiz-user import from #new-hires`');
+  }
+  return [{ file: [source.text], user_type: ['respondent'] }];
+}
+
+function refuseWithoutRights({ rights }: OperationContext, { group, quiz }: Given): void {
+  if (group && !rights.has('manage_groups')) throw new InvalidInputError('group', noGroups);
+  if (quiz && !rights.has('edit_quizzes')) throw new InvalidInputError('quiz', noQuizzes);
+}
+
+/** A column is refused as a whole: otherwise every row would say the same. */
+function refuseColumnsWithoutRights({ rights }: OperationContext, { places }: Columns): void {
+  if (places.has('groups') && !groupKind.canName(rights, { kind: 'group', label: '' })) throw new InvalidInputError('file', `${noGroups} Leave out the column with groups.`);
+  if (places.has('quizzes') && !rights.has('edit_quizzes')) throw new InvalidInputError('file', `${noQuizzes} Leave out the column with quizzes.`);
+}
+
+const noGroups = 'You can’t manage groups, so you can’t add people to them.';
+const noQuizzes = 'You can’t edit quizzes, so you can’t assign them.';
+
+async function preview(context: OperationContext, input: Given, source: ImportSource, planned: readonly PlannedRow[]): Promise<OperationResult> {
+  const kept = keptSource(source);
+  const rows = planned.map(({ row }) => row);
+  const changing = rows.filter(({ kind }) => kind !== 'none');
+  const plan: BatchPlan = { kind: 'batch', operation: importUsers.name, action: importAction(rows, sourceName(input.file)), rows, approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null, privileged: rows.filter(makesStaff).map(({ name: person }) => person), source: kept };
+  const name = input.file.kind === 'file' ? input.file.name.replace(/\.\w{1,5}$/, '') : sourceName(input.file).slice(1);
+  const isSent = await context
+    .sendFile({ name: `${name} (preview).csv`, comment: 'What your import would do, row by row. Nothing has changed yet.', content: resultFile(kept, planned.map(previewOfRow)) })
+    .then(() => true)
+    .catch(() => false);
+  return {
+    kind: 'import-plan',
+    source: sourceName(input.file),
+    hasLines: input.file.kind === 'file',
+    counts: countsOf(planned),
+    problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
+    privileged: rows.filter(makesStaff).map(({ name: person }) => person),
+    notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The file with every row could not be sent to you.'])],
+    planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
+    input: inputOf(input),
+  };
+}
+
+/** “create 38 users and update 2 users from ⁨new-hires.csv⁩” */
+function importAction(rows: readonly BatchRow[], source: string): string {
+  const parts = (['create', 'update'] as const).flatMap((kind) => {
+    const count = rows.filter((row) => row.kind === kind).length;
+    return count === 0 ? [] : [`${kind} ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`];
+  });
+  return `${phraseList(parts)} from ${named(source)}`;
+}
+
+const problemKinds: ReadonlySet<RowKind> = new Set(['conflict', 'no address', 'invalid', 'repeated', 'outsider']);
+
+function previewOfRow({ kind, note, row }: PlannedRow): { outcome: string; userId: string; error: string } {
+  const userId = row.kind === 'none' ? (row.outcome.userId ?? '') : row.kind === 'update' ? row.userId : '';
+  return { outcome: previewWords[kind], userId, error: note };
+}
+
+const previewWords: Record<RowKind, string> = {
+  create: 'would be created',
+  update: 'would be updated',
+  same: 'unchanged',
+  differs: 'left as it is',
+  conflict: 'conflict',
+  repeated: 'repeated',
+  outsider: 'left out',
+  'no address': 'no address',
+  invalid: 'invalid',
+};
+
+function countsOf(planned: readonly PlannedRow[]): Partial<Record<RowKind, number>> {
+  const counts: Partial<Record<RowKind, number>> = {};
+  for (const { kind } of planned) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+function noticesOf({ unknown, secret }: Columns): string[] {
+  const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'The column' : 'The columns'} ${namedList(titles, 5)}`;
+  return [
+    ...(unknown.length > 0 ? [`${columns(unknown)} ${unknown.length === 1 ? 'means' : 'mean'} nothing to the bot and ${unknown.length === 1 ? 'is' : 'are'} ignored.`] : []),
+    ...(secret.length > 0 ? [`${columns(secret)} ${secret.length === 1 ? 'was' : 'were'} dropped: the bot makes the passwords, and stores none.`] : []),
+  ];
+}
+
+/** What was entered, for the form that changes it. */
+function inputOf({ file, user_type, group, quiz, welcome = [], existing = [] }: Given): TextInput {
+  return { file: fileKind.identify(file), user_type: [user_type], ...(group && { group: [group.group_id] }), ...(quiz && { quiz: [quiz.quiz_id] }), ...(welcome.length > 0 && { welcome }), ...(existing.length > 0 && { existing }) };
+}

@@ -1,0 +1,81 @@
+import type { WebClient } from '@slack/web-api';
+import { request, type Dispatcher } from 'undici';
+import { PlatformError } from '../domain/errors.ts';
+import type { FileReference, IncomingFile, MembersOf } from '../operations/context.ts';
+import { fileBytesAtMost, tooBig } from '../operations/import/csv-table.ts';
+import { callSlack } from './errors.ts';
+
+const downloadTimeoutMs = 10_000;
+/** Of a channel that has the file, to see whether the person is among them. */
+const membersRead = 5_000;
+
+type SlackFile = NonNullable<Awaited<ReturnType<WebClient['files']['info']>>['file']>;
+
+/**
+ * Reads a file of Slack into memory, up to 5 MB. A person may have a file read that they uploaded, or that is in a channel
+ * they are in. The bot’s token goes to Slack’s own hosts only, so redirects are not followed.
+ * https://docs.slack.dev/reference/objects/file-object
+ *
+ * @throws {PlatformError} where Slack fails
+ */
+export function createFileReader(deps: { client: WebClient; token: string; apiUrl: string; membersOf: MembersOf; timeoutMs?: number }) {
+  const { client, token, membersOf, timeoutMs = downloadTimeoutMs } = deps;
+  const { hostname: slackHost, protocol } = new URL(deps.apiUrl);
+
+  return async function readFile(personId: string, { id }: FileReference): Promise<IncomingFile> {
+    const file = await infoOf(id);
+    if (file === undefined) return { problem: 'The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of `/quiz-user import` instead.' };
+    if (!(await maySee(personId, file))) return { problem: 'This file isn’t yours, and you’re not in a channel that has it.' };
+    if ((file.size ?? 0) > fileBytesAtMost) return { problem: tooBig };
+    const url = file.url_private_download ?? file.url_private;
+    if (url === undefined || !isOfSlack(url)) return { problem: 'This file isn’t stored in Slack. Download it, then upload it here.' };
+    return download(url);
+  };
+
+  async function infoOf(file: string): Promise<SlackFile | undefined> {
+    try {
+      return (await callSlack(async () => client.files.info({ file }))).file;
+    } catch (error) {
+      // https://docs.slack.dev/reference/methods/files.info#errors
+      if (error instanceof PlatformError && ['file_not_found', 'file_deleted', 'access_denied'].includes(error.code)) return undefined;
+      throw error;
+    }
+  }
+
+  async function maySee(personId: string, { user, channels = [], groups = [] }: SlackFile): Promise<boolean> {
+    if (user === personId) return true;
+    for (const channelId of [...channels, ...groups]) {
+      const members = await membersOf({ kind: 'channel', id: channelId, name: undefined }, personId, { atMost: membersRead });
+      if (!('problem' in members)) return true;
+    }
+    return false;
+  }
+
+  function isOfSlack(address: string): boolean {
+    const url = URL.parse(address);
+    return url !== null && url.protocol === protocol && (url.hostname === slackHost || url.hostname.endsWith(`.${slackHost}`));
+  }
+
+  async function download(url: string): Promise<IncomingFile> {
+    const answer = await request(url, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(timeoutMs) });
+    const { statusCode, headers, body } = answer;
+    // Without the scope files:read, Slack answers with its page to sign in, or sends there.
+    if (statusCode !== 200 || String(headers['content-type']).startsWith('text/html')) {
+      await body.dump();
+      return { problem: 'Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission `files:read`.' };
+    }
+    return read(body);
+  }
+}
+
+async function read(body: Dispatcher.ResponseData['body']): Promise<IncomingFile> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop ends the download.
+    if (length > fileBytesAtMost) return { problem: tooBig };
+    chunks.push(chunk);
+  }
+  return { content: Buffer.concat(chunks) };
+}

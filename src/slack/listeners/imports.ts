@@ -1,0 +1,48 @@
+import type { App, MessageShortcut } from '@slack/bolt';
+import { z } from 'zod';
+import type { FileReference } from '../../operations/context.ts';
+import { formatFile } from '../../operations/fields/file.ts';
+import { importUsers } from '../../operations/import/import-users.ts';
+import { importOfferMessage } from '../views/import-plan.ts';
+import { textMessage } from '../views/message.ts';
+import { answerBeside } from './answers.ts';
+import { openForm } from './forms.ts';
+import type { ListenerContext } from './listener-context.ts';
+
+const fileSchema = z.object({ id: z.string(), name: z.string().nullish(), filetype: z.string().nullish() });
+const filesSchema = z.array(z.unknown()).catch([]);
+
+const noList = 'There’s no CSV file in this message. Use the shortcut on a message with one, or type `/quiz-user import` and upload it.';
+
+/** Opens the form of the import with the CSV file of a message, and offers it for one that people send to the bot. */
+export function registerImports(app: App, listenerContext: ListenerContext): void {
+  app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'import-message' }, async ({ ack, shortcut, client, context }) => {
+    await ack();
+    const responseTarget = { responseUrl: shortcut.response_url, replacesOriginal: false };
+    const opening = { client, triggerId: shortcut.trigger_id, personId: shortcut.user.id, teamId: context.teamId ?? '', responseTarget };
+    const file = listIn(shortcut.message['files']);
+    if (file === undefined) return answerBeside(listenerContext, opening, textMessage('⚠️', noList));
+    await openForm(listenerContext, opening, importUsers, { file: [formatFile(file)] });
+  });
+
+  app.event('message', async ({ event, client }) => {
+    if (event.subtype !== 'file_share' || event.channel_type !== 'im') return;
+    const file = listIn(event.files);
+    if (file === undefined) return;
+    const { refusalOf } = await listenerContext.permissions.of(event.user);
+    const refusal = refusalOf(importUsers);
+    await answerBeside(listenerContext, { client, personId: event.user }, refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal));
+  });
+}
+
+/** The first file that is a list by its type or its name; Slack takes some CSV files for plain text. */
+function listIn(files: unknown): FileReference | undefined {
+  for (const written of filesSchema.parse(files)) {
+    const { data: file } = fileSchema.safeParse(written);
+    const extension = /\.(\w+)$/.exec(file?.name ?? '')?.[1]?.toLowerCase() ?? file?.filetype ?? '';
+    if (file && importExtensions.has(extension)) return { id: file.id, name: file.name ?? '' };
+  }
+  return undefined;
+}
+
+const importExtensions: ReadonlySet<string> = new Set(['csv', 'tsv', 'txt']);

@@ -1,0 +1,108 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { SteadyClock } from '../time/steady-clock.ts';
+import type { ChainHead } from '../domain/audit-chain.ts';
+
+/** Which content a store has. Copies of a store share the id; every look at the store makes the generation greater. */
+export interface StoreIdentity {
+  id: string;
+  generation: number;
+}
+
+/** The store does not have the content that the bot knew. Times are milliseconds since the epoch. */
+export interface ContentLoss {
+  /** `replaced`: the store was emptied or is another store. `older`: it is an earlier state of itself. */
+  kind: 'replaced' | 'older';
+  /** The identity that was found. */
+  found: StoreIdentity;
+  known: StoreIdentity;
+  /** The last look that found the known content. */
+  knownAt: number;
+  /** What the bot took before this was posted, as far as the bot knew. */
+  settledUntil: number;
+}
+
+/** What the bot knows of its store outside the store. */
+interface KnownContent extends StoreIdentity {
+  at: number;
+  settledUntil: number;
+  heads: Readonly<Record<string, ChainHead>>;
+}
+
+/** Of webhooks that waited to be stored, and of submissions without a webhook, the bot does not know until then. */
+const graceMs = 15 * 60_000;
+
+export type ContentWatch = ReturnType<typeof createContentWatch>;
+
+/**
+ * Notices a store that lost its content: while the bot runs, and at its start, since the last look is also kept in a file.
+ *
+ * @param options.path undefined: nothing is kept
+ * @param options.settledUntil what the bot took before this time is posted; Infinity where nothing waits
+ * @param options.onError called once where the file cannot be read or written
+ */
+export function createContentWatch(options: {
+  path: string | undefined;
+  settledUntil: () => Promise<number>;
+  now: () => number;
+  /** Continues from the last look. */
+  steady?: Pick<SteadyClock, 'resumeFrom'> | undefined;
+  onError: (error: unknown) => void;
+}) {
+  const { path, now } = options;
+  const listeners = new Set<(loss: ContentLoss) => void>();
+  let hasFailed = false;
+  let known = read();
+  let loss: ContentLoss | undefined;
+  if (known) options.steady?.resumeFrom(known.at);
+  const heads = new Map(Object.entries(known?.heads ?? {}));
+
+  function fail(error: unknown): void {
+    if (!hasFailed) options.onError(new Error(`${path} cannot be used: a store that loses its content while the bot is stopped goes unnoticed`, { cause: error }));
+    hasFailed = true;
+  }
+
+  function read(): KnownContent | undefined {
+    if (path === undefined) return undefined;
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as KnownContent;
+    } catch (error) {
+      if (Object(error).code !== 'ENOENT') fail(error);
+      return undefined;
+    }
+  }
+
+  function write(): void {
+    if (path === undefined || known === undefined) return;
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify({ ...known, heads: Object.fromEntries(heads) }), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  return {
+    /** The last known entry of each workspace's audit trail. Kept with the next look. */
+    heads,
+    /** Undefined while the store has the content that the bot knew. A loss remains until the bot restarts. */
+    loss: () => loss,
+    /** Calls back with a loss that was found, and with each that is found. */
+    onLoss(listener: (loss: ContentLoss) => void): void {
+      listeners.add(listener);
+      if (loss) listener(loss);
+    },
+    /** Compares the identity that the store has now with the known one, and keeps it. */
+    async look(found: StoreIdentity): Promise<void> {
+      const before = known;
+      const kind = before === undefined || (found.id === before.id && found.generation > before.generation) ? undefined : found.id === before.id ? 'older' : 'replaced';
+      const settledUntil = kind === undefined ? Math.min(now(), await options.settledUntil()) - graceMs : now() - graceMs;
+      known = { id: found.id, generation: found.generation, at: now(), settledUntil, heads: {} };
+      if (before && kind) {
+        const { id, generation, at: knownAt } = before;
+        loss = { kind, found, known: { id, generation }, knownAt, settledUntil: before.settledUntil };
+        for (const listener of listeners) listener(loss);
+      }
+      write();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { systemClock, type SetTimer } from '../../time/clock.ts';
+import { pauseMsAfter } from '../queue-pause.ts';
+import { StoreAwayError } from '../storage.ts';
+import { createFailFastConnection, type RedisConnection } from './connection.ts';
+import { UnsuitableRedisError } from './suitable.ts';
+
+const checkedEveryMs = 5_000;
+/** A bot starts without a Redis that does not answer for this long. */
+const openingMs = 5_000;
+
+/** A connection that can be used while `check` holds. */
+export interface GuardedConnection {
+  client: RedisConnection;
+  /**
+   * Resolves when Redis can be used, is away, or has not answered for 5 s.
+   * @throws {UnsuitableRedisError}
+   */
+  open(): Promise<void>;
+  isUsable(): boolean;
+  /** Calls back each time that Redis can be used again. @returns ends that */
+  onUsable(callback: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs `check` after each connection, since Redis may be empty then or hold other state, and every 5 seconds. While it
+ * fails, commands of the client fail with {@link StoreAwayError}, and it is repeated after a growing pause.
+ *
+ * @param options.check uses a connection of its own
+ */
+export function createGuardedConnection(options: {
+  url: string;
+  check: (probe: RedisConnection) => Promise<void>;
+  onError: (error: unknown) => void;
+  setTimer?: SetTimer | undefined;
+}): GuardedConnection {
+  const { url, check, onError, setTimer = systemClock.setTimer } = options;
+  const callbacks = new Set<() => void>();
+  const opened = Promise.withResolvers<void>();
+  opened.promise.catch(() => {});
+  let whyNotReady: unknown = new StoreAwayError('it has not been checked yet');
+  let isChecking = false;
+  let isOutdated = false;
+  let isClosed = false;
+  let failures = 0;
+  let cancelNext = () => {};
+
+  const client = createFailFastConnection(url, () => whyNotReady);
+  const probe = createFailFastConnection(url);
+  client.on('error', (error: unknown) => {
+    onError(error);
+    opened.resolve();
+  });
+  client.on('ready', () => {
+    whyNotReady = new StoreAwayError('it is being checked or upgraded');
+    void checkNow();
+  });
+  probe.on('error', () => {});
+  probe.on('ready', () => void checkNow());
+
+  async function checkNow(): Promise<void> {
+    if (isChecking) {
+      isOutdated = true;
+      return;
+    }
+    if (!client.isReady || !probe.isReady || isClosed) return;
+    isChecking = true;
+    cancelNext();
+    do {
+      isOutdated = false;
+      await checkOnce();
+    } while (isOutdated);
+    isChecking = false;
+    if (!isClosed) cancelNext = setTimer(() => void checkNow(), failures === 0 ? checkedEveryMs : pauseMsAfter(failures));
+  }
+
+  async function checkOnce(): Promise<void> {
+    try {
+      await check(probe);
+      failures = 0;
+      const wasReady = whyNotReady === undefined;
+      whyNotReady = undefined;
+      if (!wasReady) for (const callback of callbacks) callback();
+      opened.resolve();
+    } catch (error) {
+      // What Redis did not answer in time says nothing about its content.
+      if (isClosed) return;
+      whyNotReady = error;
+      failures += 1;
+      if (error instanceof UnsuitableRedisError) opened.reject(error);
+      onError(error);
+      opened.resolve();
+    }
+  }
+
+  async function end(connection: RedisConnection): Promise<void> {
+    if (connection.isReady) await connection.close().catch(() => connection.destroy());
+    else if (connection.isOpen) connection.destroy();
+  }
+
+  return {
+    client,
+    async open() {
+      for (const connection of [client, probe]) connection.connect().catch(() => {});
+      const cancel = setTimer(() => {
+        onError(new Error('Redis does not answer: the bot starts without it, and uses it as soon as it answers'));
+        opened.resolve();
+      }, openingMs);
+      try {
+        await opened.promise;
+      } catch (error) {
+        isClosed = true;
+        cancelNext();
+        client.destroy();
+        probe.destroy();
+        throw error;
+      } finally {
+        cancel();
+      }
+    },
+    isUsable: () => whyNotReady === undefined && client.isReady,
+    onUsable(callback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
+    },
+    async close() {
+      isClosed = true;
+      cancelNext();
+      await Promise.all([end(probe), end(client)]);
+    },
+  };
+}

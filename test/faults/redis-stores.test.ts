@@ -1,0 +1,109 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventBody, sendEvent } from '../support/event.ts';
+import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
+import { runBot } from '../support/bot-process.ts';
+import { findFreePort } from '../support/loopback.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { readReadyz, runCommand } from './observation.ts';
+
+const waitOptions = { timeout: 20_000, interval: 100 };
+
+describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  async function start(directory?: string) {
+    const redis = await startRedis(directory);
+    onTestFinished(() => redis.stop());
+    const testBed = await startTestBed({ env: { REDIS_URL: redis.url } });
+    const client = await connectRedis(redis.url);
+    client.on('error', () => {});
+    onTestFinished(() => client.destroy());
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
+    return { redis, testBed, client };
+  }
+  const metric = async ({ url }: Pick<TestBed, 'url'>, name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+  const submit = async ({ url }: Pick<TestBed, 'url'>, id: string) => (await sendEvent(url, eventBody({ event_id: id }, { response_id: id, last_name: id }))).status;
+  const announced = ({ workspace }: TestBed, name: string) => workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(name)).length;
+
+  test('a flushed Redis is noticed within seconds: not ready, a metric, a line, a message to administrators, a trail that is not whole, and alerts that go on', async () => {
+    const { testBed, client } = await start();
+    await runCommand(testBed, '/quiz close forklift');
+    await vi.waitFor(async () => expect(await metric(testBed, 'invigilator_audit_trail_whole')).toBe('1'), waitOptions);
+    await client.flushAll();
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/), { ...waitOptions, timeout: 8_000 });
+    expect(await metric(testBed, 'invigilator_store_whole')).toBe('0');
+    expect(await metric(testBed, 'invigilator_audit_trail_whole')).toBe('0');
+    expect(testBed.lines.filter((line) => line.includes('the store lost its content'))).toHaveLength(1);
+    expect(await submit(testBed, 'After')).toBe(200);
+    await vi.waitFor(() => expect(announced(testBed, 'After')).toBe(1), waitOptions);
+    const { ada } = testBed.workspace.people;
+    await vi.waitFor(() => expect(testBed.workspace.directMessages(ada.id).map(textOf).join()).toContain('The bot’s database lost its content'), { timeout: 40_000 });
+  });
+
+  test('a Redis that went back to an earlier state is noticed', async () => {
+    const { testBed, client } = await start();
+    const generation = Number(await client.hGet('invigilator:store', 'generation'));
+    await vi.waitFor(async () => expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(generation), waitOptions);
+    await client.hSet('invigilator:store', 'generation', generation - 1);
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/), waitOptions);
+    expect(testBed.lines.some((line) => line.includes('the store went back to an earlier state'))).toBe(true);
+  });
+
+  test('a Redis that deletes keys when it is full is refused at the start, and makes a running bot not ready', async () => {
+    const { testBed, client } = await start();
+    await client.configSet('maxmemory-policy', 'allkeys-lru');
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*redis_evicts_keys/), waitOptions);
+    expect(await submit(testBed, 'Evicted')).toBe(503);
+    await expect(startTestBed({ env: { REDIS_URL: String(client.options.url) } })).rejects.toThrow(/maxmemory-policy is allkeys-lru\): set maxmemory-policy to noeviction/);
+    await client.configSet('maxmemory-policy', 'noeviction');
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
+  });
+
+  test('a full Redis refuses webhooks, but what waits is posted, and people read about the store', async () => {
+    const { testBed, client } = await start();
+    const end = testBed.workspace.faults.inject({ kind: 'lost-request' }, { method: 'chat.postMessage' });
+    expect(await submit(testBed, 'Waiting')).toBe(200);
+    await client.configSet('maxmemory', '1mb');
+    await vi.waitFor(async () => expect(await submit(testBed, 'Refused')).toBe(503), waitOptions);
+    expect(await readReadyz(testBed)).toMatch(/^503 .*store_full/);
+    end();
+    await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), { ...waitOptions, timeout: 60_000 });
+    expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
+    expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
+  });
+
+  const env = async (redisUrl: string) => ({
+    SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'secret', SLACK_API_URL: 'http://127.0.0.1:1/', QUIZ_API_URL: 'http://127.0.0.1:1', QUIZ_API_KEY: 'key',
+    DATA_DIR: temporaryDirectory(), REDIS_URL: redisUrl, PORT: String(await findFreePort()),
+  });
+
+  test('a Redis that wants a password is tried again after a pause, and the log counts', async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    await client.configSet('requirepass', 'secret');
+    const settings = await env(redis.url);
+    const run = runBot(settings);
+    await vi.waitFor(() => expect(run.output().stdout).toContain('NOAUTH'), waitOptions);
+    const connectionsBefore = Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1]);
+    // Redis measures five seconds.
+    await client.sendCommand(['BLPOP', 'nothing', '5']);
+    expect(Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1]) - connectionsBefore).toBeLessThan(10);
+    expect(run.output().stdout.split('\n').filter((line) => line.includes('"msg":"the store"')).length).toBeLessThan(5);
+    expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(/^503/);
+    await client.configSet('requirepass', '');
+    await vi.waitFor(async () => expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toContain('"store":"ok"'), { timeout: 40_000, interval: 200 });
+  });
+
+  test('a Redis that hangs at the start keeps no port closed, and is logged', async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.kill());
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    const settings = await env(redis.url);
+    await client.sendCommand(['CLIENT', 'PAUSE', '60000', 'ALL']);
+    const run = runBot(settings);
+    await vi.waitFor(async () => expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(/^503 .*the store cannot be used/), waitOptions);
+    await vi.waitFor(() => expect(run.output().stdout).toContain('Redis does not answer: the bot starts without it'), waitOptions);
+  });
+});

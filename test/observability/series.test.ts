@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { beginSeries, createMetrics } from '../../src/observability/metrics.ts';
+import { createSlackMetrics, createSocketMetrics } from '../../src/slack/metrics.ts';
+
+test('counters with known labels, and those of Socket Mode, have their series before the first event', async () => {
+  const metrics = createMetrics();
+  const { registry } = metrics;
+  beginSeries(metrics);
+  createSlackMetrics(registry);
+  createSocketMetrics(registry);
+  const text = await registry.metrics();
+  for (const series of [
+    'invigilator_webhooks_total{outcome="not_remembered"} 0',
+    'invigilator_webhooks_total{outcome="set_aside"} 0',
+    'invigilator_alerts_total{outcome="dropped"} 0',
+    'invigilator_direct_messages_total{outcome="too_old"} 0',
+    'invigilator_slack_refused_total{reason="signature"} 0',
+    'invigilator_undelivered_messages_total{kind="approval_request"} 0',
+    'invigilator_slack_errors_total{method="auth.test",code="token_revoked"} 0',
+    'invigilator_clock_jumps_total 0',
+    'invigilator_slack_socket_connected 0',
+    'invigilator_slack_socket_reconnects_total 0',
+  ]) {
+    expect(text.split('\n')).toContain(series);
+  }
+});

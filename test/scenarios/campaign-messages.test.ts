@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
+import { commandReply, quizId, safetyQuiz } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ravi, tom } = people;
+const tuesdayMorning = Date.parse('2026-12-01T10:00:00Z');
+const tuesdayNight = Date.parse('2026-12-01T23:30:00Z');
+
+/** A campaign for Ravi with a board in a channel, on a clock that begins at a moment. */
+async function startCampaign(moment: number): Promise<TestBed> {
+  const aheadMs = moment - Date.now();
+  const now = () => Date.now() + aheadMs;
+  const testBed = await startTestBed({ now, workspace: { now }, quizService: { now }, hasTakeLinks: true });
+  const { workspace } = testBed;
+  // Everyone starts anew.
+  testBed.quizService.database.run('DELETE FROM responses WHERE quiz_id = ?', [quizId(testBed, safetyQuiz)]);
+  const preview = await commandReply(testBed, tom.id, `/quiz-campaign start workplace for @ravi due in 2 weeks board <#${workspace.channels.results.id}>`);
+  await (await workspace.as(tom.id).click(preview, 'choose:start')).reply();
+  return testBed;
+}
+
+const directMessage = ({ workspace }: TestBed, personId: string, words: string) => workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words)), 20_000);
+const channelMessage = ({ workspace }: TestBed, words: string) => workspace.until(() => workspace.messages(workspace.channels.results.id).find((message) => textOf(message).includes(words)), 20_000);
+describe('a member of a campaign', () => {
+  test('is asked to take the quiz, and the board follows their submission', async () => {
+    const testBed = await startCampaign(tuesdayMorning);
+    const message = await directMessage(testBed, ravi.id, 'asks you to take');
+    expect(textOf(message)).toContain(`<@${tom.id}> asks you to take *${safetyQuiz}* by <!date^`);
+    expect(textOf(message)).toMatch(/Take quiz.*Not me/);
+    const shown = await channelMessage(testBed, 'Ravi Banerjee');
+    const userId = testBed.quizService.database.all<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [ravi.email])[0]?.user_id;
+    await sendEvent(testBed.url, eventBody({ event_id: 'e-1' }, { quiz_id: quizId(testBed, safetyQuiz), quiz_name: safetyQuiz, response_id: 'r-1', user_id: userId, user_name: ravi.email, email_address: ravi.email, pass: true, date_submitted: '2026-12-01 10:05:00' }));
+    const after = await channelMessage(testBed, 'is over.');
+    expect([after.ts, textOf(after).includes('Ravi Banerjee')]).toEqual([shown.ts, false]);
+    expect(textOf(await channelMessage(testBed, 'is over: '))).toContain('is over: 1 of 1 (100%) submitted.');
+  });
+
+  test('says that the quiz isn’t for them, which the owner reads', async () => {
+    const testBed = await startCampaign(tuesdayMorning);
+    const message = await directMessage(testBed, ravi.id, 'Not me');
+    await testBed.workspace.as(ravi.id).click(message, 'campaign:not-me');
+    expect(textOf(await directMessage(testBed, ravi.id, 'isn’t for you'))).not.toContain('Take quiz');
+    expect(textOf(await directMessage(testBed, tom.id, 'isn’t for them'))).toContain('*Ravi Banerjee* says');
+    expect(textOf(await channelMessage(testBed, 'Say it isn’t for them'))).toContain('Ravi Banerjee');
+  });
+
+  test('is left in peace at night, while the board is posted', async () => {
+    const testBed = await startCampaign(tuesdayNight);
+    await channelMessage(testBed, 'Ravi Banerjee');
+    expect(testBed.workspace.directMessages(ravi.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import type { View } from '../../src/sandbox/workspace/model.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, zoe, rosa } = people;
+const content = 'E-mail;First name;Last name;Groups\r\nines@quiz.example;Ines;Marques;Kitchen\r\nrosa@quiz.example;Rosa;Almeida;\r\nnot an address;Ann;Bo;\r\n';
+const file = { name: 'new-hires.csv', content };
+
+const leadsChannelId = channels.leads.id;
+const start = () => startTestBed({ env: { ALERTS_CHANNEL: '', AUDIT_CHANNEL: leadsChannelId } });
+const usersNamed = ({ quizService }: TestBed, userName: string) => quizService.database.all<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [userName]);
+const lastView = ({ workspace }: TestBed, personId: string) => workspace.views(personId).at(-1) as View;
+
+/** The preview, in the modal of the form. */
+async function preview(testBed: TestBed, form: View, values: Parameters<ReturnType<TestBed['workspace']['as']>['submit']>[1]): Promise<View> {
+  const { workspace } = testBed;
+  expect((await workspace.as(ada.id).submit(form, values)).errors).toBeUndefined();
+  await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Nothing has changed yet'), 10_000);
+  return lastView(testBed, ada.id);
+}
+
+const filesFor = async ({ workspace }: TestBed, personId: string) => {
+  const files = workspace.directMessages(personId).flatMap((message) => message.files ?? []).filter(({ user }) => user !== personId);
+  return Promise.all(files.map(async ({ url }) => (await (await fetch(url)).text()).replace('\uFEFF', '')));
+};
+
+describe('an import', () => {
+  test('of a file is previewed, started, and gives back the file with what became of each row', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
+    const shown = await preview(testBed, form, { file: [file] });
+    expect(textOf(shown)).toMatch(/\*1 person\* would get a user.+\*1 person\* is a user already.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
+    expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
+    expect((await filesFor(testBed, ada.id))[0]).toContain('ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n');
+
+    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
+    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('Finished')), 20_000);
+    expect(textOf(progress)).toContain('new-hires.csv');
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
+    await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
+    const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
+    const [{ user_id: userId } = { user_id: '' }] = usersNamed(testBed, 'ines@quiz.example');
+    expect(result.split('\r\n')).toEqual([
+      'E-mail,First name,Last name,Groups,outcome,user_id,error',
+      `ines@quiz.example,Ines,Marques,Kitchen,created,${userId},`,
+      expect.stringMatching(/^rosa@quiz\.example,Rosa,Almeida,,unchanged,[\w-]+,$/),
+      'not an address,Ann,Bo,,failed,,E-mail address: This isn’t an e-mail address. Enter one like rosa@example.com.',
+      '',
+    ]);
+    // The addresses reach nobody but the person who imports, and no log.
+    const seen = [testBed.lines, ...Object.values(workspace.channels).map(({ id }) => workspace.messages(id))];
+    expect(JSON.stringify(seen)).not.toMatch(/ines@|not an address/);
+  });
+
+  test('gives a new user who is in Slack their own password', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    expect(usersNamed(testBed, 'zoe@quiz.example')).toEqual([]);
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'zoe.csv', content: 'E-mail,Name\nzoe@quiz.example,Zoe Park\n' }] });
+    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    const offer = await workspace.until(() => workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')), 20_000);
+    await workspace.as(zoe.id).click({ channel: offer.channel, ts: offer.ts }, 'show-password');
+    await workspace.until(() => textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'), 10_000);
+  });
+
+  test('takes the file of a message, and leaves what is entered when it is changed', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const message = await workspace.as(ada.id).say(workspace.channels.training.id, 'Our new people', { files: [file] });
+    const form = await (await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)).view();
+    const shown = await preview(testBed, form, { user_type: 'trainer' });
+    expect(textOf(shown)).toContain('*Ines Marques* would be a trainer or administrator.');
+    await workspace.as(ada.id).click({ view: shown }, 'form:change');
+    const again = await workspace.until(() => workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')), 10_000);
+    expect(JSON.stringify(again.blocks)).toContain('new-hires.csv');
+    expect(JSON.stringify(again.blocks)).toMatch(/"initial_option":\{[^}]+\}?[^}]*Trainer/);
+  });
+
+  test('of a message without a list says so', async () => {
+    const { workspace } = await start();
+    const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'Hello');
+    const reply = await (await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)).reply();
+    expect(textOf(reply)).toContain('There’s no CSV file in this message.');
+  });
+
+  test('is offered for a CSV file that a person sends to the bot', async () => {
+    const { workspace } = await start();
+    await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
+    const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
+    await workspace.as(ada.id).say(conversation, '', { files: [file] });
+    const offer = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('Import users from *new-hires.csv*?')), 10_000);
+    const form = await (await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import')).view();
+    expect(textOf(form)).toContain('new-hires.csv');
+  });
+});

@@ -1,0 +1,112 @@
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
+import { createHandTimers } from '../../support/hand-timers.ts';
+import { newEvent } from '../../support/new-event.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+function open(dataDir = temporaryDirectory()) {
+  const errors: unknown[] = [];
+  const timers = createHandTimers();
+  const storage = openSqliteStorage(dataDir, { now: Date.now, setTimer: timers.setTimer, onError: (error) => errors.push(error) });
+  onTestFinished(() => storage.close().catch(() => {}));
+  return { storage, errors, timers, dataDir, file: join(dataDir, 'invigilator.sqlite') };
+}
+
+/** Overwrites all pages but the first ones, which have the names of the tables. */
+function damage(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  const size = statSync(file).size;
+  writeSync(descriptor, Buffer.alloc(size - 8 * 4096, 0xa5), 0, size - 8 * 4096, 8 * 4096);
+  closeSync(descriptor);
+}
+
+async function filled() {
+  const opened = open();
+  for (let n = 0; n < 2_000; n += 1) void opened.storage.inbox.take(newEvent({ id: `event ${n}` }));
+  await opened.storage.inbox.take(newEvent({ id: 'last' }));
+  return opened;
+}
+
+test('a damaged file is refused at the start, with what to do', async () => {
+  const { storage, dataDir, file } = await filled();
+  await storage.close();
+  damage(file);
+  expect(() => open(dataDir)).toThrow(/invigilator\.sqlite is damaged .*restore a backup/);
+});
+
+test('damage that a webhook finds makes the store unusable, and is reported once', async () => {
+  const { storage, errors, file } = await filled();
+  await storage.ping();
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  damage(file);
+  await vi.waitFor(async () => {
+    await storage.inbox.take(newEvent({ id: crypto.randomUUID() })).catch(() => {});
+    await expect(storage.inbox.knownIds(Array.from({ length: 2_000 }, (_, n) => `event ${n}`))).rejects.toThrow(/damaged/);
+  });
+  await expect(storage.ping()).rejects.toMatchObject({ code: 'store_damaged' });
+  expect(errors.filter((error) => String(error).includes('restore a backup'))).toHaveLength(1);
+});
+
+test('what waits and cannot be read is set aside, and what is behind it goes on', async () => {
+  const { storage, errors, file } = open();
+  await storage.outbox.put([queueEntry({ name: 'one' }), queueEntry({ name: 'two' })]);
+  await storage.inbox.take(newEvent({ id: 'a', content: { kind: 'hint', quizId: 'q', responseId: 'r' } }));
+  await storage.inbox.take(newEvent({ id: 'b', content: { kind: 'hint', quizId: 'q', responseId: 's' } }));
+  const other = new DatabaseSync(file);
+  other.exec("UPDATE queue_entries SET content = '{' WHERE position = (SELECT min(position) FROM queue_entries)");
+  other.exec("UPDATE waiting_events SET content = '{' WHERE id = 'a'");
+  other.close();
+  const { queue } = queueEntry({});
+  expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
+  expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
+  await vi.waitFor(async () => expect((await storage.outbox.queues()).map(({ waiting }) => waiting)).toEqual([1]));
+  expect(errors).toHaveLength(2);
+});
+
+test('a deleted lock is noticed within seconds, writes are refused, and no second bot gets the folder', async () => {
+  const { storage, timers, errors, dataDir } = open();
+  await storage.open();
+  rmSync(join(dataDir, 'lock.sqlite'));
+  timers.fire(2_000);
+  expect(errors.map(String).join()).toContain('lock.sqlite was deleted');
+  await expect(storage.inbox.take(newEvent({ id: 'a' }))).rejects.toMatchObject({ code: 'store_deleted' });
+  const second = open(dataDir);
+  await expect(second.storage.open()).rejects.toMatchObject({ code: process.platform === 'linux' ? 'data_dir_in_use' : 'none' });
+});
+
+test('events are forgotten in slices, between which webhooks are taken, and the log of writes stays small', async () => {
+  const { storage, dataDir, file } = open();
+  await storage.close();
+  const database = new DatabaseSync(file);
+  database.exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO known_events SELECT hex(randomblob(16)), NULL, 0, 1 FROM n");
+  database.close();
+  const again = open(dataDir).storage;
+  let isForgotten = false;
+  const forgetting = again.inbox.forgetBefore(Date.now()).then(() => (isForgotten = true));
+  for (let n = 0; n < 3; n += 1) await again.inbox.take(newEvent({ id: `during ${n}` }));
+  expect(isForgotten).toBe(false);
+  await forgetting;
+  await again.inbox.forgetBefore(2);
+  await again.inbox.forgetBefore(2);
+  expect(statSync(`${file}-wal`).size).toBeLessThan(8 * 1024 * 1024);
+  const reader = new DatabaseSync(file, { readOnly: true });
+  expect(reader.prepare('SELECT count(*) AS count FROM known_events').get()?.['count']).toBeLessThanOrEqual(3);
+  reader.close();
+});
+
+test('a store that lost its content while the bot was stopped is noticed at the next start', async () => {
+  const { storage, dataDir, file } = open();
+  await storage.open();
+  await storage.close();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  const after = open(dataDir).storage;
+  await after.open();
+  expect(after.content.loss()).toMatchObject({ kind: 'replaced' });
+  await expect(after.ping()).rejects.toMatchObject({ code: 'store_content_lost' });
+});

@@ -1,0 +1,81 @@
+import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
+
+/** What a campaign was to do, and what was seen. Times are milliseconds since the epoch. Shares no code with the rules of campaigns. */
+export interface CampaignRun {
+  startedAt: number;
+  /** When reminders come due. */
+  reminders: readonly number[];
+  endsAt: number;
+  people: readonly CampaignPerson[];
+  /** The messages that name the missing people, and when they come due. */
+  lead: { timeZone: string; due: readonly number[]; messages: readonly number[] };
+}
+
+export interface CampaignPerson {
+  id: string;
+  timeZone: string;
+  /** When the service took their submission; undefined: never. */
+  submittedAt: number | undefined;
+  messages: readonly { at: number; kind: 'first' | 'reminder' }[];
+}
+
+const dayMs = 86_400_000;
+/** First messages are all out by then: a weekend, and the pace of the platform. */
+const firstWithinMs = 4 * dayMs;
+
+/** What went wrong, as sentences; the empty list where all is right. */
+export function judgeCampaign(run: CampaignRun): string[] {
+  const ofPeople = run.people.flatMap((person) => judgePerson(person, run).map((problem) => `${person.id} (${person.timeZone}): ${problem}`));
+  return [...ofPeople, ...judgeLead(run)];
+}
+
+/** Some people never submit, so there are always names. */
+function judgeLead({ endsAt, lead: { timeZone, due, messages } }: CampaignRun): string[] {
+  const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
+  const expected = due.map((at) => firstOpenMoment(at, timeZone)).filter((at) => at < endsAt).map(dayOf);
+  const days = messages.map(dayOf);
+  return [
+    ...(expected.join() === days.join() ? [] : [`the lead gets the names on ${days.join(', ')}, not on ${expected.join(', ')}`]),
+    ...messages.filter((at) => !isOpen(at, timeZone)).map((at) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
+  ];
+}
+
+function judgePerson({ timeZone, submittedAt = Infinity, messages }: CampaignPerson, { startedAt, reminders, endsAt }: CampaignRun): string[] {
+  const problems: string[] = [];
+  const shown = (at: number) => formatInTimeZone(at, timeZone, 'EEE yyyy-MM-dd HH:mm:ss');
+  const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
+
+  for (const { at, kind } of messages) if (!isOpen(at, timeZone)) problems.push(`${kind} message outside the hours, ${shown(at)}`);
+  const days = messages.map(({ at }) => dayOf(at));
+  if (new Set(days).size < days.length) problems.push(`two messages on a day: ${days.join(', ')}`);
+
+  const [first, ...more] = messages.filter(({ kind }) => kind === 'first');
+  if (more.length > 0) problems.push(`${more.length + 1} first messages`);
+  if (first === undefined && submittedAt > startedAt + firstWithinMs) problems.push('no first message');
+  if (first && first.at > startedAt + firstWithinMs) problems.push(`the first message comes late, ${shown(first.at)}`);
+
+  // Reminders that come due before the next working day are one.
+  const rounds = new Map(reminders.map((at) => firstOpenMoment(at, timeZone)).filter((at) => at < endsAt && first !== undefined && dayOf(at) > dayOf(first.at)).map((at) => [dayOf(at), at]));
+  for (const [day, beganAt] of rounds) {
+    const count = messages.filter(({ at, kind }) => kind === 'reminder' && dayOf(at) === day).length;
+    if (count > 0 && submittedAt <= beganAt) problems.push(`a reminder on ${day}, after the submission at ${shown(submittedAt)}`);
+    if (count === 0 && submittedAt > endOfDay(day, timeZone)) problems.push(`no reminder on ${day}`);
+  }
+  for (const { at, kind } of messages) if (kind === 'reminder' && !rounds.has(dayOf(at))) problems.push(`a reminder that was not due, ${shown(at)}`);
+  return problems;
+}
+
+function isOpen(at: number, timeZone: string): boolean {
+  const [weekday, hour] = formatInTimeZone(at, timeZone, 'i H').split(' ').map(Number);
+  return weekday! <= 5 && hour! >= 9 && hour! < 18;
+}
+
+function firstOpenMoment(from: number, timeZone: string): number {
+  let at = from;
+  while (!isOpen(at, timeZone)) at = Math.floor(at / 60_000 + 1) * 60_000;
+  return at;
+}
+
+function endOfDay(day: string, timeZone: string): number {
+  return fromZonedTime(`${day}T23:59:59`, timeZone).getTime();
+}
