@@ -51,6 +51,8 @@ export interface ProcessTestBedOptions {
   account?: 'smooth' | 'rough';
   /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
   clock?: SandboxClock;
+  /** Whether messages link to the quizzes. Default: false. */
+  hasQuizLinks?: boolean;
   /** Runs before the bots start, with the place of their store. */
   beforeStart?: (store: { DATA_DIR?: string; REDIS_URL?: string }, testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>) => Promise<void>;
   env?: Record<string, string>;
@@ -102,6 +104,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       WEBHOOK_SECRET: webhookSecret,
       WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
+      ...(options.hasQuizLinks && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
       DATA_DIR: join(folder, 'kept'),
       ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
