@@ -29,7 +29,7 @@ export function createReachedPeople(deps: {
   clock: Clock;
 }) {
   const { storage, clock: { now, sleep } } = deps;
-  const findColleague = createFindColleague({ ...deps, personIds: storage.kv('slack-ids'), people: storage.kv<Person>('slack-people'), sleep });
+  const findColleague = createFindColleague({ ...deps, personIds: storage.kv('slack-ids'), people: storage.kv<Person>('slack-people'), sleep, now });
   const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
 
   return {

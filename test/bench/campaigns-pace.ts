@@ -1,10 +1,11 @@
+import { WebClient } from '@slack/web-api';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
-import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
 import { teamId } from '../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { addMembers, campaignFor, membersFor, nextMonday, storeCampaign } from '../support/process-campaign.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { botToken, openProcessTestBed } from '../support/process-test-bed.ts';
 import type { BenchRow } from './bench-row.ts';
 
 /** Of all direct messages together. */
@@ -54,8 +55,7 @@ async function sendFirstMessages({ people, knowsConversations }: { people: numbe
       addMembers(campaign, testBed);
       await storeCampaign(campaign, env);
       if (!knowsConversations) return;
-      for (const personId of personIds) testBed.workspace.directMessages(personId);
-      await storeConversations(personIds, env);
+      await openConversations(personIds, env, testBed.workspace);
     },
   });
   try {
@@ -72,10 +72,17 @@ async function sendFirstMessages({ people, knowsConversations }: { people: numbe
   }
 }
 
-async function storeConversations(personIds: readonly string[], { DATA_DIR = '' }: { DATA_DIR?: string }): Promise<void> {
+/** As they are for people to whom the bot has written before. */
+async function openConversations(personIds: readonly string[], { DATA_DIR = '' }: { DATA_DIR?: string }, { apiUrl, faults }: Pick<Workspace, 'apiUrl' | 'faults'>): Promise<void> {
   const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: undefined, clock: systemClock, onError: () => {} });
   await storage.open();
   const conversations = storage.kv<string>('slack-conversations');
-  for (const personId of personIds) await conversations.set(`${teamId}:${personId}`, directMessagesId(personId));
+  faults.setRateLimits(false);
+  const client = new WebClient(botToken, { slackApiUrl: apiUrl });
+  for (const personId of personIds) {
+    const { channel } = await client.conversations.open({ users: personId });
+    await conversations.set(`${teamId}:${personId}`, channel?.id ?? '');
+  }
+  faults.setRateLimits(true);
   await storage.close();
 }
