@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
+import { createPace } from '../alerts/direct-messages/pace.ts';
 import type { Person } from '../directory/identity.ts';
 import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
@@ -37,6 +38,8 @@ const colleagueTtlMs = 3_600_000;
 /** Slack recommends no more than 200: https://docs.slack.dev/reference/methods/users.list */
 const pageSize = 200;
 const triesAtMost = 5;
+/** The 20 pages a minute of `users.list`: https://docs.slack.dev/apis/web-api/rate-limits */
+const pagePace = { everyMs: 3_000, burst: 15 };
 
 export function createFindColleague(deps: {
   client: WebClient;
@@ -44,8 +47,10 @@ export function createFindColleague(deps: {
   teamId: () => string | undefined;
   own: () => Promise<OwnWorkspace>;
   sleep: (ms: number) => Promise<void>;
+  now: () => number;
 }): FindColleague {
-  const { client, colleagues } = deps;
+  const { client, colleagues, sleep, now } = deps;
+  const pace = createPace({ ...pagePace, now });
   // Hashed, since the bot keeps no address of a respondent.
   const keyOf = (address: string) => `${deps.teamId() ?? ''}:${createHash('sha256').update(foldAddress(address)).digest('base64url')}`;
   const knows = async (address: string) => (await colleagues.get(keyOf(address))) !== undefined;
@@ -104,14 +109,15 @@ export function createFindColleague(deps: {
     for (const address of unknown.values()) await keep(address, null);
   }
 
-  /** Waits as long as Slack asks for: the list takes 20 pages a minute. */
+  /** Waits for the turn of a page, and as long as Slack asks for. */
   async function readPage(cursor: string | undefined) {
     for (let tried = 1; ; tried += 1) {
+      for (let at = pace.turn('page'); at !== undefined; at = pace.turn('page')) await sleep(at - now());
       try {
         return await callSlack(async () => client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }));
       } catch (error) {
         if (tried === triesAtMost || !(error instanceof PlatformError) || error.kind !== 'rate_limited') throw error;
-        await deps.sleep(error.retryAfterMs ?? 0);
+        await sleep(error.retryAfterMs ?? 0);
       }
     }
   }

@@ -29,7 +29,7 @@ export function createReachedPeople(deps: {
   clock: Clock;
 }) {
   const { storage, clock: { now, sleep } } = deps;
-  const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), sleep });
+  const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), sleep, now });
   const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
 
   return {

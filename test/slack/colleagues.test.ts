@@ -32,10 +32,17 @@ const addressOf = (id: string) => `${id.toLowerCase()}@quiz.example`;
 function setUp(members: readonly Member[], { failures = [] as Error[], users = [] as readonly string[] } = {}) {
   const clock = { now: begin };
   const calls: string[] = [];
+  const listedAt: number[] = [];
+  const slept: number[] = [];
+  const sleep = async (ms: number) => {
+    slept.push(ms);
+    clock.now += ms;
+  };
   const client = {
     users: {
       async list({ cursor = '0', limit }: { cursor?: string; limit: number }) {
         calls.push('users.list');
+        listedAt.push(clock.now);
         const failure = failures.shift();
         if (failure) throw failure;
         const next = Number(cursor) + limit;
@@ -55,11 +62,10 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
       },
     },
   } as unknown as WebClient;
-  const slept: number[] = [];
   const kept: string[] = [];
   const stored = new Map<string, string>();
   const colleagues = new Keyv<{ colleague: Colleague | null }>({ store: { get: (key: string) => stored.get(key), set: (key: string, value: string) => void (kept.push(`${key} ${value}`), stored.set(key, value)), delete: (key: string) => stored.delete(key), clear: () => stored.clear() } });
-  const findColleague = createFindColleague({ client, colleagues, teamId: () => 'T1', own: async () => ({ teamId: 'T1', enterpriseId: undefined }), sleep: async (ms) => void slept.push(ms) });
+  const findColleague = createFindColleague({ client, colleagues, teamId: () => 'T1', own: async () => ({ teamId: 'T1', enterpriseId: undefined }), sleep, now: () => clock.now });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
   const byAddress = new Map(quizUsers.map((user) => [user.user_name, user]));
   const identity: Pick<Identity, 'userWithAddress'> = { userWithAddress: async (address) => byAddress.get(address) };
@@ -67,7 +73,7 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
   const { log } = recordingLog();
   const findRecipient = createFindRecipient({ users: list, api: { get: async () => Promise.reject(new Error('every user is listed')) }, identity, findColleague, timeZone: 'UTC', log, now: () => clock.now });
   const reach = createReach({ findColleague, identity, timeZone: 'UTC' });
-  return { clock, client, calls, slept, kept, findColleague, findRecipient, reach, quizUsers };
+  return { clock, client, calls, listedAt, slept, kept, findColleague, findRecipient, reach, quizUsers };
 }
 
 describe('the list of the workspace’s people', () => {
@@ -89,6 +95,15 @@ describe('the list of the workspace’s people', () => {
     const { findColleague, calls } = setUp(crowd(100).map((id) => member(id)));
     await Promise.all([findColleague.learn(crowd(100).map(addressOf)), findColleague.learn(crowd(50).map(addressOf))]);
     expect(calls).toEqual(['users.list']);
+  });
+
+  test('is read at most as fast as Slack allows', async () => {
+    const { findColleague, listedAt } = setUp(crowd(12_000).map((id) => member(id)));
+    await findColleague.learn(['u11999@quiz.example']);
+    expect(listedAt).toHaveLength(60);
+    // 20 pages at once, and 20 a minute.
+    for (const [index, at] of listedAt.entries()) expect(index).toBeLessThanOrEqual(20 + (at - begin) / 3_000);
+    expect(await findColleague('u11999@quiz.example')).toMatchObject({ personId: 'U11999' });
   });
 
   test('is read on after a wait where Slack asks for it, and is not taken for whole where it fails', async () => {
