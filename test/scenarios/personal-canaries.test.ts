@@ -59,6 +59,7 @@ const lines: Record<string, readonly string[]> = {
   'report-campaign': ['/quiz-campaign report forklift'],
   'show-plan': [],
   'run-campaign': [],
+  'show-rows': [],
   'list-requests': [],
   'show-audit': ['/quiz-admin audit csv', '/quiz-admin audit since 1d'],
   'show-status': [],

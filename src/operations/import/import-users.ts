@@ -114,6 +114,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
     problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
     privileged: rows.filter(makesStaff).map(({ name: person }) => person),
     notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The file with every row could not be sent to you.'])],
+    needsApproval: plan.approval !== null,
     planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
     input: inputOf(input),
   };
