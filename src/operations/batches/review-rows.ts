@@ -11,7 +11,7 @@ import { aType } from '../wording/words.ts';
 const linesAtMost = 60;
 
 /** The rows for which a plan needs approval, a sentence each, without addresses. */
-export function privilegedRows({ rows, privileged = [] }: BatchPlan): string[] {
+export function privilegedRows({ rows, privileged = [] }: Pick<BatchPlan, 'rows' | 'privileged'>): string[] {
   const ofStaff = new Set(privileged);
   const lines = rows.filter((row) => isPrivileged(row, ofStaff)).map((row) => `${named(row.name)}: ${rowChange(row)}`);
   return shortened(lines);

@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/plan.ts';
-import { readPage } from '../campaigns/pages.ts';
+import { readPage } from '../page-number.ts';
 import { defineOperation } from '../operation.ts';
 import { InvalidInputError } from '../errors.ts';
 import { batchWords } from '../wording/batches.ts';

@@ -42,7 +42,7 @@ function viewAll(plan: string): Button[] {
 /** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
 export function plannedRowsMessage({ id, action, rows, page: wanted }: Extract<OperationResult, { kind: 'planned-rows' }>): Message {
   const { shown, page, pages } = pageOf(rows, wanted);
-  const heading = md`*${sentenceMrkdwn(`${capitalized(action)}`)}*`;
+  const heading = md`📋 ${sentenceMrkdwn(capitalized(action))}`;
   const lines = shown.map((row) => md`• ${listedName(row.name, true)}${addressOf(row)} · ${sentenceMrkdwn(rowChange(row), 200)}`);
   return {
     text: heading.mrkdwn,

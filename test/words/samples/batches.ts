@@ -1,8 +1,12 @@
-import type { BatchPlan, BatchProgress, BatchState } from '../../../src/domain/batch.ts';
+import type { BatchPlan, BatchProgress, BatchRow, BatchState } from '../../../src/domain/batch.ts';
+import type { Review } from '../../../src/governance/approvals/decide.ts';
+import { privilegedRows } from '../../../src/operations/batches/review-rows.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batch-plan.ts';
 import { monday } from '../../support/builders/campaigns.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import { pressed } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
 
 const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({
@@ -44,7 +48,7 @@ const rows: readonly BatchRow[] = [
   { kind: 'none', outcome: { kind: 'failed', error: 'There’s no e-mail address and no user name.' }, name: 'Line 4' },
   { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
 ];
-const review: Review = {
+const review: Extract<Review, { kind: 'review' }> = {
   kind: 'review',
   request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] } }),
   preview: {
