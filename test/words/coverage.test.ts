@@ -46,9 +46,9 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'report-campaign': 'sends a file; its form is in forms.ts',
   'show-plan': 'campaigns.ts: everyone in a preview',
-  'show-rows': 'batches.ts: every row of a preview',
   'list-requests': 'approvals.ts: the list of open requests',
   'show-audit': 'audit.ts: /quiz-admin audit',
+  'show-rows': 'batches.ts: every row of a preview',
 };
 
 /** Views that no sample shows, and why. */
