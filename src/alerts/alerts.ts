@@ -40,7 +40,7 @@ const awayPauseMs = 15_000;
 
 /** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
 const directMessagesPace = { everyMs: 200, burst: 5 };
-/** Of all live messages together, below the 50 calls of `chat.update` a minute: https://docs.slack.dev/apis/web-api/rate-limits */
+/** Of all live messages together, 40 a minute: the platform takes 50 changes of messages. */
 const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 const postingKinds: ReadonlySet<string> = new Set(['channel', 'person', 'live']);

@@ -9,7 +9,6 @@ import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
-import type { RowKind } from './import/plan-rows.ts';
 import type { QuizFilter } from './quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from './results/filter-fields.ts';
@@ -53,6 +52,9 @@ export type OperationResult =
   | ImportPreview
   | DoneResult;
 
+/** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
+export type ImportedRowKind = 'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
+
 /** What an import would do. Texts are sentences of `domain/sentence.ts`. */
 export interface ImportPreview {
   kind: 'import-plan';
@@ -60,7 +62,7 @@ export interface ImportPreview {
   source: string;
   /** People know the rows by their lines: the source is a file. */
   hasLines: boolean;
-  counts: Partial<Record<RowKind, number>>;
+  counts: Partial<Record<ImportedRowKind, number>>;
   /** Rows in which nothing happens though the person may want it, in the order of the file. */
   problems: readonly { line: number; note: string }[];
   /** Names of the people who would become trainers or administrators, or get rights. */

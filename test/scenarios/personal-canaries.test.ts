@@ -34,12 +34,15 @@ const lines: Record<string, readonly string[]> = {
   'update-user': [`/quiz-user update ${wanda}`],
   'suspend-user': [`/quiz-user suspend ${wanda} --reason left`],
   'reinstate-user': [`/quiz-user reinstate ${wanda} --reason back`],
+  'suspend-group': ['/quiz-user suspend group Warehouse'],
+  'reinstate-group': ['/quiz-user reinstate group Warehouse'],
   'reset-password': [`/quiz-user reset-password ${wanda} --reason lost`],
   'delete-user': [`/quiz-user delete ${nameless.id} --reason left`],
   'list-groups': [],
   'show-group': ['/quiz-group show Warehouse'],
   'add-to-group': [`/quiz-group add ${wanda} to Warehouse --reason moved`, `/quiz-group add ${nameless.id} to Warehouse --reason moved`, '/quiz-group add nameles to Warehouse'],
   'remove-from-group': [`/quiz-group remove ${nameless.id} from Warehouse --reason moved`],
+  'empty-group': ['/quiz-group empty Warehouse'],
   'assign-to-group': ['/quiz-group assign forklift to Warehouse --reason needed'],
   'unassign-from-group': ['/quiz-group unassign forklift from Warehouse --reason needed'],
   'subscribe-channel': [`/quiz-alerts subscribe ${safetyQuiz}`],
@@ -63,6 +66,12 @@ const lines: Record<string, readonly string[]> = {
   'show-audit': ['/quiz-admin audit csv', '/quiz-admin audit since 1d'],
   'show-status': [],
   'who-am-i': [],
+  'run-batch': [],
+  'pause-batch': [],
+  'resume-batch': [],
+  'cancel-batch': [],
+  'batch-result': [],
+  'undo-batch': [],
 };
 
 test('every operation has lines', () => {

@@ -7,13 +7,13 @@ import { groupKind } from '../fields/group.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { defineOperation } from '../operation.ts';
-import type { OperationResult } from '../operation-result.ts';
+import type { ImportedRowKind, OperationResult } from '../operation-result.ts';
 import { parseMention, tokenize } from '../typed-text.ts';
 import type { TextInput } from '../text-input.ts';
 import { userTypes } from '../user-options.ts';
 import type { Columns } from './columns.ts';
 import { makesStaff, needsApproval } from './needs-approval.ts';
-import { planRows, type PlannedRow, type RowKind } from './plan-rows.ts';
+import { planRows, type PlannedRow } from './plan-rows.ts';
 import { keptSource, resultFile } from './result-file.ts';
 import { readSource, type ImportSource } from './source-rows.ts';
 
@@ -128,14 +128,14 @@ function importAction(rows: readonly BatchRow[], source: string): string {
   return `${phraseList(parts)} from ${named(source)}`;
 }
 
-const problemKinds: ReadonlySet<RowKind> = new Set(['conflict', 'no address', 'invalid', 'repeated', 'outsider']);
+const problemKinds: ReadonlySet<ImportedRowKind> = new Set(['conflict', 'no address', 'invalid', 'repeated', 'outsider']);
 
 function previewOfRow({ kind, note, row }: PlannedRow): { outcome: string; userId: string; error: string } {
   const userId = row.kind === 'none' ? (row.outcome.userId ?? '') : row.kind === 'update' ? row.userId : '';
   return { outcome: previewWords[kind], userId, error: note };
 }
 
-const previewWords: Record<RowKind, string> = {
+const previewWords: Record<ImportedRowKind, string> = {
   create: 'would be created',
   update: 'would be updated',
   same: 'unchanged',
@@ -147,8 +147,8 @@ const previewWords: Record<RowKind, string> = {
   invalid: 'invalid',
 };
 
-function countsOf(planned: readonly PlannedRow[]): Partial<Record<RowKind, number>> {
-  const counts: Partial<Record<RowKind, number>> = {};
+function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKind, number>> {
+  const counts: Partial<Record<ImportedRowKind, number>> = {};
   for (const { kind } of planned) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }

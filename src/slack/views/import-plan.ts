@@ -3,8 +3,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { FileReference } from '../../operations/context.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../operations/import/import-users.ts';
-import type { RowKind } from '../../operations/import/plan-rows.ts';
-import type { ImportPreview } from '../../operations/operation-result.ts';
+import type { ImportedRowKind, ImportPreview } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
@@ -18,7 +17,7 @@ const sourceLength = 80;
 type Count = (count: number) => Mrkdwn;
 
 /** In the order of the message. */
-const countLines: Readonly<Record<RowKind, Count>> = {
+const countLines: Readonly<Record<ImportedRowKind, Count>> = {
   create: (count) => md`➕ *${countOf(count, 'person', 'people')}* would get a user`,
   update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
   same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a user' : 'are users'} already`,
@@ -34,7 +33,7 @@ const countLines: Readonly<Record<RowKind, Count>> = {
 export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
   const { source, hasLines, counts, problems, privileged, notices, planId } = preview;
   const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
-  const lines = (Object.keys(countLines) as RowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
+  const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
   const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
   const left = problems.length - shown.length;
   const buttons = [...startButton(preview, offered), ...changeButton(preview)];
