@@ -45,13 +45,13 @@ export function campaignMessage({ campaign, page: wanted, now }: Extract<Operati
 const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
-  const { members, completeWhen, schedule, board, repeats } = campaign;
+  const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
   const { dueAt, escalateAfterMs } = schedule;
   const counts = countMembers(campaign);
   const others = [...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []), ...(counts['not me'] > 0 ? [`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`] : []), ...(counts.excused > 0 ? [`${counts.excused} excused`] : [])];
   return [
     [completeWhen === 'passed' ? 'Passed' : 'Submitted', `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`],
-    [dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
+    [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
     ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
     [dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Reminders', reminderWords(schedule)[0] ?? 'None'],
@@ -88,6 +88,6 @@ function messageParts({ personId, notifiedAt, remindedAt, snoozedUntil }: Campai
   if (state !== 'open') return [];
   if (personId === null) return [md`gets no messages`];
   const last = remindedAt.at(-1);
-  const reminded = last === undefined ? (notifiedAt === null ? md`no message yet` : md`written to ${day(new Date(notifiedAt), timeZone)}`) : md`reminded ${countOf(remindedAt.length, 'time', 'times')}, last ${day(new Date(last), timeZone)}`;
+  const reminded = last === undefined ? (notifiedAt === null ? md`no message yet` : md`messaged ${day(new Date(notifiedAt), timeZone)}`) : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
   return [reminded, ...(snoozedUntil === null ? [] : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`])];
 }
