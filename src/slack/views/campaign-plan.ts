@@ -91,7 +91,7 @@ function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
 function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan, timeZone: string): Mrkdwn {
   if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
   const to = [...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []), ...(users.length > 0 ? [people(users.length)] : [])].join(' and ');
-  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')}. If you start now, everyone has it by ${moment(new Date(assigning.doneAt), timeZone)}.`;
+  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')}, and finishes ${moment(new Date(assigning.doneAt), timeZone)} if you start now.`;
 }
 
 function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutUser }, completeWhen }: CampaignPlan): Mrkdwn[] {
