@@ -8,16 +8,12 @@ import type { AfterCreate } from '../governance/own-password.ts';
 import type { UserProtection } from '../governance/user-protection.ts';
 import type { Log } from '../observability/log.ts';
 import type { BatchService, PlatformWords } from '../operations/context.ts';
-import { limitFor, serviceWindows } from '../quiz-api/budget/rate-windows.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBatchQueue } from './batch-queue.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from './batch-service.ts';
 import { createOwnerCheck } from './owner.ts';
-import { createRequestPace } from './pace.ts';
-
-/** Half a minute of the service’s requests, less those that people have reserved. */
-const requestsAtOnce = 25;
+import { createRequestPace, servicePace } from './pace.ts';
 
 /** The batches of every workspace. */
 export interface Batches {
@@ -41,8 +37,6 @@ export interface Batches {
     afterCreate: AfterCreate;
     newCorrelationId: () => string;
     log: Log;
-    /** The requests that a batch may send at once, and in a minute. Benches scale them with the budget. */
-    requests?: { atOnce: number; perMinute: number };
   }): (queue: string) => Promise<number | undefined>;
 }
 
@@ -66,8 +60,7 @@ export function createBatches({ storage, newId, now }: { storage: Pick<Storage, 
       return result && { state: result.state, rows: result.rows.map((row, index) => ({ row, outcome: result.outcomes[index] ?? { kind: 'waiting' } })) };
     },
     createRun(deps) {
-      const perMinute = Math.min(...serviceWindows.map((window) => (window.windowMs === 60_000 ? limitFor(window, 'background') : Infinity)));
-      const pace = createRequestPace({ ...(deps.requests ?? { atOnce: requestsAtOnce, perMinute }), now });
+      const pace = createRequestPace({ ...servicePace, now });
       return createBatchQueue({ ...deps, outbox, rows, owner: createOwnerCheck(deps), pace, wake, now });
     },
   };
