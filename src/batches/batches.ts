@@ -1,5 +1,5 @@
 import type { Announcement } from '../domain/announcement.ts';
-import type { Batch, BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
+import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
@@ -18,8 +18,8 @@ import { createRequestPace, servicePace } from './pace.ts';
 /** The batches of every workspace. */
 export interface Batches {
   service: (teamId: string) => BatchService;
-  /** Makes a batch whose progress another message shows. It begins when the entries are put. @param by the person by whose rights it runs */
-  startBatch(teamId: string, plan: BatchPlan, by: string): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
+  /** Makes a batch whose progress another live message shows, if any. It begins when the entries are put. @param start.by the person by whose rights it runs */
+  startBatch(teamId: string, plan: BatchPlan, start: { by: string; liveId: string | null }): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
   /** The rows of a batch with their outcomes; undefined for an unknown batch. */
   rowsOf(teamId: string, batchId: string): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
@@ -45,14 +45,13 @@ export function createBatches({ storage, newId, now }: { storage: Pick<Storage, 
   const rows = createBatchRows(storage.kv<StoredRows>('batch-rows'));
   const wake = async (queue: string) => queues.wake(queue);
   const { of: service, liveBatch: live } = createBatchService({ outbox, rows, wake, newId, now });
-  const progress: Batch['progress'] = 'none';
 
   return {
     service,
     live,
     progressOf: (teamId, batchId) => service(teamId).progress(batchId),
-    async startBatch(teamId, plan, by) {
-      const { batch, entries } = await startBatch(plan, { teamId, by, progress, rows, now, newId });
+    async startBatch(teamId, plan, { by, liveId }) {
+      const { batch, entries } = await startBatch(plan, { teamId, by, liveId, rows, now, newId });
       return { batchId: batch.id, entries };
     },
     async rowsOf(teamId, batchId) {

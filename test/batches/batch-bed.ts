@@ -1,6 +1,6 @@
 import { Keyv } from 'keyv';
 import { createBatchQueue } from '../../src/batches/batch-queue.ts';
-import { createBatchRows, createBatchService, type StoredRows } from '../../src/batches/batch-service.ts';
+import { createBatchRows, createBatchService, startBatch, type StoredRows } from '../../src/batches/batch-service.ts';
 import { createOwnerCheck } from '../../src/batches/owner.ts';
 import { createRequestPace, servicePace } from '../../src/batches/pace.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
@@ -33,7 +33,7 @@ export function newUserRow(name: string, more: Partial<NewUserRow> = {}): BatchR
 }
 
 /** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call, and `send` takes the time of each. */
-export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; owner?: Partial<User>; faultOf?: (name: string) => Fault; clock?: Pick<VirtualClock, 'now' | 'sleep'>; send?: (call: FailedCall, options: CallOptions) => Promise<void>; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
+export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; owner?: Partial<User>; liveId?: string; faultOf?: (name: string) => Fault; clock?: Pick<VirtualClock, 'now' | 'sleep'>; send?: (call: FailedCall, options: CallOptions) => Promise<void>; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
   let time = Date.parse('2026-11-23T10:00:00Z');
   const now = () => options.clock?.now() ?? time;
   const sleepUntil = async (moment: number): Promise<void> => {
@@ -140,7 +140,8 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
   }
 
   const plan: BatchPlan = { kind: 'batch', operation: 'assign-quiz', action: 'assign ⁨Fire safety⁩', rows, approval: null };
-  const { id } = await of('T1').start(plan, 'UTOM');
+  const { batch: { id }, entries } = await startBatch(plan, { ...deps, teamId: 'T1', by: 'UTOM', ...(options.liveId !== undefined && { liveId: options.liveId }) });
+  await outbox.put(entries);
   const queue = batchQueue('T1', id);
   let bot = openBot();
   let kills = 0;
@@ -159,7 +160,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     progress: async () => (await of('T1').progress(id))!,
     outcomes: async () => (await of('T1').result(id))!.outcomes,
     messagesTo: async (userId: string) => (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
-    refreshes: async () => (await outbox.waiting(liveQueue('T1', `batch-${id}`), { limit: 10_000 })).length,
+    refreshes: async (liveId = `batch-${id}`) => (await outbox.waiting(liveQueue('T1', liveId), { limit: 10_000 })).length,
     /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */
     async until(moment = Infinity) {
       // Many times more than any batch of the tests needs.

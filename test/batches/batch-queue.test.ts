@@ -75,6 +75,16 @@ describe('a batch', () => {
 
     // The start, two rows, the end.
     expect(await batch.refreshes()).toBe(4);
+    expect(await batch.refreshes('campaign-c1')).toBe(0);
+  });
+
+  test('has the board of its campaign refreshed, and no message of its own', async () => {
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), liveId: 'campaign-c1' });
+
+    await batch.until();
+
+    expect(await batch.refreshes('campaign-c1')).toBe(4);
+    expect(await batch.refreshes()).toBe(0);
   });
 });
 
