@@ -35,6 +35,7 @@ export function durationOf(requests: number): number {
 export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
   const { batch: { id, action, ownerId, state: condition, startedAt, endedAt }, kinds, problem, notBefore } = state;
   const same = countOf(state, 'same');
+  const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
   const present = presentRow(state);
   const requests = present === undefined ? 0 : rows.slice(present).reduce((sum, row) => sum + requestsOf(row), 0);
   return {
@@ -45,6 +46,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     failed: countOf(state, 'failed'),
     skipped: countOf(state, 'skipped'),
     readyAt: condition === 'running' ? Math.max(now, notBefore) + durationOf(requests) : undefined,
+    ...(withoutPassword > 0 && { withoutPassword }),
     ...(problem !== undefined && { problem }),
   };
 }
