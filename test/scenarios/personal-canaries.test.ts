@@ -62,16 +62,17 @@ const lines: Record<string, readonly string[]> = {
   'report-campaign': ['/quiz-campaign report forklift'],
   'show-plan': [],
   'run-campaign': [],
-  'list-requests': [],
-  'show-audit': ['/quiz-admin audit csv', '/quiz-admin audit since 1d'],
-  'show-status': [],
-  'who-am-i': [],
+  'show-rows': [],
   'run-batch': [],
   'pause-batch': [],
   'resume-batch': [],
   'cancel-batch': [],
   'batch-result': [],
   'undo-batch': [],
+  'list-requests': [],
+  'show-audit': ['/quiz-admin audit csv', '/quiz-admin audit since 1d'],
+  'show-status': [],
+  'who-am-i': [],
 };
 
 test('every operation has lines', () => {
