@@ -1,5 +1,4 @@
-import { LogLevel } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
+import { LogLevel, WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { clockFinding, fault, right, unknown, type Finding } from '../domain/finding.ts';
 
@@ -109,9 +108,11 @@ function codeOf(error: unknown): string | undefined {
   return typeof data?.error === 'string' ? data.error : undefined;
 }
 
+/** What went wrong on the way, such as `ECONNREFUSED`. The SDK and `fetch` wrap it. */
 function messageOf(error: unknown): string {
-  const cause = Object(error).original ?? Object(error).cause ?? error;
-  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  const { original, cause, code, message } = Object(error) as { original?: unknown; cause?: unknown; code?: unknown; message?: unknown };
+  const inner = original ?? cause;
+  if (inner !== undefined) return messageOf(inner);
   return typeof code === 'string' ? code : String(message);
 }
 
