@@ -40,14 +40,14 @@ export function checkSample(rule: SignatureRule, sample: string, nowMs: number):
   const accepts = (tried: SignatureRule) => bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);
   const schemeIn = (tried: SignatureRule) => tried.schemes.find((scheme) => accepts({ ...tried, schemes: [scheme] }));
 
-  if (rule.secrets.length === 0) return [unknown('the signature of the sample was not checked: no secret is set'), eventFinding(bodies[0]!, rule, nowMs)];
+  if (rule.secrets.length === 0) return [unknown('the signature of the sample was not checked: no secret is set'), eventFinding(bodies[0], rule, nowMs)];
   const scheme = schemeIn(ageless);
-  if (scheme !== undefined) return [right(`the signature of the sample is right (scheme ${scheme}; its time was not checked)`), eventFinding(bodies[0]!, rule, nowMs)];
+  if (scheme !== undefined) return [right(`the signature of the sample is right (scheme ${scheme}; its time was not checked)`), eventFinding(bodies[0], rule, nowMs)];
   const other = otherRules(ageless, names).find((tried) => schemeIn(tried) !== undefined);
-  if (other !== undefined) return [fault(`the sample matches another setting: set ${settingsOf(other, rule)}`), eventFinding(bodies[0]!, rule, nowMs)];
-  const check = verifySignature(ageless, headers, Buffer.from(bodies[0]!), nowMs);
+  if (other !== undefined) return [fault(`the sample matches another setting: set ${settingsOf(other, rule)}`), eventFinding(bodies[0], rule, nowMs)];
+  const check = verifySignature(ageless, headers, Buffer.from(bodies[0]), nowMs);
   const problems = check.accepted ? '' : check.tried.map(({ scheme: tried, problem }) => `${tried}: ${problem}`).join('; ');
-  return [fault(`the sample matches no scheme with WEBHOOK_SECRET (${problems}): copy the secret again, and record headers and body as they came`), eventFinding(bodies[0]!, rule, nowMs)];
+  return [fault(`the sample matches no scheme with WEBHOOK_SECRET (${problems}): copy the secret again, and record headers and body as they came`), eventFinding(bodies[0], rule, nowMs)];
 }
 
 /** Every scheme with each header of the sample as its signature and its time. */

@@ -9,7 +9,7 @@ export const right = (text: string): Finding => ({ state: 'right', text });
 export const fault = (text: string): Finding => ({ state: 'fault', text });
 export const unknown = (text: string): Finding => ({ state: 'unknown', text });
 
-/** Slack refuses requests of another time after five minutes, and so do most schemes of webhooks. */
+/** Signed requests and webhooks are refused at a difference of five minutes. */
 const clockOffAtMostMs = 60_000;
 
 /**

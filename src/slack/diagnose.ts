@@ -35,7 +35,7 @@ export async function diagnoseSlack(setup: SlackSetup, now: () => number): Promi
 
   try {
     const { team, bot_id: botId, response_metadata: metadata } = await client.auth.test();
-    const granted = (metadata as { scopes?: string[] } | undefined)?.scopes;
+    const granted = metadata?.scopes;
     return [
       botId === undefined ? fault('SLACK_BOT_TOKEN is not a bot token: copy the one that begins with xoxb- (OAuth & Permissions)') : right(`the token belongs to the workspace ${team}`),
       scopesFinding(setup.scopes, granted),
