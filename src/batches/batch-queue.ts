@@ -1,5 +1,6 @@
 import type { BatchRow, RowOutcome } from '../domain/batch.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
+import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
 import { directMessages, personQueue, readQueue } from '../domain/queue-names.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -196,7 +197,7 @@ export function createBatchQueue(deps: {
     }
 
     async function keepOrThrow(next: StoredBatch, isShown = false): Promise<void> {
-      if (!(await keep(next, { isShown }))) throw new OtherRunError();
+      if (!(await keep(next, { isShown }))) throw new OtherRunError('another instance runs the queue');
     }
   };
 
@@ -206,7 +207,9 @@ export function createBatchQueue(deps: {
 }
 
 /** Another instance runs the queue. */
-class OtherRunError extends Error {}
+class OtherRunError extends InvigilatorError {
+  readonly code = 'other_run';
+}
 
 function progressInWords(state: StoredBatch): string {
   const count = (kind: RowOutcome['kind']) => countOf(state, kind);

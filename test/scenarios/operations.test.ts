@@ -130,8 +130,8 @@ const cases: Case[] = [
 test('every operation has a scenario', () => {
   const tried = new Set(cases.map(({ operation }) => operation));
   // Buttons of batches, which batches.test.ts and the tests of their queue click.
-  const ofBatches = ['run-batch', 'pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch'];
-  expect(catalog.map(({ name }) => name).filter((name) => !tried.has(name) && !ofBatches.includes(name))).toEqual([]);
+  const ofBatches = new Set(['show-rows', 'run-batch', 'pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch']);
+  expect(catalog.map(({ name }) => name).filter((name) => !tried.has(name) && !ofBatches.has(name))).toEqual([]);
 });
 
 describe.each(cases)('$operation', (scenario) => {

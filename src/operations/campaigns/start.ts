@@ -14,7 +14,7 @@ import { outcomes } from '../wording/outcomes.ts';
 import { proposals } from '../wording/proposals.ts';
 import { assignmentWarning } from '../wording/warnings.ts';
 import { forecastMessages } from './forecast.ts';
-import { readPage } from './pages.ts';
+import { readPage } from '../page-number.ts';
 import { planCampaign } from './plan.ts';
 import { parseStartLine } from './start-line.ts';
 
