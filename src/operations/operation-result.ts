@@ -34,7 +34,7 @@ export type OperationResult =
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
   /** `only`: the filter in words, a sentence; empty for none. */
-  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
+  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; percentages: readonly number[]; submitted: readonly QuizResponse[] } & ChosenFilter)
   /**
    * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
    * `campaignId`: of a campaign for the quiz that the reader sees.

@@ -33,7 +33,7 @@ const fields = {
   complete: {
     kind: 'choice',
     label: 'Done when',
-    hint: 'Leave empty for passed where the quiz is graded, else submitted',
+    hint: 'Leave empty for passed if the quiz is graded, otherwise submitted',
     optional: true,
     options: [
       { value: 'passed', label: 'Passed' },
