@@ -46,13 +46,13 @@ function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress
   });
 }
 
+function unreachedLine(count: number): Mrkdwn {
+  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; \`/quiz-user reset-password\` sets one.`;
+}
+
 /** What was cancelled stays empty. */
 function shareOf({ batch: { state }, total, done, failed, skipped }: BatchProgress): number {
   return total === 0 ? 1 : (done + failed + (state === 'cancelled' ? 0 : skipped)) / total;
-}
-
-function unreachedLine(count: number): Mrkdwn {
-  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; \`/quiz-user reset-password\` sets one.`;
 }
 
 function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
