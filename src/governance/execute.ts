@@ -34,6 +34,8 @@ export interface OperationRequest {
   /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
   through: 'command' | 'form' | 'choice';
+  /** Called where the person waits for large lists that others read. */
+  onQueued?: CallOptions['onQueued'];
 }
 
 /** What came of it. Messages are sentences of `domain/sentence.ts`. */
@@ -100,7 +102,7 @@ export function createExecute(
     let isNobody = false;
 
     const outcome = await deps.runOperation<Outcome>(operation, correlationId, async () => {
-      const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId };
+      const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId, onQueued: request.onQueued };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
       const proceed = (actor: Actor) => {
