@@ -239,6 +239,14 @@ describe('the owner of a batch', () => {
     expect(await batch.progress()).toMatchObject({ done: 10, batch: { state: 'stopped' }, problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' });
   });
 
+  test('needs no right that they lacked at the start, as another person approved the list', async () => {
+    const batch = await openBatch([{ kind: 'suspend', userId: 'u-0p', name: 'P' }, assignTo('u-1p')], { users: people(2), owner: { user_type: 'trainer', edit_quizzes: true, manage_users: false, manage_groups: false } });
+
+    await batch.until();
+
+    expect(kinds(await batch.outcomes())).toEqual(['done', 'done']);
+  });
+
   test('does not suspend themselves with their group', async () => {
     const batch = await openBatch([{ kind: 'suspend', userId: 'u-tom', name: 'Tom' }, { kind: 'suspend', userId: 'u-0p', name: 'P' }], { users: people(1) });
 
