@@ -16,7 +16,7 @@ RUN printf '#!/bin/sh\nexec node /app/src/doctor.ts "$@"\n' > /usr/local/bin/doc
 RUN mkdir --parents node_modules/.cache/invigilator && chown node:node node_modules/.cache/invigilator
 USER node
 # Without configuration the bot exits at once, but leaves its compile cache in the image. Node finds it only for the same
-# user and the same flags: https://nodejs.org/api/module.html#module-compile-cache
+# user and the same flags: its folder is named after the version, the flags of V8 and the user ID.
 RUN node src/main.ts 2>/dev/null || true
 VOLUME /data
 EXPOSE 3000
