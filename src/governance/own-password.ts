@@ -2,7 +2,7 @@ import type { Keyv } from 'keyv';
 import type { NewUserRow } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { personQueue } from '../domain/queue-names.ts';
-import type { PasswordGrant } from './passwords.ts';
+import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
 
 /** Long enough for people who start after the weekend. */
 const ownTtlMs = 14 * 24 * 3_600_000;
@@ -10,24 +10,19 @@ const ownTtlMs = 14 * 24 * 3_600_000;
 /** What the messages have in place of a subscription. They are not for respondents alone, so `NOTIFY_RESPONDENTS` leaves them. */
 const ownPasswords = 'own-passwords';
 
-/** Where the store has the grant of a new user to set their own password. No person of the platform has the id `own`. */
-export function ownPasswordKey(teamId: string, userId: string): string {
-  return `${teamId}:own:${userId}`;
-}
-
 /**
  * Lets a user whom an import created set their own password. Nobody knows the first one, unless the service mailed it.
  *
  * @param by the person who had the user created
  * @returns the message with the button, to be put into the user’s queue in one step with the outcome of the row
  */
-export type AfterCreate = (created: { teamId: string; userId: string; user: Pick<NewUserRow, 'userType' | 'flags' | 'sendsWelcome'>; by: string }) => Promise<NewQueueEntry[]>;
+export type AfterCreate = (created: { teamId: string; userId: string; user: Pick<NewUserRow, 'userType' | 'flags' | 'sendsWelcome'>; by: string; of: { batchId: string; row: number } }) => Promise<NewQueueEntry[]>;
 
 export function createAfterCreate({ grants, now }: { grants: Pick<Keyv<PasswordGrant>, 'set'>; now: () => number }): AfterCreate {
-  return async ({ teamId, userId, user: { userType: type, flags, sendsWelcome }, by }) => {
+  return async ({ teamId, userId, user: { userType: type, flags, sendsWelcome }, by, of }) => {
     if (sendsWelcome) return [];
     const at = now();
     await grants.set(ownPasswordKey(teamId, userId), { isNew: true, type, flags, expiresAt: at + ownTtlMs }, ownTtlMs);
-    return [{ queue: personQueue(teamId, userId), subscriptionId: ownPasswords, at, content: { kind: 'own-password', by } }];
+    return [{ queue: personQueue(teamId, userId), subscriptionId: ownPasswords, at, content: { kind: 'own-password', by, of } }];
   };
 }
