@@ -84,6 +84,12 @@ describe('docker-compose.yml', () => {
     expect(redis.ports).toBeUndefined();
   });
 
+  test('keeps what the bots know of the content of Redis on a volume', () => {
+    const volume = bot.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
+    expect(Object.keys(compose.volumes)).toContain(volume);
+    expect(dockerfile).toContain('DATA_DIR=/data');
+  });
+
   test('gives the bot a valid configuration when the required variables of .env.example are set', () => {
     const filled = { SLACK_BOT_TOKEN: 'xoxb', SLACK_SIGNING_SECRET: 's', QUIZ_API_URL: 'https://quiz.example', QUIZ_API_KEY: 'k', WEBHOOK_SECRET: 'w' };
     expect(exampleVariables).toEqual(expect.arrayContaining(Object.keys(filled)));

@@ -10,6 +10,8 @@ import type { UnreadableRows } from './unreadable.ts';
 const examinedAtMost = 10_000;
 /** How many of them it looks at in one transaction: some milliseconds, between which webhooks are taken. Each forgotten event changes some two pages. */
 const sliceSize = 50;
+/** SQLite’s own checkpoint takes 1,000 scattered pages at once, which held up the process for up to 90 ms. */
+const checkpointedAfter = 200;
 
 /** The inbox in the bot's own SQLite file. `isCurrent` says whether the subscriptions are still the ones that were matched. */
 export function createSqliteInbox(
@@ -89,15 +91,18 @@ export function createSqliteInbox(
       return new Set(selectSubjects.all(JSON.stringify(subjects)).map(({ subject }) => String(subject)));
     },
     async forgetBefore(time) {
+      let forgotten = 0;
       for (let examined = 0; examined < examinedAtMost; examined += sliceSize) {
-        const forgotten = await write(() => {
+        forgotten += await write(() => {
           const end = selectSliceEnd.get(examinedUntil, sliceSize - 1)?.['id'];
           const { changes } = forget.run(examinedUntil, end ?? selectLast.get()?.['id'] ?? '', time);
           examinedUntil = typeof end === 'string' ? end : '';
           return Number(changes);
         });
-        // SQLite’s own checkpoint takes 1,000 scattered pages at once: up to 90 ms.
-        if (forgotten > 0) checkpoint();
+        if (forgotten >= checkpointedAfter) {
+          checkpoint();
+          forgotten = 0;
+        }
         if (examinedUntil === '') return;
         await nextTurn();
       }
