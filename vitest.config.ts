@@ -28,7 +28,7 @@ export const projects: Readonly<Record<string, Project>> = {
       'test/{alerts,batches,campaigns,directory,domain,governance,http,mcp,observability,operations,quiz-api,slack,support,time}/**/*.test.ts',
       'test/*.test.ts',
     ],
-    exclude: [...overRedis, 'test/{contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
+    exclude: [...overRedis, 'test/{alarms,contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
     // A process for each file would take half as long again. No module that these tests import keeps state of a test.
     isolate: false,
   },
@@ -41,7 +41,7 @@ export const projects: Readonly<Record<string, Project>> = {
   faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
   hostile: { include: ['test/hostile/**/*.test.ts'], testTimeout: 120_000 },
-  documents: { include: ['test/{contributing,deployment,documents,import-rules,manifest,projects}.test.ts', 'test/words/**/*.test.ts'] },
+  documents: { include: ['test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts', 'test/words/**/*.test.ts'] },
 };
 
 export default defineConfig({

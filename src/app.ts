@@ -159,6 +159,7 @@ export async function createApp(deps: {
     directory,
     identity,
     channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions, openDirectMessages),
+    platformOutage: connection.outageWatch,
     beginWork,
     isServiceWell,
     budget,
@@ -302,7 +303,7 @@ export async function createApp(deps: {
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), clockWatch.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), clockWatch.stop(), connection.outageWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -324,6 +325,10 @@ export async function createApp(deps: {
       storeWatch.start();
       clockWatch.start();
       auditPosting?.start();
+      connection.outageWatch.onBack(() => {
+        auditPosting?.tryAgain();
+        sweeper.runSoon();
+      });
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await slack.connect();

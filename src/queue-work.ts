@@ -20,7 +20,7 @@ const quizNamesTimeoutMs = 1_000;
  * @param deps.runBatch batches need governance, which is made after the queues
  */
 export function createQueueWork(
-  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
+  deps: Pick<AlertsDeps, 'channel' | 'platformOutage' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
     config: Config;
     people: Omit<AlertsDeps['people'], 'isStillWanted'>;
     storage: Storage;

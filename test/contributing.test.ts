@@ -70,7 +70,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     const answer = await workspace.until(() => workspace.ephemerals(people.ada.id)[0]);
     expect(textOf(answer)).toMatch(/“Kitchen” has \d+ members/);
 
-    await ada.command('/quiz-group help');
+    await ada.command('/quiz-group help all');
     expect(textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[1]))).toContain('Say how many people are in a group');
 
     const form = await (await ada.command('/quiz-group count')).view();
@@ -83,7 +83,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     const rosa = workspace.as(people.rosa.id);
     await rosa.command('/quiz-group count kitchen');
     expect(textOf(await workspace.until(() => workspace.ephemerals(people.rosa.id)[0]))).toContain('🚫');
-    await rosa.command('/quiz-group help');
+    await rosa.command('/quiz-group help all');
     expect(textOf(await workspace.until(() => workspace.ephemerals(people.rosa.id)[1]))).not.toContain('Say how many');
   });
 

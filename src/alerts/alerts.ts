@@ -35,10 +35,15 @@ const countersEveryMs = 5_000;
 /** While webhooks keep coming, queues are woken no more often than this: a run costs the same for one event as for many. */
 const wakePauseMs = 50;
 
+/** While the platform is away, a queue looks this often whether it is back, in case its wake was lost. */
+const awayPauseMs = 15_000;
+
 /** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
 const directMessagesPace = { everyMs: 200, burst: 5 };
-/** Of all live messages together, below the 50 calls of `chat.update` a minute: https://docs.slack.dev/apis/web-api/rate-limits */
+/** Of all live messages together, 40 a minute: the platform takes 50 changes of messages. */
 const liveMessagesPace = { everyMs: 1_500, burst: 5 };
+
+const postingKinds: ReadonlySet<string> = new Set(['channel', 'person', 'live']);
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
@@ -46,6 +51,8 @@ export function createAlerts(deps: {
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
+  /** Whether the platform is away. While it is, no queue calls it. `onBack` calls back when it answers again. */
+  platformOutage: { isAway: () => boolean; onBack: (listener: () => void) => void };
   beginWork: BeginWork;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;
@@ -113,6 +120,7 @@ export function createAlerts(deps: {
 
   async function run(queue: string): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);
+    if (postingKinds.has(kind) && deps.platformOutage.isAway()) return now() + awayPauseMs;
     switch (kind) {
       case inboxQueue:
         return fanOut();
@@ -160,6 +168,7 @@ export function createAlerts(deps: {
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
       const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
       await wakeSweep();
+      deps.platformOutage.onBack(() => void wakeSweep());
       // With its content, the store lost when the queues run.
       storage.content.onLoss(() => void wakeSweep());
     },

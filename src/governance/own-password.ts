@@ -2,18 +2,13 @@ import type { Keyv } from 'keyv';
 import type { NewUserRow } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { personQueue } from '../domain/queue-names.ts';
-import type { PasswordGrant } from './passwords.ts';
+import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
 
 /** Long enough for people who start after the weekend. */
 const ownTtlMs = 14 * 24 * 3_600_000;
 
 /** What the messages have in place of a subscription. They are not for respondents alone, so `NOTIFY_RESPONDENTS` leaves them. */
 const ownPasswords = 'own-passwords';
-
-/** Where the store has the grant of a new user to set their own password. No person of the platform has the id `own`. */
-export function ownPasswordKey(teamId: string, userId: string): string {
-  return `${teamId}:own:${userId}`;
-}
 
 /**
  * Lets a user whom an import created set their own password. Nobody knows the first one, unless the service mailed it.

@@ -12,7 +12,7 @@ import type { Leases } from '../storage/storage.ts';
 import type { Notifier } from './approvals/announce.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
-import { ownPasswordKey } from './own-password.ts';
+import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
 import { policyDecision } from './policy.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
@@ -37,18 +37,6 @@ export interface Passwords {
 export type ShownPassword =
   | { kind: 'shown'; name: string; userName: string; password: string }
   | { kind: 'refused' | 'failed'; message: string };
-
-/**
- * What an offer permits beyond the policy, as long as the user keeps type and rights: to see the password of a user
- * whom the person created but does not manage, or that an administrator approved.
- */
-export interface PasswordGrant {
-  isNew: boolean;
-  type: string;
-  flags: readonly string[];
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
-}
 
 /** Long enough to find the message on the next working day. */
 const grantTtlMs = 24 * 3_600_000;

@@ -43,6 +43,7 @@ export function createStoreWatch(deps: {
 
   content.onLoss((loss) => {
     isTold = false;
+    isOwnerKnown = false;
     log.error({ ...loss }, loss.kind === 'older' ? 'the store went back to an earlier state: restore a backup, or check what changed since, and restart the bot' : 'the store lost its content: restore a backup, or subscribe the channels again, and restart the bot');
   });
 
@@ -91,7 +92,7 @@ export function createStoreWatch(deps: {
 
 function reasonAgainst(before: StoreOwner, now: StoreOwner): OtherOwnerError | undefined {
   const remedy = 'or set DATA_DIR or REDIS_URL to an empty store';
-  if (before.workspace !== now.workspace) return new OtherOwnerError(`the store belongs to another Slack workspace: set the SLACK_BOT_TOKEN of that workspace, ${remedy}`);
+  if (before.workspace !== now.workspace) return new OtherOwnerError(`the store belongs to another workspace: set the bot token of that workspace, ${remedy}`);
   const isShared = before.users.some((user) => now.users.includes(user));
   if (isShared || before.users.length === 0 || now.users.length === 0) return undefined;
   return new OtherOwnerError(`the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, ${remedy}`);

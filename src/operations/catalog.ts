@@ -4,6 +4,7 @@ import { alertOperations } from './alerts/alerts.ts';
 import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
 import { runBatch } from './batches/run-batch.ts';
+import { showRows } from './batches/show-rows.ts';
 import { campaignOperations } from './campaigns/campaigns.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
@@ -68,6 +69,7 @@ export const catalog: readonly Operation[] = [
   makeToken,
   listTokens,
   revokeToken,
+  showRows,
   runBatch,
   pauseBatch,
   resumeBatch,

@@ -3,13 +3,12 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { User, UserWithResults } from '../quiz-api/users.ts';
-import type { BatchPlan } from '../domain/batch.ts';
+import type { BatchPlan, BatchRow } from '../domain/batch.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
-import type { RowKind } from './import/plan-rows.ts';
 import type { QuizFilter } from './quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from './results/filter-fields.ts';
@@ -35,7 +34,7 @@ export type OperationResult =
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
   /** `only`: the filter in words, a sentence; empty for none. */
-  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
+  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; percentages: readonly number[]; submitted: readonly QuizResponse[] } & ChosenFilter)
   /**
    * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
    * `campaignId`: of a campaign for the quiz that the reader sees.
@@ -53,8 +52,13 @@ export type OperationResult =
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
   /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
   | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
+  /** Every row of such a plan. Pages count from 1. */
+  | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
   | ImportPreview
   | DoneResult;
+
+/** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
+export type ImportedRowKind = 'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
 
 /** What an import would do. Texts are sentences of `domain/sentence.ts`. */
 export interface ImportPreview {
@@ -63,7 +67,7 @@ export interface ImportPreview {
   source: string;
   /** People know the rows by their lines: the source is a file. */
   hasLines: boolean;
-  counts: Partial<Record<RowKind, number>>;
+  counts: Partial<Record<ImportedRowKind, number>>;
   /** Rows in which nothing happens though the person may want it, in the order of the file. */
   problems: readonly { line: number; note: string }[];
   /** Names of the people who would become trainers or administrators, or get rights. */
@@ -71,6 +75,7 @@ export interface ImportPreview {
   notices: readonly string[];
   /** Undefined where there is nothing to start. */
   planId: string | undefined;
+  needsApproval: boolean;
   /** What was entered, for the form that changes it. */
   input: TextInput;
 }

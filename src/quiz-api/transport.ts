@@ -13,12 +13,18 @@ import type { Endpoint } from './endpoint.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import { BudgetError, PersonShareError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
 import type { FailedCall } from './errors.ts';
+import type { ListPlace } from './list-turns.ts';
 import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Milliseconds since the epoch. Limits everything: the wait for a turn, all attempts, the body. */
+  /**
+   * Milliseconds since the epoch. Limits everything: the wait for a turn, all attempts, the body. The client moves it by the
+   * time that a call waits for large lists of others.
+   */
   deadline?: number | undefined;
+  /** Called where the call waits for large lists that others read. */
+  onQueued?: ((place: ListPlace) => void) | undefined;
   /** Who waits for the answer; `person` unless given. */
   priority?: Priority | undefined;
   /** The person who caused the call. */

@@ -7,8 +7,12 @@ import { run as batchesKilled } from './batches-killed.ts';
 import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
+import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
+import { run as campaignsBoard } from './campaigns-board.ts';
+import { run as campaignsBudget } from './campaigns-budget.ts';
 import { run as campaignsKilled } from './campaigns-killed.ts';
+import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
@@ -22,6 +26,7 @@ const benches = {
   actions,
   'quiz-api': quizApi,
   budget,
+  'batch-budget': batchBudget,
   'quiz-service': quizService,
   directory,
   'alerts-webhooks': alertsWebhooks,
@@ -30,6 +35,9 @@ const benches = {
   'alerts-killed': alertsKilled,
   'batches-killed': batchesKilled,
   acknowledgement,
+  'campaigns-pace': campaignsPace,
+  'campaigns-board': campaignsBoard,
+  'campaigns-budget': campaignsBudget,
   'campaigns-killed': campaignsKilled,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,

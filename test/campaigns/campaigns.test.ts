@@ -112,9 +112,9 @@ describe('the quiz is assigned', () => {
   const members = campaignPlan().members.map((member) => (member.userId === 'rosa' ? { ...member, groups: ['Kitchen'] } : member));
   const [groupRow, userRow] = [{ kind: 'assign', quizId: 'q-1', to: 'group', id: 'g-1', name: 'Kitchen' }, { kind: 'assign', quizId: 'q-1', to: 'user', id: 'kim', name: 'Kim' }] as const;
 
-  test('in one step with the start, groups first, by the rights of the person who starts it', async () => {
-    const { batch, campaign, outbox } = await openCampaign({ plan: { ...toAssign, members } });
-    expect(batch).toMatchObject({ by: 'UTOM', plan: { rows: [groupRow, userRow], operation: 'start-campaign' } });
+  test('in one step with the start, groups first, by the rights of the person who starts it, and the board shows how far it is', async () => {
+    const { batch, campaign, outbox } = await openCampaign({ plan: { ...toAssign, members, board: { channelId: 'CBOARD', showsNames: true } } });
+    expect(batch).toMatchObject({ by: 'UTOM', liveId: 'campaign-c-1', plan: { rows: [groupRow, userRow], operation: 'start-campaign' } });
     expect(batch.plan?.action).toBe('assign \u2068Fire safety\u2069 to 1 group and 1 person');
     expect(await outbox.waiting('batch/T1/b-1', { limit: 5 })).toHaveLength(1);
     expect(await campaign()).toMatchObject({ batchId: 'b-1', members: [{ assignment: 'waiting' }, { assignment: 'waiting' }] });
@@ -160,6 +160,17 @@ describe('the board', () => {
     expect(await campaigns.live('T1', 'campaign-c-1')).toMatchObject({ isFinal: true });
     expect(await campaigns.live('T1', 'campaign-end-c-1')).toMatchObject({ to: { channelId: 'C1' }, isFinal: true, announcement: { kind: 'campaign-end' } });
     expect(await refreshes('campaign-end-c-1')).toEqual(['11-23T10:00']);
+  });
+
+  test('shows every 5 seconds how far the quiz is assigned', async () => {
+    const campaign = await openCampaign({ plan: { board, assign: { groups: [], users: [{ id: 'kim', name: 'Kim' }] } } });
+    const batch = { id: 'b-1', action: 'assign Fire safety to 1 person', ownerId: 'UTOM', state: 'running', startedAt: monday, endedAt: null } as const;
+    campaign.batch.progress = { batch, total: 1, done: 0, same: 0, failed: 0, skipped: 0, readyAt: undefined };
+    expect(await campaign.campaigns.live('T1', 'campaign-c-1')).toMatchObject({ announcement: { assigning: { total: 1, done: 0 } } });
+    await campaign.until(monday + 60_000);
+    const before = (await campaign.refreshes('campaign-c-1')).length;
+    await campaign.until(monday + 120_000);
+    expect((await campaign.refreshes('campaign-c-1')).length - before).toBe(12);
   });
 
   test('of a campaign without a channel is not there, and the owner gets the final post', async () => {

@@ -14,7 +14,7 @@ function observing(answer: () => Response | Promise<Response>) {
   const metrics = createSlackMetrics(new Registry());
   const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
   const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(recordingLog().log) });
-  const errors = async () => (await metrics.errors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+  const errors = async () => (await metrics.errors.get()).values.filter(({ value }) => value > 0).map(({ labels, value }) => ({ ...labels, value }));
   return { client, fetch, errors, lines };
 }
 

@@ -33,6 +33,9 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
     case 'add-to-campaign':
       return [{ line: '{0}, {1} to {0}', texts: { people: [first, second], campaign: one } }];
+    // Its channel or user group is a mention, which needs no marks.
+    case 'import-users':
+      return [];
     case 'create-user':
       return [{ line: '{0} {1} {0} as trainer', texts: { user_name: one, user_type: ['trainer'], first_name: [second], last_name: one } }];
   }

@@ -51,6 +51,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'make-token': 'agents.ts: a new token',
   'list-tokens': 'agents.ts: the list of tokens',
   'revoke-token': 'agents.ts: the list of tokens has its button',
+  'show-rows': 'batches.ts: every row of a preview',
 };
 
 /** Views that no sample shows, and why. */

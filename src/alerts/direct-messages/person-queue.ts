@@ -143,7 +143,8 @@ export function createPersonQueue(deps: {
       if (problem.kind === 'later') return problem.at;
       if (problem.kind === 'nobody') return drop(problem.reason, entries);
       if (problem.kind === 'turned off') return drop('turned_off', entries.filter(({ content }) => optionalKinds.has(content.kind)));
-      const next = afterFailure(state, { retryAfterMs: retryAfterMs(problem.error) }, now());
+      const { error } = problem;
+      const next = afterFailure(state, { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) }, now());
       await outbox.commit(queue, { version, state: next, isBusy: state.inFlight !== undefined });
       return next.notBefore;
     }

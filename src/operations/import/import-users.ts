@@ -4,16 +4,17 @@ import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { fileKind, sourceName, type FileSource } from '../fields/file.ts';
 import { groupKind } from '../fields/group.ts';
+import { groupsKind, quizzesKind } from '../fields/several.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { defineOperation } from '../operation.ts';
-import type { OperationResult } from '../operation-result.ts';
+import type { ImportedRowKind, OperationResult } from '../operation-result.ts';
 import { parseMention, tokenize } from '../typed-text.ts';
 import type { TextInput } from '../text-input.ts';
 import { userTypes } from '../user-options.ts';
 import type { Columns } from './columns.ts';
 import { makesStaff, needsApproval } from './needs-approval.ts';
-import { planRows, type PlannedRow, type RowKind } from './plan-rows.ts';
+import { planRows, type PlannedRow } from './plan-rows.ts';
 import { keptSource, resultFile } from './result-file.ts';
 import { readSource, type ImportSource } from './source-rows.ts';
 
@@ -29,8 +30,8 @@ export const importUsers = defineOperation({
   fields: {
     file: { kind: 'file', label: 'CSV file', hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.', extensions: ['csv', 'tsv', 'txt'] },
     user_type: { kind: 'choice', label: 'Type of new users', hint: 'A “Type” column in the file overrides this.', options: userTypes, usual: 'respondent' },
-    group: { kind: 'group', label: 'Group for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
-    quiz: { kind: 'quiz', label: 'Quiz for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
+    groups: { kind: 'groups', label: 'Groups for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
+    quizzes: { kind: 'quizzes', label: 'Quizzes for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
     welcome: {
       kind: 'flags',
       label: 'Passwords',
@@ -52,8 +53,8 @@ export const importUsers = defineOperation({
     const users = await context.directory.users.fresh(context.call);
     const planned = await planRows(rows, columns, header.length, {
       userType: input.user_type as NewUserRow['userType'],
-      groups: input.group ? [{ id: input.group.group_id, name: input.group.group_name }] : [],
-      quizzes: input.quiz ? [{ id: input.quiz.quiz_id, name: input.quiz.name }] : [],
+      groups: (input.groups ?? []).map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
+      quizzes: (input.quizzes ?? []).map(({ quiz_id, name }) => ({ id: quiz_id, name })),
       updatesExisting: input.existing?.includes('update') ?? false,
       sendsWelcome: input.welcome?.includes('send') ?? false,
     }, users, context);
@@ -64,8 +65,8 @@ export const importUsers = defineOperation({
 interface Given {
   file: FileSource;
   user_type: string;
-  group: Group | undefined;
-  quiz: Quiz | undefined;
+  groups: Group[] | undefined;
+  quizzes: Quiz[] | undefined;
   welcome: string[] | undefined;
   existing: string[] | undefined;
 }
@@ -82,9 +83,9 @@ function parseImport(line: string): readonly [TextInput] {
   return [{ file: [source.text], user_type: ['respondent'] }];
 }
 
-function refuseWithoutRights({ rights }: OperationContext, { group, quiz }: Given): void {
-  if (group && !rights.has('manage_groups')) throw new InvalidInputError('group', noGroups);
-  if (quiz && !rights.has('edit_quizzes')) throw new InvalidInputError('quiz', noQuizzes);
+function refuseWithoutRights({ rights }: OperationContext, { groups = [], quizzes = [] }: Given): void {
+  if (groups.length > 0 && !rights.has('manage_groups')) throw new InvalidInputError('groups', noGroups);
+  if (quizzes.length > 0 && !rights.has('edit_quizzes')) throw new InvalidInputError('quizzes', noQuizzes);
 }
 
 /** A column is refused as a whole: otherwise every row would say the same. */
@@ -114,6 +115,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
     problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
     privileged: rows.filter(makesStaff).map(({ name: person }) => person),
     notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The file with every row could not be sent to you.'])],
+    needsApproval: plan.approval !== null,
     planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
     input: inputOf(input),
   };
@@ -128,14 +130,14 @@ function importAction(rows: readonly BatchRow[], source: string): string {
   return `${phraseList(parts)} from ${named(source)}`;
 }
 
-const problemKinds: ReadonlySet<RowKind> = new Set(['conflict', 'no address', 'invalid', 'repeated', 'outsider']);
+const problemKinds: ReadonlySet<ImportedRowKind> = new Set(['conflict', 'no address', 'invalid', 'repeated', 'outsider']);
 
 function previewOfRow({ kind, note, row }: PlannedRow): { outcome: string; userId: string; error: string } {
   const userId = row.kind === 'none' ? (row.outcome.userId ?? '') : row.kind === 'update' ? row.userId : '';
   return { outcome: previewWords[kind], userId, error: note };
 }
 
-const previewWords: Record<RowKind, string> = {
+const previewWords: Record<ImportedRowKind, string> = {
   create: 'would be created',
   update: 'would be updated',
   same: 'unchanged',
@@ -147,8 +149,8 @@ const previewWords: Record<RowKind, string> = {
   invalid: 'invalid',
 };
 
-function countsOf(planned: readonly PlannedRow[]): Partial<Record<RowKind, number>> {
-  const counts: Partial<Record<RowKind, number>> = {};
+function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKind, number>> {
+  const counts: Partial<Record<ImportedRowKind, number>> = {};
   for (const { kind } of planned) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
@@ -162,6 +164,6 @@ function noticesOf({ unknown, secret }: Columns): string[] {
 }
 
 /** What was entered, for the form that changes it. */
-function inputOf({ file, user_type, group, quiz, welcome = [], existing = [] }: Given): TextInput {
-  return { file: fileKind.identify(file), user_type: [user_type], ...(group && { group: [group.group_id] }), ...(quiz && { quiz: [quiz.quiz_id] }), ...(welcome.length > 0 && { welcome }), ...(existing.length > 0 && { existing }) };
+function inputOf({ file, user_type, groups = [], quizzes = [], welcome = [], existing = [] }: Given): TextInput {
+  return { file: fileKind.identify(file), user_type: [user_type], ...(groups.length > 0 && { groups: groupsKind.identify(groups) }), ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }), ...(welcome.length > 0 && { welcome }), ...(existing.length > 0 && { existing }) };
 }

@@ -9,6 +9,7 @@ import { createUser } from '../create-user.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Visibility } from '../context.ts';
 import type { InputResolver } from '../fields/field-kind.ts';
+import type { ImportedRowKind } from '../operation-result.ts';
 import { takenMessage } from '../taken-address.ts';
 import { aType } from '../wording/words.ts';
 import { userFlags } from '../user-options.ts';
@@ -17,13 +18,10 @@ import type { CsvRow } from './csv-table.ts';
 import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
 import { readPerson, type PersonRow } from './read-person.ts';
 
-/** What happens to a row. `differs`: the user exists and differs, and stays as they are. */
-export type RowKind = 'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
-
 export interface PlannedRow {
   /** In the file, from 1. */
   line: number;
-  kind: RowKind;
+  kind: ImportedRowKind;
   /** More about it, as a sentence of `domain/sentence.ts`; empty for a row that is simply done. */
   note: string;
   row: BatchRow;
@@ -105,7 +103,7 @@ export async function planRows(rows: readonly SourceRow[], columns: Columns, wid
   }
 }
 
-function rest({ line }: SourceRow, kind: RowKind, name: string, note: string, outcome: RowOutcome['kind'], user?: User): PlannedRow {
+function rest({ line }: SourceRow, kind: ImportedRowKind, name: string, note: string, outcome: RowOutcome['kind'], user?: User): PlannedRow {
   return { line, kind, note, row: { kind: 'none', name, outcome: { kind: outcome, ...(note !== '' && { error: note }), ...(user && { userId: user.user_id }) } } };
 }
 

@@ -2,7 +2,7 @@
  * Preload module of the bot (`node --import`): its time follows the sandbox's clock. Parent and bot exchange `ClockMessage`
  * and `ClockReport` over the IPC channel of `child_process`.
  *
- * `Date` and the timers move. `performance.now` and the I/O timeouts inside Node do not: they measure durations.
+ * `Date`, `performance` and the timers move. The I/O timeouts inside Node do not.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -153,8 +153,12 @@ globalThis.Date = new Proxy(real.Date, {
   construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
   apply: () => new real.Date(now()).toString(),
 });
+const startedAheadMs = aheadMs;
 const realTimeOrigin = performance.timeOrigin;
-Object.defineProperty(performance, 'timeOrigin', { get: () => realTimeOrigin + aheadMs });
+const realPerformanceNow = performance.now.bind(performance);
+Object.defineProperty(performance, 'timeOrigin', { get: () => realTimeOrigin + startedAheadMs });
+// A skip is time that passes, not a clock that is set: the bot compares the two. `/healthz` shows it as a delay for 30 s.
+performance.now = () => realPerformanceNow() + aheadMs - startedAheadMs;
 
 /** The requests from and to the bot that wait for a response. */
 const inFlight = new Set<unknown>();
@@ -212,17 +216,20 @@ async function move(toMs: number): Promise<void> {
   }
 }
 
+/** The count of the last report: a bot can go on working after it. */
+let reportedWork = 0;
+
 async function follow(message: ClockMessage): Promise<void> {
-  const before = counts.work;
   await move(message.aheadMs);
   await settle();
   const long = [...pending].filter((timer) => !timer.isRepeating && timer.delayMs >= longDelayMs);
   const report: ClockReport = {
     kind: 'sandbox-clock',
     aheadMs: message.aheadMs,
-    wasBusy: counts.work > before,
+    wasBusy: counts.work > reportedWork,
     nextDueMs: Math.min(...long.map((timer) => timer.dueMs), Number.MAX_SAFE_INTEGER),
   };
+  reportedWork = counts.work;
   if (process.connected) process.send?.(report, undefined, undefined, () => {});
 }
 

@@ -6,9 +6,9 @@ import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
+import { progressBar } from './progress-bar.ts';
 
 const icons: Readonly<Record<BatchState, string>> = { running: '⏳', paused: '⏸️', stopped: '⚠️', cancelled: '🚫', finished: '✅' };
-const barLength = 20;
 
 const actions = {
   pause: { text: 'Pause', doing: 'beside', operation: 'pause-batch' },
@@ -30,7 +30,7 @@ const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> =
 export function batchProgressMessage({ progress }: Extract<Announcement, { kind: 'batch-progress' }>): Message {
   const { batch: { action, state }, problem } = progress;
   const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
-  const lines = [heading, md`\`${barOf(progress)}\` ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)])];
+  const lines = [heading, md`${progressBar(shareOf(progress))} ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)])];
   const end = endOf(progress);
   return { text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`, blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))] };
 }
@@ -45,10 +45,9 @@ function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress
   });
 }
 
-function barOf({ total, done, failed, skipped }: BatchProgress): string {
-  const share = total === 0 ? 1 : (done + failed + skipped) / total;
-  const filled = Math.floor(share * barLength);
-  return '█'.repeat(filled) + '░'.repeat(barLength - filled);
+/** What was cancelled stays empty. */
+function shareOf({ batch: { state }, total, done, failed, skipped }: BatchProgress): number {
+  return total === 0 ? 1 : (done + failed + (state === 'cancelled' ? 0 : skipped)) / total;
 }
 
 function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
@@ -65,5 +64,5 @@ function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
   if (endedAt !== null) return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
   if (state === 'paused') return md`Paused. What is done stays done.`;
-  return readyAt === undefined ? undefined : md`Ready ${moment(new Date(readyAt), 'UTC')}`;
+  return readyAt === undefined || state === 'stopped' ? undefined : md`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
 }

@@ -64,8 +64,13 @@ function connectionTo(address: string, options: { disableOfflineQueue: boolean; 
   });
 }
 
+/** Whether Redis is up and refuses to serve the bot. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ErrorReply && notNow.test(error.message);
+}
+
 function isAway(error: unknown): boolean {
-  if (error instanceof ErrorReply) return notNow.test(error.message);
+  if (error instanceof ErrorReply) return isRefused(error);
   // A command that cannot be written is a fault of the bot.
   return !(error instanceof TypeError);
 }

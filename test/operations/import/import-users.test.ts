@@ -57,8 +57,8 @@ describe('an import of a file', () => {
   });
 
   test('does what the form says for all of them', async () => {
-    const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', { input: { user_type: ['trainer'], group: ['Crew'], quiz: ['Ladders'], welcome: ['send'] } });
-    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }], quizzes: [{ id: 'q-3' }], sendsWelcome: true } }]);
+    const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', { input: { user_type: ['trainer'], groups: ['Crew', 'Warehouse'], quizzes: ['Ladders', 'Fire safety'], welcome: ['send'] } });
+    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }, { id: 'g-2' }], quizzes: [{ id: 'q-3' }, { id: 'q-1' }], sendsWelcome: true } }]);
   });
 
   test('leaves people who are users already as they are, unless they are to be updated', async () => {
@@ -156,7 +156,7 @@ describe('an import of a file', () => {
   test('needs the rights for what its columns and the form give', async () => {
     expect(await refusal('E-mail,Groups\nzoe@quiz.example,Crew', { personId: uma })).toBe('You can’t manage groups, so you can’t add people to them. Leave out the column with groups.');
     expect(await refusal('E-mail,Quizzes\nzoe@quiz.example,Ladders', { personId: uma })).toBe('You can’t edit quizzes, so you can’t assign them. Leave out the column with quizzes.');
-    expect(await refusal('E-mail\nzoe@quiz.example', { personId: uma, input: { quiz: ['Ladders'] } })).toBe('You can’t edit quizzes, so you can’t assign them.');
+    expect(await refusal('E-mail\nzoe@quiz.example', { personId: uma, input: { quizzes: ['Ladders'] } })).toBe('You can’t edit quizzes, so you can’t assign them.');
     expect(await refusal('E-mail\nzoe@quiz.example', { personId: 'UERIN' })).toBe('You can’t manage users. An administrator of the quiz account can give you the right.');
   });
 

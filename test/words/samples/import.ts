@@ -26,6 +26,7 @@ const large: ImportPreview = {
   privileged: ['Zoë Åberg', 'Nils Bohr'],
   notices: ['The column \u2068Hobby\u2069 means nothing to the bot and is ignored.', 'The column \u2068Password\u2069 was dropped: the bot makes the passwords, and stores none.'],
   planId: 'plan-1',
+  needsApproval: false,
   input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] },
 };
 const channel: ImportPreview = {
