@@ -22,6 +22,7 @@ import { createObservability, currentCorrelationId } from './observability/obser
 import { createQueueWork } from './queue-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
+import { createAgents } from './slack/agents.ts';
 import { lookUpPerson } from './slack/people.ts';
 import { createPlatform } from './slack/platform.ts';
 import { createSlackConnection } from './slack/connection.ts';
@@ -145,7 +146,9 @@ export async function createApp(deps: {
     sleep,
   });
 
+  const agents = createAgents({ isEnabled: config.mcpEnabled, signingSecret: config.slack.signingSecret, storage, now });
   const status = async () => ({
+    agents: agents.state,
     isServiceWell: isServiceWell(),
     unreadable: api.unreadable(),
     requestsLeft: (await budget.left()).windows,
@@ -173,6 +176,7 @@ export async function createApp(deps: {
     campaigns: campaigns.service,
     batches: batches.service,
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
+    agentTokens: agents.tokens,
     reach: people.reach,
     holidays: config.holidays,
     membersOf: workspace.membersOf,
@@ -222,10 +226,24 @@ export async function createApp(deps: {
     await connection.identity.confirm();
   }
 
+  const takeAgents = await agents.load({
+    governance,
+    client: connection.client,
+    openDirectMessages,
+    own: async () => connection.identity.known() ?? connection.identity.confirm(),
+    timeZone,
+    version,
+    readBody: createReadBody(bodyLimits),
+    inFlight,
+    observability,
+    setTimer: clock.setTimer,
+  });
+
   let isStopping = false;
   const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping: () => isStopping, now });
   const routes = createRoutes({
     takeWebhook: alerts.takeWebhook,
+    takeAgents,
     beginWork,
     health,
     readiness: {

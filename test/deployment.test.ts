@@ -116,10 +116,10 @@ describe('docker-compose.yml', () => {
     expect(exampleVariables.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('exposes only the routes that Slack and the quiz service call', () => {
+  test('exposes only the routes that Slack, agents and the quiz service call', () => {
     expect(bot.ports).toBeUndefined();
     const [, open] = /unless \{ path (.+) \}/.exec(haproxy)!;
-    expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz']);
+    expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz', '/mcp']);
     const [, health] = /httpchk GET (\S+)/.exec(haproxy)!;
     expect(routes).toEqual(expect.arrayContaining([...open!.split(' '), health]));
     expect(haproxy).toContain(` bot:${bot.environment!['PORT']} `);

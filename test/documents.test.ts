@@ -77,7 +77,7 @@ test('documents name only variables of the bot and of the tools it works with', 
 
 test('the README lists every route', () => {
   expect(routes.length).toBeGreaterThan(3);
-  for (const route of routes) expect(readme).toContain(`\`${route === '/slack/events' || route === '/webhooks/quiz' ? `POST ${route}` : `GET ${route}`}\``);
+  for (const route of routes) expect(readme).toContain(`\`${['/slack/events', '/webhooks/quiz', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``);
 });
 
 test('alarms query only labels and outcomes that the metrics have', () => {

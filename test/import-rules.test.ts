@@ -18,7 +18,8 @@ const rooms = {
   alerts: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
   batches: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
   campaigns: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'batches'],
-  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'batches', 'campaigns', 'storage', 'http'],
+  mcp: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
+  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'batches', 'campaigns', 'storage', 'http', 'mcp'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Import = readonly [from: string, imported: string];

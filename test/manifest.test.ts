@@ -49,6 +49,24 @@ test('the README lists every command with the catalog’s summary', () => {
   for (const { command, summary } of catalog.filter(isTyped)) expect(readme).toContain(`| \`${command}\` | ${summary} |`);
 });
 
+test('the manifest with Slackbot differs from the other by its addresses, a scope and the server of tools', () => {
+  const withSlackbot = parse(readFileSync('manifest-mcp.yml', 'utf8'));
+  const address = 'https://invigilator.example/slack/events';
+  expect(withSlackbot).toEqual({
+    ...manifest,
+    features: { ...manifest.features, slash_commands: commands.map((command) => ({ ...command, url: address })) },
+    oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'mcp:connect'] } },
+    settings: {
+      ...manifest.settings,
+      event_subscriptions: { ...manifest.settings.event_subscriptions, request_url: address },
+      interactivity: { ...manifest.settings.interactivity, request_url: address },
+      socket_mode_enabled: false,
+    },
+    mcp_servers: { invigilator: { url: 'https://invigilator.example/mcp', auth_type: 'slack_identity_auth' } },
+  });
+  expect(manifestSchema.safeParse(withSlackbot).error?.issues ?? []).toEqual([]);
+});
+
 test('the manifest follows Slack’s schema', () => {
   expect(manifestSchema.safeParse(manifest).error?.issues ?? []).toEqual([]);
 });

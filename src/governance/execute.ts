@@ -19,6 +19,7 @@ import { canHave, offeredBy, policyDecision, reasonFor } from './policy.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
+import { isByAgent, isForAgents, needsPress } from './agents.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 import type { TellAssigned } from './tell-assigned.ts';
 import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
@@ -33,7 +34,8 @@ export interface OperationRequest {
   teamId: string;
   /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
-  through: 'command' | 'form' | 'choice';
+  /** `assistant`: the platform’s own, `agent`: one with a token of the person. */
+  through: 'command' | 'form' | 'choice' | 'assistant' | 'agent';
   /** Called where the person waits for large lists that others read. */
   onQueued?: CallOptions['onQueued'];
 }
@@ -124,6 +126,7 @@ export function createExecute(
     const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights)) return refused;
+    if (isByAgent(request.through) && !isForAgents(operation)) return { kind: 'refused', message: 'Only people can do this, not agents.' };
 
     let resolved = await resolveLikeliest(operation, inputs, context);
     if (resolved.kind !== 'read') return resolved;
@@ -145,6 +148,7 @@ export function createExecute(
       case 'at once': {
         const refusal = await userProtection.refusal(operation, input, actor, call);
         if (refusal !== undefined) return { kind: 'refused', message: refusal };
+        if (isByAgent(request.through) && needsPress(operation)) return unconfirmed(pressOf(operation, input), request, context, input);
         const warned = await warningAbout(request, context, input);
         return warned ?? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
       }
@@ -243,6 +247,11 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
 function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
   if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user' || kind === 'users')) return false;
   return !rights.has('administrator') || actor.user === undefined;
+}
+
+/** The question before what an agent asked for runs. */
+function pressOf(operation: Operation, input: OperationInput): Confirmation {
+  return { question: `An agent wants to ${operation.action?.(input) ?? operation.name.replaceAll('-', ' ')}.`, label: operation.submit, input: idsOf(operation, input) };
 }
 
 /** The input as the service has it now, as far as the person may still choose it. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BatchService, BotStatus, CampaignService, FileReference, IncomingFile, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, ProfilesOf, Reach, Records, SubscriptionService } from '../operations/context.ts';
+import type { AgentTokens, BatchService, BotStatus, CampaignService, FileReference, IncomingFile, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, ProfilesOf, Reach, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -31,6 +31,8 @@ export interface OperationContextDependencies {
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
   plans: (teamId: string) => Plans;
+  /** Undefined where agents are turned off. */
+  agentTokens?: ((teamId: string) => AgentTokens) | undefined;
   reach: Reach;
   /** Days without messages, as ISO dates. */
   holidays: ReadonlySet<string>;
@@ -70,6 +72,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     api,
     timeZone,
     takeLink: deps.takeLink,
+    agentTokens: deps.agentTokens?.(teamId),
     reach: deps.reach,
     holidays: deps.holidays,
     now,

@@ -7,15 +7,21 @@ import { onlyGet, type Handler, type WorkRoute } from './server.ts';
 export function createRoutes(deps: {
   takeWebhook: Handler;
   beginWork: BeginWork;
+  /** `POST /mcp`; undefined where agents are turned off. */
+  takeAgents: Handler | undefined;
   health: { handle: Handler };
   readiness: Parameters<typeof createReadinessRoute>[0];
   scrape: Parameters<typeof createMetricsRoute>[0];
-}): Readonly<Record<string, Handler | WorkRoute>> {
-  const { beginWork } = deps;
+}): Readonly<Record<string, Handler | WorkRoute | undefined>> {
+  const { beginWork, takeAgents } = deps;
   return {
     '/webhooks/quiz': {
       handle: deps.takeWebhook,
       beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+    },
+    '/mcp': takeAgents && {
+      handle: takeAgents,
+      beginWork: (run) => beginWork({ from: 'agent', name: 'POST /mcp', kind: 'server' }, run),
     },
     '/healthz': onlyGet(deps.health.handle),
     '/readyz': onlyGet(createReadinessRoute(deps.readiness)),

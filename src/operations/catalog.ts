@@ -1,4 +1,5 @@
 import { listRequests, showStatus, whoAmI } from './administration.ts';
+import { listTokens, makeToken, revokeToken } from './agent-tokens.ts';
 import { alertOperations } from './alerts/alerts.ts';
 import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
@@ -65,6 +66,9 @@ export const catalog: readonly Operation[] = [
   showAudit,
   showStatus,
   whoAmI,
+  makeToken,
+  listTokens,
+  revokeToken,
   showRows,
   runBatch,
   pauseBatch,

@@ -68,6 +68,8 @@ export interface OperationContext {
   batches: BatchService;
   /** What was worked out and waits to be started. */
   plans: Plans;
+  /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
+  agentTokens: AgentTokens | undefined;
   /** How users of the account are reached on the platform. */
   reach: Reach;
   /** Days without messages, as ISO dates. */
@@ -185,6 +187,24 @@ export interface Plans {
   take(id: string): Promise<boolean>;
 }
 
+/** A token with which an agent acts for a person. Times are milliseconds since the epoch. */
+export interface AgentToken {
+  /** What the person calls it; no other of theirs has the name. */
+  name: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** The tokens of one workspace. */
+export interface AgentTokens {
+  /** Those that work. */
+  all(personId: string): Promise<readonly AgentToken[]>;
+  /** `secret`: the token itself, which is kept nowhere. `busy`: another change of the person’s tokens is being made. */
+  make(personId: string, name: string): Promise<(AgentToken & { secret: string }) | 'taken' | 'too many' | 'busy'>;
+  /** False where there is none with the name. */
+  revoke(personId: string, name: string): Promise<boolean | 'busy'>;
+}
+
 /** A person of the platform, as messages reach them. */
 export interface ReachedPerson {
   personId: string;
@@ -219,6 +239,8 @@ export interface BotStatus {
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;
   undelivered: UndeliveredStatus;
+  /** Whether agents can call tools; `unsigned`: turned on, but nothing could prove that a request comes from the platform. */
+  agents?: 'on' | 'off' | 'unsigned';
   /** Whether the platform lets the bot see who is in do-not-disturb; undefined before the bot asked. */
   seesDoNotDisturb?: boolean | undefined;
 }

@@ -8,7 +8,7 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
-import type { BotStatus, Right, SubscriptionState } from './context.ts';
+import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
 import type { QuizFilter } from './quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from './results/filter-fields.ts';
@@ -47,6 +47,9 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
+  /** A new token, shown once. */
+  | ({ kind: 'token'; secret: string } & AgentToken)
+  | { kind: 'tokens'; tokens: readonly AgentToken[] }
   /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
   | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
   /** Every row of such a plan. Pages count from 1. */

@@ -25,6 +25,8 @@ export interface Operation<F extends Fields = Fields> {
   submit: string;
   /** Only buttons and forms run it: its input is made by the bot, so commands and help leave it out. */
   isTyped?: false;
+  /** Agents may not ask for it. */
+  forPeopleOnly?: true;
   /** Makes something new each time it runs, so a run whose end is unknown is never repeated. */
   makesNew?: true;
   /**

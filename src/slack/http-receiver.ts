@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReceiverMultipleAckError, verifySlackRequest, type AckFn, type App, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { ReceiverMultipleAckError, type AckFn, type App, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import { InvigilatorError } from '../domain/errors.ts';
 import { announcedBytes, refuseBody, type ReadBody } from '../http/read-body.ts';
-
-/** How far a signed timestamp may lie in the future. Bolt applies the same limit to the past. */
-const toleranceS = 5 * 60;
+import { createSignatureCheck, headerOf, type SignatureRefusal } from './signature-check.ts';
 
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';
 
 /** Slack's certificate check is a short form. */
 const certificateCheckAtMostBytes = 1024;
 
-/** Why a request is refused: its signature headers are missing, a stale timestamp, another signature, or its body. */
-export type SlackRefusal = 'unsigned' | 'timestamp' | 'signature' | 'too_large' | 'no_room';
+/** Why a request is refused: by its signature, or for its body. */
+export type SlackRefusal = SignatureRefusal | 'too_large' | 'no_room';
 
 /** A signed body that is not valid JSON or not an object. */
 class MalformedBodyError extends InvigilatorError {
@@ -39,7 +37,8 @@ export function createHttpReceiver(options: {
   logger: Logger;
   now: () => number;
 }): HttpReceiver {
-  const { signingSecret, logger } = options;
+  const { logger } = options;
+  const signature = createSignatureCheck(options);
   let app: App | undefined;
 
   async function take(request: IncomingMessage, response: ServerResponse, raw: Buffer): Promise<void> {
@@ -47,7 +46,7 @@ export function createHttpReceiver(options: {
     const isForm = isFormRequest(request);
     // Slack does not sign it: https://docs.slack.dev/interactivity/implementing-slash-commands/#responding_basic_receipt
     if (isForm && new URLSearchParams(text).get('ssl_check') === '1') return answer(response, 200);
-    const refusal = refusalByHead(request) ?? refusalBySignature(request, text);
+    const refusal = signature.refusalByHead(request) ?? signature.refusalByBody(request, text);
     if (refusal !== undefined) {
       options.onRefused(refusal);
       return answer(response, 401);
@@ -86,27 +85,6 @@ export function createHttpReceiver(options: {
     }
   }
 
-  /** What the headers alone tell; undefined if the signature has to decide. */
-  function refusalByHead(request: IncomingMessage): SlackRefusal | undefined {
-    const timestamp = headerOf(request, 'x-slack-request-timestamp');
-    if (headerOf(request, 'x-slack-signature') === undefined || timestamp === undefined) return 'unsigned';
-    const awayS = Math.abs(options.now() / 1000 - Number(timestamp));
-    return awayS <= toleranceS ? undefined : 'timestamp';
-  }
-
-  function refusalBySignature(request: IncomingMessage, body: string): SlackRefusal | undefined {
-    const headers = {
-      'x-slack-signature': headerOf(request, 'x-slack-signature') ?? '',
-      'x-slack-request-timestamp': Number(headerOf(request, 'x-slack-request-timestamp')),
-    };
-    try {
-      verifySlackRequest({ signingSecret, body, headers, nowMilliseconds: options.now() });
-      return undefined;
-    } catch {
-      return 'signature';
-    }
-  }
-
   /** Refuses a request whose body is not wanted, and answers before the body is there. */
   function refuse(request: IncomingMessage, response: ServerResponse, status: number, why: SlackRefusal): Promise<void> {
     options.onRefused(why);
@@ -121,7 +99,7 @@ export function createHttpReceiver(options: {
     stop: async () => {},
     async handle(request, response) {
       if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
-      const refusal = refusalByHead(request);
+      const refusal = signature.refusalByHead(request);
       if (refusal !== undefined && !mayBeCertificateCheck(request)) return refuse(request, response, 401, refusal);
       const body = await options.readBody(request, response);
       if (body === 'cut off') return;
@@ -165,11 +143,6 @@ function retryOf(request: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 're
   const retryNum = headerOf(request, 'x-slack-retry-num');
   const retryReason = headerOf(request, 'x-slack-retry-reason');
   return { ...(retryNum !== undefined && { retryNum: Number.parseInt(retryNum, 10) }), ...(retryReason !== undefined && { retryReason }) };
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }
 
 /** Sends an acknowledgement: nothing, a text, or an object. */

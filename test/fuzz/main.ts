@@ -1,4 +1,5 @@
 import { seed } from '../support/seeded-random.ts';
+import { fuzzForgedAgents, fuzzSignedAgents } from './agents.ts';
 import { isFlat, summaryOf, type FuzzRow } from './run.ts';
 import { fuzzOddFields } from './odd-fields.ts';
 import { fuzzService } from './service.ts';
@@ -12,6 +13,8 @@ const names = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)))
 const runs: [string, () => Promise<FuzzRow>][] = [
   ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),
   ['slack', () => fuzzSlack({ count: 100_000 * share, seed })],
+  ['agents', () => fuzzForgedAgents({ count: 50_000 * share, seed })],
+  ['agents', () => fuzzSignedAgents({ count: 10_000 * share, seed })],
   ['odd-fields', () => fuzzOddFields({ count: 10_000 * share, seed })],
   ['service', () => fuzzService({ count: 50_000 * share, seed })],
 ];

@@ -8,7 +8,7 @@ import { mutatedText, mutatedValue } from './mutations.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 import { slackSamples } from './samples.ts';
 
-const signing = fc.oneof(
+export const signing = fc.oneof(
   { weight: 8, arbitrary: fc.constant('valid' as const) },
   { weight: 3, arbitrary: fc.constantFrom('nothing', 'another secret', 'another body', 'another version', 'cut off', 'empty', 'too old', 'too early', 'no time') },
 );
@@ -64,7 +64,7 @@ export async function fuzzSlack(options: FuzzOptions): Promise<FuzzRow> {
   }
 }
 
-function headersFor(way: string, body: string): Record<string, string> {
+export function headersFor(way: string, body: string): Record<string, string> {
   const sign = (timestamp: string, text: string, secret = signingSecret) => createHmac('sha256', secret).update(`v0:${timestamp}:${text}`).digest('hex');
   const nowS = Math.floor(Date.now() / 1000);
   const headers = (timestamp: string, signature: string) => ({ 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature });

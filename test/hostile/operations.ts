@@ -120,6 +120,9 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },
   'who-am-i': { line: '/quiz-admin whoami', fields: {}, isRead: true },
+  'make-token': { line: '/quiz-admin token {name}', fields: { name: 'text' } },
+  'list-tokens': { line: '/quiz-admin tokens', fields: {}, isRead: true },
+  'revoke-token': { line: '/quiz-admin revoke-token {name}', fields: { name: 'text' } },
 };
 
 export const reads = Object.keys(operations).filter((name) => operations[name]?.isRead);

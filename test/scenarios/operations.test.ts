@@ -125,6 +125,9 @@ const cases: Case[] = [
   { operation: 'show-audit', command: '/quiz-admin audit', requests: [], answer: 'No entry of the audit trail matches' },
   { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'Bot status' },
   { operation: 'who-am-i', command: '/quiz-admin whoami', requests: [], answer: 'Ada Okafor' },
+  { operation: 'make-token', command: '/quiz-admin token my editor', requests: [], answer: 'Made the access token *my editor*. It works until' },
+  { operation: 'list-tokens', command: '/quiz-admin tokens', requests: [], answer: 'You have no access tokens.' },
+  { operation: 'revoke-token', before: '/quiz-admin token my editor', command: '/quiz-admin revoke-token my editor', requests: [], answer: 'Revoked the access token *my editor*.' },
 ];
 
 test('every operation has a scenario', () => {
@@ -137,7 +140,7 @@ test('every operation has a scenario', () => {
 describe.each(cases)('$operation', (scenario) => {
   test(`by ${scenario.form ? 'form' : 'command'}: ${scenario.command}`, async () => {
     // Without subscriptions, the bot sends no background requests.
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
+    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', MCP_ENABLED: 'true' } });
     const named = await idsByName(testBed);
     const answer = await act(testBed, scenario);
     expect(answer).toContain(scenario.answer);

@@ -73,6 +73,9 @@ const lines: Record<string, readonly string[]> = {
   'show-audit': ['/quiz-admin audit csv', '/quiz-admin audit since 1d'],
   'show-status': [],
   'who-am-i': [],
+  'make-token': ['/quiz-admin token editor'],
+  'list-tokens': ['/quiz-admin tokens'],
+  'revoke-token': ['/quiz-admin revoke-token editor'],
 };
 
 test('every operation has lines', () => {

@@ -49,4 +49,9 @@ export const manifestSchema = z.strictObject({
     socket_mode_enabled: z.boolean().optional(),
     token_rotation_enabled: z.boolean().optional(),
   }),
+  // https://github.com/slackapi/slack-cli/pull/580
+  mcp_servers: z.record(z.string(), z.strictObject({
+    url: z.string().regex(/^https:\/\//).max(3_000),
+    auth_type: z.enum(['no_auth', 'slack_identity_auth', 'manual_auth', 'dynamic_client_registration']),
+  })).optional(),
 });

@@ -48,6 +48,9 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-plan': 'campaigns.ts: everyone in a preview',
   'list-requests': 'approvals.ts: the list of open requests',
   'show-audit': 'audit.ts: /quiz-admin audit',
+  'make-token': 'agents.ts: a new token',
+  'list-tokens': 'agents.ts: the list of tokens',
+  'revoke-token': 'agents.ts: the list of tokens has its button',
   'show-rows': 'batches.ts: every row of a preview',
 };
 

@@ -100,7 +100,7 @@ async function questionAbout(listenerContext: ListenerContext, { operation, inpu
 }
 
 /** The channel that the operation would post in. A board is in no channel unless one is named. */
-function channelIn(operation: Operation, raw: TextInput, channelId: string | undefined): string | undefined {
+export function channelIn(operation: Operation, raw: TextInput, channelId: string | undefined): string | undefined {
   const board = Object.entries(operation.fields).find(([, { kind }]) => kind === 'board')?.[0];
   const field = board ?? channelFieldOf(operation);
   const text = field === undefined ? undefined : raw[field]?.[0];

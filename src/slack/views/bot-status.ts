@@ -17,6 +17,7 @@ export function statusMessage({ status, openRequests, auditEntries, isAuditWhole
     ...alertLines(status.alerts, timeZone),
     ...undeliveredLines(status.undelivered, timeZone),
     ...doNotDisturbLines(status),
+    ...agentLines(status),
     md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}${isAuditWhole ? md`` : md`, 🚨 some are missing. Check them with \`/quiz-admin audit verify\``}`,
   ];
@@ -102,6 +103,12 @@ function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, tim
 function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDisturb'>): Mrkdwn[] {
   if (seesDoNotDisturb !== false) return [];
   return [md`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`];
+}
+
+function agentLines({ agents }: Pick<BotStatus, 'agents'>): Mrkdwn[] {
+  if (agents === undefined) return [];
+  if (agents === 'unsigned') return [md`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`];
+  return [md`*Slackbot and agents* ${agents === 'on' ? '🟢 on' : '⚪ off'}`];
 }
 
 function count(number: number): string {

@@ -5,6 +5,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { DoneResult, NextStep, OperationResult } from '../../operations/operation-result.ts';
+import { tokenMessage, tokensMessage } from './agent-tokens.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
@@ -98,6 +99,10 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
+    case 'token':
+      return tokenMessage(result, timeZone);
+    case 'tokens':
+      return tokensMessage(result, timeZone);
     case 'batch-plan':
       return batchPlanMessage(result);
     case 'import-plan':

@@ -25,13 +25,14 @@ const event = { quizId: 'q-1', responseId: 'r-1', quizName: 'Food hygiene', name
 
 export const samples: readonly Sample[] = [
   { when: 'A new bot that was not used yet', shown: message({ isServiceWell: undefined }) },
-  { when: 'Everything works', shown: message({ alerts: alertsStatus({ refused: [], lastRefusedAt: undefined, backfilled: 0 }, quiet) }, { openRequests: 1 }) },
+  { when: 'Everything works', shown: message({ agents: 'on', alerts: alertsStatus({ refused: [], lastRefusedAt: undefined, backfilled: 0 }, quiet) }, { openRequests: 1 }) },
   {
     when: 'Everything that can be wrong',
     shown: message(
       {
         isServiceWell: false,
         seesDoNotDisturb: false,
+        agents: 'unsigned',
         unreadable: [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }],
         alerts: alertsStatus(
           {

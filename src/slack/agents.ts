@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { WebClient } from '@slack/web-api';
+import type { Governance } from '../governance/governance.ts';
+import type { ReadBody } from '../http/read-body.ts';
+import type { Handler } from '../http/server.ts';
+import { createTools } from '../mcp/call-tool.ts';
+import { createAgentRoute } from '../mcp/route.ts';
+import { loadServe } from '../mcp/serve.ts';
+import { createAgentTokens } from '../mcp/tokens.ts';
+import type { Observability } from '../observability/observability.ts';
+import { createRefusalLog } from '../observability/refusal-log.ts';
+import { inSpan } from '../observability/tracing.ts';
+import type { AgentTokens, BotStatus } from '../operations/context.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { SetTimer } from '../time/clock.ts';
+import type { InFlight } from '../time/in-flight.ts';
+import { createAgentPlatform, createAssistantDoor } from './assistant.ts';
+import type { OpenDirectMessages } from './direct-messages.ts';
+import type { OwnWorkspace } from './people.ts';
+import { createFindCompanies } from './shared-channels.ts';
+
+/** Calls in work at a time. More are refused at once. */
+const callsAtMost = 100;
+
+/** Slackbot and other agents, where they are turned on. */
+export interface Agents {
+  state: NonNullable<BotStatus['agents']>;
+  /** The tokens of a workspace; undefined where agents are off. */
+  tokens: ((teamId: string) => AgentTokens) | undefined;
+  /** Loads what answers `POST /mcp`; undefined where agents are off. */
+  load(deps: AgentDeps): Promise<Handler | undefined>;
+}
+
+export interface AgentDeps {
+  governance: Pick<Governance, 'execute' | 'permissions'>;
+  client: WebClient;
+  openDirectMessages: OpenDirectMessages;
+  own: () => Promise<OwnWorkspace>;
+  timeZone: string;
+  version: string;
+  readBody: ReadBody;
+  inFlight: InFlight;
+  observability: Observability;
+  setTimer: SetTimer;
+}
+
+export function createAgents({ isEnabled, signingSecret, storage, now }: { isEnabled: boolean; signingSecret: string | undefined; storage: Pick<Storage, 'kv' | 'leases'>; now: () => number }): Agents {
+  if (!isEnabled || signingSecret === undefined) return { state: isEnabled ? 'unsigned' : 'off', tokens: undefined, load: async () => undefined };
+  const tokens = createAgentTokens({ store: storage.kv('agent-tokens'), leases: storage.leases, newSecret: () => randomBytes(32).toString('base64url'), now });
+
+  return {
+    state: 'on',
+    tokens: tokens.of,
+    async load({ governance, observability: { log, tracing }, inFlight, ...deps }) {
+      const logRefusal = createRefusalLog({ log, message: 'requests of agents refused', setTimer: deps.setTimer });
+      const platform = createAgentPlatform({ ...deps, findCompanies: createFindCompanies({ client: deps.client, log }) });
+      const tools = createTools({
+        platform,
+        permissions: governance.permissions,
+        execute: (request) => inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request)),
+        log,
+      });
+      let inWork = 0;
+      const handle = createAgentRoute({
+        assistant: createAssistantDoor({ signingSecret, own: deps.own, now }),
+        checkToken: tokens.check,
+        serve: await loadServe({ tools, version: deps.version }),
+        readBody: deps.readBody,
+        isFull: () => inWork >= callsAtMost,
+        onRefused: logRefusal,
+      });
+      return (request, response) => {
+        inWork += 1;
+        return inFlight.track((async () => handle(request, response))().finally(() => (inWork -= 1)));
+      };
+    },
+  };
+}
