@@ -188,6 +188,7 @@ export async function createApp(deps: {
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
+  let isStopping = false;
   const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
@@ -220,6 +221,7 @@ export async function createApp(deps: {
     sleep,
     newCorrelationId: currentCorrelationId,
     onRecorded: () => auditPosting?.wake(),
+    isStopping: () => isStopping,
     track: (work) => void inFlight.track(work),
   });
   const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
@@ -255,7 +257,6 @@ export async function createApp(deps: {
     await connection.identity.confirm();
   }
 
-  let isStopping = false;
   const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping: () => isStopping, now });
   const routes = createRoutes({
     takeWebhook: alerts.takeWebhook,

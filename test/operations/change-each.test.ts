@@ -8,6 +8,22 @@ const call = { operation: 'users.assignQuiz', method: 'POST', path: '/' };
 const soon = new Date(0);
 const ofBudget = (cause: unknown) => new QuizApiError(call, 'was not sent: the request budget failed', { cause });
 
+test('begins no further change while the bot stops, and says which are not made', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `P${index}`);
+  const bot = { isStopping: false };
+  const changed: string[] = [];
+  const { succeeded, problems } = await changeEach(names, {
+    couldNot: (name) => `Couldn’t add ${name}`,
+    isStopping: () => bot.isStopping,
+    change: async (name) => {
+      changed.push(name);
+      if (changed.length === 10) bot.isStopping = true;
+    },
+  });
+  expect([succeeded, changed]).toEqual([names.slice(0, 10), names.slice(0, 10)]);
+  expect(problems).toEqual(names.slice(10).map((name) => `Couldn’t add ${name}: the bot restarted before it could send this.`));
+});
+
 test.each<[string, Error, string]>([
   ['the budget has no room', new BudgetError(call, soon), 'the bot’s requests to the quiz service are used up for now'],
   ['the service refuses more requests', new RateLimitedError(call, 'refused it', { retryAt: soon }), 'the bot’s requests to the quiz service are used up for now'],
