@@ -59,7 +59,7 @@ function reasonOf(error: unknown): string {
   const ofStore = storeReasons.get(codeOf(error)) ?? storeReasons.get(codeOf(Object(error).cause));
   if (ofStore !== undefined) return ofStore;
   if (error instanceof StoppingError) return 'the bot restarted before it could send this';
-  if (error instanceof PlatformError) return 'Slack didn’t answer';
+  if (error instanceof PlatformError && error.explanation !== undefined) return error.explanation.replace(/\.$/, '');
   if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
   if (error instanceof PersonShareError) return 'you’ve sent the quiz service a lot of requests in a short time';
   if (error instanceof DeadlinePassedError) return 'the bot ran out of time before it could send this';

@@ -32,7 +32,7 @@ test.each<[string, Error, string]>([
   ['the store is away', new StoreAwayError('gone'), 'the bot can’t reach its own database right now'],
   ['the store, which keeps the budget, is away', ofBudget(new StoreAwayError('gone')), 'the bot can’t reach its own database right now'],
   ['the store is full', ofBudget(new StoreFullError('full')), 'the bot can’t write to its own database'],
-  ['Slack does not answer', new PlatformError('x', { kind: 'unclear' }), 'Slack didn’t answer'],
+  ['Slack does not answer', new PlatformError('x', { kind: 'unclear', explanation: 'Slack isn’t answering the bot right now.' }), 'Slack isn’t answering the bot right now'],
   ['the service does not answer', new TimeoutError(call, 'had no answer'), 'the quiz service didn’t answer, so check whether it was done'],
   ['the service refuses it', new BadRequestError(call, 'refused it', { status: 400, serviceMessage: 'No such user.' }), 'No such user'],
   ['the bot has a fault', new Error('no'), 'something went wrong in the bot'],
