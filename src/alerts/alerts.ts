@@ -71,7 +71,7 @@ export function createAlerts(deps: {
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
   /** How people are reached in direct messages. */
-  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
+  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'wake' | 'newId' | 'log' | 'counter' | 'now'>;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
   /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
@@ -111,7 +111,7 @@ export function createAlerts(deps: {
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
-  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
+  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), wake, newId, log, counter: metrics.directMessages, now });
   const updateLive = createLiveQueue({ outbox, channel, content: deps.live, pace: createPace({ ...liveMessagesPace, now }), newId, log, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');

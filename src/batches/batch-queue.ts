@@ -2,7 +2,7 @@ import type { BatchRow, RowOutcome } from '../domain/batch.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
-import { directMessages, personQueue, readQueue } from '../domain/queue-names.ts';
+import { directMessages, liveQueue, personQueue, readQueue } from '../domain/queue-names.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
@@ -11,7 +11,7 @@ import type { Log } from '../observability/log.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions, Turns } from '../quiz-api/transport.ts';
 import type { Outbox } from '../storage/storage.ts';
-import { batchMessages, liveBatchQueue, type BatchRows } from './batch-service.ts';
+import { batchMessages, type BatchRows } from './batch-service.ts';
 import { lookUpRow, sendRow, takenAddress, type RowContext } from './change-row.ts';
 import type { OwnerCheck } from './owner.ts';
 import type { RequestPace } from './pace.ts';
@@ -153,7 +153,7 @@ export function createBatchQueue(deps: {
     }
 
     async function settle(current: StoredBatch, index: number, outcome: RowOutcome): Promise<number> {
-      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: await messagesOf(rows[index], outcome) });
+      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: await messagesOf(index, outcome) });
       return now();
     }
 
@@ -172,19 +172,21 @@ export function createBatchQueue(deps: {
     }
 
     /** A user who has got a quiz has a message about it, and a new user one with their password. */
-    async function messagesOf(row: BatchRow | undefined, { kind, userId: made }: RowOutcome): Promise<NewQueueEntry[]> {
-      if (kind !== 'done' || state === undefined) return [];
+    async function messagesOf(index: number, { kind, userId: made }: RowOutcome): Promise<NewQueueEntry[]> {
+      const row = rows[index];
+      if (kind !== 'done' || state === undefined || row === undefined) return [];
       const { ownerId: by } = state.batch;
-      if (row?.kind === 'create' && made !== undefined) return deps.afterCreate({ teamId, userId: made, user: row.user, by });
-      if (row?.kind !== 'assign' || row.to !== 'user' || row.quizName === undefined) return [];
-      const { quizId, quizName, id: userId } = row;
-      return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by } }];
+      const assigned = (userId: string, quizId: string, quizName: string): NewQueueEntry => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by } });
+      if (row.kind === 'assign') return row.to === 'user' && row.quizName !== undefined ? [assigned(row.id, row.quizId, row.quizName)] : [];
+      if ((row.kind !== 'create' && row.kind !== 'update') || made === undefined) return [];
+      const password = row.kind === 'create' ? await deps.afterCreate({ teamId, userId: made, user: row.user, by, of: { batchId: id, row: index } }) : [];
+      return [...password, ...row.user.quizzes.map((quiz) => assigned(made, quiz.id, quiz.name))];
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */
     async function keep(next: StoredBatch, { remove = [], put: messages = [], isShown = true }: { remove?: readonly number[]; put?: readonly NewQueueEntry[]; isShown?: boolean } = {}): Promise<boolean> {
-      const live = liveBatchQueue(next.batch);
-      const refresh = isShown && next.batch.progress === 'message' ? [{ queue: live, subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
+      const { liveId } = next.batch;
+      const refresh = isShown && liveId !== null ? [{ queue: liveQueue(teamId, liveId), subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
       const put = [...messages, ...refresh];
       const isBusy = next.batch.state === 'running' || (next.batch.state === 'cancelled' && next.batch.endedAt === null);
       const isKept = await outbox.commit(queue, { version, state: next, isBusy, remove, put });

@@ -16,8 +16,8 @@ export interface Batch {
   state: BatchState;
   /** The outcome of each row, in the order of the rows. Empty before the batch has begun. */
   outcomes: readonly RowOutcome[];
-  /** Where its progress is shown: a message in the owner’s conversation with the bot, or nowhere, where a campaign’s board shows it. */
-  progress: 'message' | 'none';
+  /** The live message that shows its progress: its own one in the owner’s conversation with the bot, or a campaign’s board; null: none. */
+  liveId: string | null;
 }
 
 /** `stopped`: the owner may not do this any more, or the account cannot be used; the reason is in `BatchProgress.problem`. */
@@ -33,6 +33,8 @@ export interface RowOutcome {
   error?: string;
   /** The user of the row, where it made or found one. */
   userId?: string;
+  /** The user was created, and the message by which they get a password could not be sent. */
+  isWithoutPassword?: true;
 }
 
 /** One change of a batch. */
@@ -87,11 +89,13 @@ export interface BatchProgress {
   same: number;
   failed: number;
   skipped: number;
+  /** Of `done`: created users whom no message about their password reached; left out where there are none. */
+  withoutPassword?: number;
   /** When it will be through, by the requests that are left; undefined while it rests. */
   readyAt: number | undefined;
   /** Why it is stopped, as a sentence. */
   problem?: string;
 }
 
-/** What people and the bot do to a batch. Each is applied once, in order. */
-export type BatchEvent = { kind: 'start'; batch: Batch } | { kind: 'pause'; by: string } | { kind: 'resume'; by: string } | { kind: 'cancel'; by: string; at: number };
+/** What people and the bot do to a batch. Each is applied once, in order. `unreached`: the user of a row got no message about their password. */
+export type BatchEvent = { kind: 'start'; batch: Batch } | { kind: 'pause'; by: string } | { kind: 'resume'; by: string } | { kind: 'cancel'; by: string; at: number } | { kind: 'unreached'; row: number };

@@ -32,21 +32,21 @@ describe('an import', () => {
     const { workspace } = testBed;
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     const shown = await preview(testBed, form, { file: [file] });
-    expect(textOf(shown)).toMatch(/\*1 person\* would get a user.+\*1 person\* is a user already.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
+    expect(textOf(shown)).toMatch(/\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     expect((await filesFor(testBed, ada.id))[0]).toContain('ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n');
 
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
-    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('Finished')), 20_000);
-    expect(textOf(progress)).toContain('new-hires.csv');
+    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('The bot couldn’t message 1 new user')), 20_000);
+    expect(textOf(progress)).toMatch(/Finished.*new-hires\.csv|new-hires\.csv.*Finished/s);
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
     await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     const [{ user_id: userId } = { user_id: '' }] = usersNamed(testBed, 'ines@quiz.example');
     expect(result.split('\r\n')).toEqual([
       'E-mail,First name,Last name,Groups,outcome,user_id,error',
-      `ines@quiz.example,Ines,Marques,Kitchen,created,${userId},`,
+      `ines@quiz.example,Ines,Marques,Kitchen,created,${userId},"The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one."`,
       expect.stringMatching(/^rosa@quiz\.example,Rosa,Almeida,,unchanged,[\w-]+,$/),
       'not an address,Ann,Bo,,failed,,E-mail address: This isn’t an e-mail address. Enter one like rosa@example.com.',
       '',
@@ -65,6 +65,22 @@ describe('an import', () => {
     const offer = await workspace.until(() => workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')), 20_000);
     await workspace.as(zoe.id).click({ channel: offer.channel, ts: offer.ts }, 'show-password');
     await workspace.until(() => textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'), 10_000);
+  });
+
+  test('tells the importer of a new user who is not in Slack, and tells the user of their quiz', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const two = 'E-mail,Name,Quizzes\nnobody@elsewhere.example,Nils Bohr,\nzoe@quiz.example,Zoe Park,Workplace safety basics\n';
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'two.csv', content: two }] });
+    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('The bot couldn’t message 1 new user')), 30_000);
+    expect(textOf(progress)).toContain('Finished');
+    await workspace.until(() => workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')), 20_000);
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
+    await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
+    const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
+    expect(result).toMatch(/nobody@elsewhere\.example,Nils Bohr,,created,[\w-]+,"The bot couldn’t message them, so they have no password yet\. /);
+    expect(result).toMatch(/zoe@quiz\.example,Zoe Park,Workplace safety basics,created,[\w-]+,\r\n/);
   });
 
   test('takes the file of a message, and leaves what is entered when it is changed', async () => {

@@ -1,6 +1,7 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import type { BatchProgress, BatchState } from '../../domain/batch.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import { countOf } from './amounts.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
@@ -28,9 +29,9 @@ const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> =
 
 /** How far many changes are, with buttons for their owner. */
 export function batchProgressMessage({ progress }: Extract<Announcement, { kind: 'batch-progress' }>): Message {
-  const { batch: { action, state }, problem } = progress;
+  const { batch: { action, state }, problem, withoutPassword = 0 } = progress;
   const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
-  const lines = [heading, md`${progressBar(shareOf(progress))} ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)])];
+  const lines = [heading, md`${progressBar(shareOf(progress))} ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]), ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : [])];
   const end = endOf(progress);
   return { text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`, blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))] };
 }
@@ -43,6 +44,10 @@ function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress
     // What was as asked before cannot be undone.
     return found === undefined || (name === 'undo' && done === same) ? [] : operationButton(name, { ...button, operation: found, raw: { batch: [id] } });
   });
+}
+
+function unreachedLine(count: number): Mrkdwn {
+  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; \`/quiz-user reset-password\` sets one.`;
 }
 
 /** What was cancelled stays empty. */

@@ -66,6 +66,7 @@ export const samples: readonly Sample[] = [
   shown('resume-batch: they have stopped by themselves', progress('stopped', { problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' })),
   shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380 })),
   shown('batch-result and undo-batch: all are made', progress('finished', { done: 497, same: 3, failed: 3 })),
+  shown('An import is done, and two people got no message', progress('finished', { done: 500, withoutPassword: 2 })),
   { when: 'suspend-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan() }) },
   { when: 'reinstate-group: nothing to do', shown: batchPlanMessage({ kind: 'batch-plan', id: undefined, plan: plan({ operation: 'reinstate-group', rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
   { when: 'Every row of a preview', shown: plannedRowsMessage({ kind: 'planned-rows', id: 'p-1', action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, page: 1 }) },
