@@ -158,6 +158,7 @@ export async function createApp(deps: {
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
+  let isStopping = false;
   const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
@@ -191,6 +192,7 @@ export async function createApp(deps: {
     sleep,
     newCorrelationId: currentCorrelationId,
     onRecorded: () => auditPosting?.wake(),
+    isStopping: () => isStopping,
     track: (work) => void inFlight.track(work),
   });
   const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
@@ -239,7 +241,6 @@ export async function createApp(deps: {
     setTimer: clock.setTimer,
   });
 
-  let isStopping = false;
   const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping: () => isStopping, now });
   const routes = createRoutes({
     takeWebhook: alerts.takeWebhook,

@@ -11,7 +11,7 @@ import { confirmationField, confirmationOf, reasonField, type TextInput } from '
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
-import { idsOf, refetch, type OperationInput } from './approvals/preview.ts';
+import { idsOf, refetch, targetsOf, type OperationInput } from './approvals/preview.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import type { Passwords } from './passwords.ts';
@@ -109,7 +109,7 @@ export function createExecute(
       directory.quizzes.get(call).catch(() => {});
       const proceed = (actor: Actor) => {
         isNobody = actor.nobody !== undefined;
-        return decideAndRun(request, actor, call, (resolved) => (input = resolved));
+        return decideAndRun(request, actor, { call, correlationId }, (resolved) => (input = resolved));
       };
       const cached = await identity.actorOf(personId, { fresh: false, call });
       if (!needsFresh(operation, cached)) return proceed(cached);
@@ -120,7 +120,7 @@ export function createExecute(
     return outcome;
   };
 
-  async function decideAndRun(request: OperationRequest, actor: Actor, call: CallOptions, onInput: (input: OperationInput) => void): Promise<Outcome> {
+  async function decideAndRun(request: OperationRequest, actor: Actor, { call, correlationId }: { call: CallOptions; correlationId: string }, onInput: (input: OperationInput) => void): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createOperationContext(deps, actor, { teamId, channelId, call });
     const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
@@ -150,7 +150,9 @@ export function createExecute(
         if (refusal !== undefined) return { kind: 'refused', message: refusal };
         if (isByAgent(request.through) && needsPress(operation)) return unconfirmed(pressOf(operation, input), request, context, input);
         const warned = await warningAbout(request, context, input);
-        return warned ?? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
+        if (warned) return warned;
+        if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);
+        return { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
       }
       case 'approval': {
         // Not for other people: they may not see how things are.
@@ -161,6 +163,11 @@ export function createExecute(
         return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
       }
     }
+  }
+
+  /** Before the first change, so that the record has it although the process may end in the middle. */
+  async function recordBegun({ operation, personId, teamId, through }: OperationRequest, correlationId: string, input: OperationInput): Promise<void> {
+    await deps.audit(teamId, { at: deps.now(), correlationId, by: personId, operation: operation.name, action: 'begun', through, ...auditedInput(operation, input) });
   }
 
   /** Asks everything at once: the yes to the question also confirms a warning. */
@@ -226,6 +233,7 @@ export function createExecute(
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
       ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
+      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' ') }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
@@ -238,6 +246,12 @@ export function createExecute(
 function needsFresh(operation: Operation, cached: Actor): boolean {
   const isKnown = cached.user !== undefined || cached.isOwner;
   return operation.access !== 'read' && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
+}
+
+/** Whether an operation changes several users or groups one after the other, which takes time. */
+function changesSeveral(operation: Operation, input: OperationInput): boolean {
+  const isOfSeveral = Object.values(operation.fields).some(({ kind }) => kind === 'assignees' || kind === 'users');
+  return operation.access !== 'read' && isOfSeveral && targetsOf(operation, input).filter(({ kind }) => kind === 'user' || kind === 'group').length > 1;
 }
 
 /**

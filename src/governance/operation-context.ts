@@ -40,6 +40,7 @@ export interface OperationContextDependencies {
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
   now: () => number;
+  isStopping?: (() => boolean) | undefined;
 }
 
 /** Where an operation is requested, and the options of its calls. */
@@ -76,6 +77,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     reach: deps.reach,
     holidays: deps.holidays,
     now,
+    isStopping: deps.isStopping,
     makePassword: deps.makePassword,
     profilesOf: deps.profilesOf,
     readFile: (file) => deps.readFile(actor.personId, file),

@@ -56,7 +56,7 @@ export const assignQuiz = defineOperation({
     const withoutQuiz = await usersWithout(quiz, context);
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
-    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), findChanged, change: (assignee) =>
+    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), findChanged, isStopping: context.isStopping, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
@@ -96,7 +96,7 @@ export const unassignQuiz = defineOperation({
     const assignees = uniqueAssignees(chosen);
     if (assignees.length > requestsAtMost) return assignMany(context, quiz, assignees, 'unassign');
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
-    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t unassign it from'), findChanged, change: (assignee) =>
+    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t unassign it from'), findChanged, isStopping: context.isStopping, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))

@@ -1,4 +1,4 @@
-import { PlatformError } from '../domain/errors.ts';
+import { InvigilatorError, PlatformError } from '../domain/errors.ts';
 import { BudgetError, DeadlinePassedError, PersonShareError, QuizApiError, RateLimitedError } from '../quiz-api/errors.ts';
 import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { unconfirmed } from './wording/outcomes.ts';
@@ -9,13 +9,14 @@ const requestsAtOnce = 4;
 /**
  * Makes a change to each of several things. Does what can be done, and says of the rest why it could not.
  * @param how.couldNot the beginning of a sentence about a thing that stays as it was: “Couldn’t add ⁨Kim⁩”
+ * @param how.isStopping whether the bot stops: then no further change is begun, and the answer says which are not made
  * @param how.findChanged finds the things that are changed, of those for which the service gave no clear answer
  * @returns `note` follows the sentence about what was done
  * @throws the first error, where nothing could be done
  */
 export async function changeEach<Item>(
   items: readonly Item[],
-  how: { change: (item: Item) => Promise<void>; couldNot: (item: Item) => string; findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>> },
+  how: { change: (item: Item) => Promise<void>; couldNot: (item: Item) => string; findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>>; isStopping?: (() => boolean) | undefined },
 ): Promise<{ succeeded: Item[]; problems: string[]; note: string }> {
   const succeeded: Item[] = [];
   const failed: { item: Item; error: unknown }[] = [];
@@ -23,6 +24,10 @@ export async function changeEach<Item>(
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const item = next;
+      if (how.isStopping?.() === true) {
+        failed.push({ item, error: new StoppingError('the bot stops') });
+        continue;
+      }
       await how.change(item).then(
         () => succeeded.push(item),
         (error: unknown) => failed.push({ item, error }),
@@ -44,11 +49,17 @@ export async function changeEach<Item>(
   };
 }
 
+/** The bot stopped before the change had its turn. */
+class StoppingError extends InvigilatorError {
+  readonly code = 'stopping';
+}
+
 /** What kept a change from being made. Only a request that was sent can lack an answer. */
 function reasonOf(error: unknown): string {
   const ofStore = storeReasons.get(codeOf(error)) ?? storeReasons.get(codeOf(Object(error).cause));
   if (ofStore !== undefined) return ofStore;
-  if (error instanceof PlatformError) return 'the workspace didn’t answer';
+  if (error instanceof StoppingError) return 'the bot restarted before it could send this';
+  if (error instanceof PlatformError && error.explanation !== undefined) return error.explanation.replace(/\.$/, '');
   if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
   if (error instanceof PersonShareError) return 'you’ve sent the quiz service a lot of requests in a short time';
   if (error instanceof DeadlinePassedError) return 'the bot ran out of time before it could send this';

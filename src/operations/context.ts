@@ -82,6 +82,8 @@ export interface OperationContext {
   takeLink: (quizId: string) => string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Whether the bot stops: what is not begun yet is left. Default: it does not. */
+  isStopping?: (() => boolean) | undefined;
   call: CallOptions;
 }
 

@@ -81,6 +81,7 @@ export const addToGroup = defineOperation({
     const { user: users, group } = await withUsersNow(context, input, isIn);
     const { succeeded, problems } = await changeEach(users.filter((user) => !isIn(user, group)), {
       couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+      isStopping: context.isStopping,
       async change(user) {
         await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
         context.directory.users.put({ ...user, groups: [...without(user, group), group] });
@@ -114,6 +115,7 @@ export const removeFromGroup = defineOperation({
     const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, input.group));
     const { succeeded, problems } = await changeEach(users.filter((user) => isIn(user, group)), {
       couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+      isStopping: context.isStopping,
       async change(user) {
         await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
         context.directory.users.put({ ...user, groups: without(user, group) });

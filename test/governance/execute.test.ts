@@ -49,6 +49,16 @@ describe('what somebody may do at once', () => {
     expect(account.onRecorded).toHaveBeenCalledOnce();
   });
 
+  test('is on the record before its first change, where it changes several users', async () => {
+    const account = open();
+    await act(account, 'UERIN', 'assign-quiz', { quiz: ['ladders'], to: ['rosa', 'nora'] });
+    const entries = await account.record();
+    expect(entries.map(({ action, targets }) => [action, targets?.map(({ name }) => name)])).toEqual([
+      ['begun', ['Ladders', 'Rosa Almeida', 'Nora']],
+      ['done', ['Ladders', 'Rosa Almeida', 'Nora']],
+    ]);
+  });
+
   test('waits 20 seconds for the service at most, over all calls', async () => {
     const account = open();
     await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
