@@ -15,7 +15,7 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
  * Scenarios that run once: those whose quiz service does not matter, and one that asks everything in the name of everybody,
  * which the pages of the rough account's lists hold up for minutes at the bot's 60 requests a minute.
  */
-const onOneFace = ['traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
+const onOneFace = ['doctor', 'traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
 const killed = 'test/scenarios/*-killed.test.ts';
 
 /**
@@ -28,7 +28,7 @@ export const projects: Readonly<Record<string, Project>> = {
       'test/{alerts,batches,campaigns,directory,domain,governance,http,observability,operations,quiz-api,slack,support,time}/**/*.test.ts',
       'test/*.test.ts',
     ],
-    exclude: [...overRedis, 'test/{contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
+    exclude: [...overRedis, 'test/{alarms,contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
     // A process for each file would take half as long again. No module that these tests import keeps state of a test.
     isolate: false,
   },
@@ -41,7 +41,7 @@ export const projects: Readonly<Record<string, Project>> = {
   faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
   hostile: { include: ['test/hostile/**/*.test.ts'], testTimeout: 120_000 },
-  documents: { include: ['test/{contributing,deployment,documents,import-rules,manifest,projects}.test.ts', 'test/words/**/*.test.ts'] },
+  documents: { include: ['test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts', 'test/words/**/*.test.ts'] },
 };
 
 export default defineConfig({

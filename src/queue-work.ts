@@ -20,7 +20,7 @@ const quizNamesTimeoutMs = 1_000;
  * @param deps.runBatch batches need governance, which is made after the queues
  */
 export function createQueueWork(
-  deps: Pick<AlertsDeps, 'channel' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
+  deps: Pick<AlertsDeps, 'channel' | 'platformOutage' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
     config: Config;
     people: Omit<AlertsDeps['people'], 'isStillWanted'>;
     storage: Storage;
@@ -56,6 +56,7 @@ export function createQueueWork(
     ...deps,
     responses: api.responses,
     quizIds: async () => (await quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
+    closedIds: async () => new Set((await quizzes.get({ priority: 'background' })).filter(({ status }) => status !== 'open').map(({ quiz_id }) => quiz_id)),
     quizName: async (quizId) => {
       const known = await quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
       return known.find(({ quiz_id }) => quiz_id === quizId)?.name;

@@ -19,6 +19,7 @@ import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
+import { createQuizActivity } from './quiz-activity.ts';
 import { directMessages, backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
@@ -35,10 +36,15 @@ const countersEveryMs = 5_000;
 /** While webhooks keep coming, queues are woken no more often than this: a run costs the same for one event as for many. */
 const wakePauseMs = 50;
 
+/** While the platform is away, a queue looks this often whether it is back, in case its wake was lost. */
+const awayPauseMs = 15_000;
+
 /** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
 const directMessagesPace = { everyMs: 200, burst: 5 };
 /** Of all live messages together, 40 a minute: the platform takes 50 changes of messages. */
 const liveMessagesPace = { everyMs: 1_500, burst: 5 };
+
+const postingKinds: ReadonlySet<string> = new Set(['channel', 'person', 'live']);
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
@@ -46,11 +52,15 @@ export function createAlerts(deps: {
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
+  /** Whether the platform is away. While it is, no queue calls it. `onBack` calls back when it answers again. */
+  platformOutage: { isAway: () => boolean; onBack: (listener: () => void) => void };
   beginWork: BeginWork;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
+  /** Quizzes that nobody can take now. */
+  closedIds: () => Promise<ReadonlySet<string>>;
   /** The name of a quiz, where it is at hand. */
   quizName: (quizId: string) => Promise<string | undefined>;
   /** Whether the service answered the last call; undefined before the first. */
@@ -61,7 +71,7 @@ export function createAlerts(deps: {
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
   /** How people are reached in direct messages. */
-  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
+  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'wake' | 'newId' | 'log' | 'counter' | 'now'>;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
   /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
@@ -93,10 +103,15 @@ export function createAlerts(deps: {
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
   const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForCampaigns: deps.entriesForCampaigns, now });
-  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission: deps.onSubmission });
+  const activity = createQuizActivity(now);
+  const onSubmission = (submission: Submission) => {
+    activity.seen(submission.quizId, Math.min(now(), submission.submittedAt ?? now()));
+    deps.onSubmission?.(submission);
+  };
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
-  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), newId, log, counter: metrics.directMessages, now });
+  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), wake, newId, log, counter: metrics.directMessages, now });
   const updateLive = createLiveQueue({ outbox, channel, content: deps.live, pace: createPace({ ...liveMessagesPace, now }), newId, log, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
@@ -108,11 +123,12 @@ export function createAlerts(deps: {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
-  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, onBackfilled });
+  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
   const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
 
   async function run(queue: string): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);
+    if (postingKinds.has(kind) && deps.platformOutage.isAway()) return now() + awayPauseMs;
     switch (kind) {
       case inboxQueue:
         return fanOut();
@@ -160,6 +176,7 @@ export function createAlerts(deps: {
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
       const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
       await wakeSweep();
+      deps.platformOutage.onBack(() => void wakeSweep());
       // With its content, the store lost when the queues run.
       storage.content.onLoss(() => void wakeSweep());
     },

@@ -7,7 +7,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import {
-  afterBadMessage, afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, afterTooLong, freshState, isBusy, isPostedAlone, restsUntil, threadIdOf,
+  afterBadMessage, afterFailure, afterGone, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, afterTooLong, freshState, isBusy, isPostedAlone, restsUntil, threadIdOf,
   type ChannelState, type InFlightMessage, type Thread,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type NextMessage } from './next-step.ts';
@@ -35,7 +35,7 @@ interface RunOf {
 
 /**
  * Posts what waits for a channel: in order, at most one message a second, each once. A message is stored as in flight
- * before it is posted. Where its answer is lost, the channel is asked for it before anything else is posted.
+ * before it is posted. Where its answer is lost, the channel is asked for it, for 40 seconds, before anything else is posted.
  */
 export function createChannelQueue(deps: {
   outbox: Outbox;
@@ -147,13 +147,13 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
       const { id, positions } = inFlight;
       const threadId = threadIdOf(state, inFlight);
       const found = await attempt(() => channel.find(channelId, id, { threadId, after: threadId ?? state.lastMessageId }));
-      if (found === undefined) return keepAndRest(afterNotFound(state));
+      if (found === undefined) return keepAndRest(afterNotFound(state, now()));
       if (!(found instanceof PlatformError)) {
         count('found');
         log.info({ ...logged, message: id }, 'the alert is in the channel already');
         return keepAndRest(afterPosted(state, inFlight, found, now()), positions);
       }
-      if (found.kind === 'thread_gone' || found.kind === 'bad_message') return keepAndRest(afterNotFound(state));
+      if (found.kind === 'thread_gone' || found.kind === 'bad_message') return keepAndRest(afterGone(state));
       if (found.kind !== 'closed') return keepAndRest(afterFailure(state, found, now()));
       await onClosed(found.code);
       return undefined;

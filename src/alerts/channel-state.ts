@@ -1,6 +1,7 @@
 import type { ThreadCounts } from '../domain/announcement.ts';
-import type { PlatformError } from '../domain/errors.ts';
-import { backoffMs } from '../time/backoff.ts';
+import type { PlatformError, PlatformErrorKind } from '../domain/errors.ts';
+import { retryPauseMs } from './retry-pause.ts';
+import { nextLookAt } from './uncertain.ts';
 
 /** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */
 export interface ChannelState {
@@ -67,7 +68,6 @@ export const freshState: ChannelState = { threads: {}, failures: 0, notBefore: 0
 /** The platform takes about one message a second in a channel. */
 const paceMs = 1_000;
 const threadTtlMs = 48 * 3_600_000;
-const retryBackoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
 /** No wait is longer. A longer one means that the clock was set back. */
 const longestWaitMs = 3_600_000;
 
@@ -168,8 +168,14 @@ export function afterPostFailed(state: ChannelState, inFlight: InFlightMessage, 
   return afterFailure(state, failure, now);
 }
 
-/** The state after the channel was asked for a message in flight that is not there. */
-export function afterNotFound(state: ChannelState): ChannelState {
+/** The state after the channel was asked for a message in flight that is not there: it is looked up again before it is posted again. */
+export function afterNotFound(state: ChannelState, now: number): ChannelState {
+  const notBefore = state.inFlight && nextLookAt(state.inFlight.startedAt, now);
+  return notBefore === undefined ? afterGone(state) : { ...state, notBefore };
+}
+
+/** The state after a message in flight that cannot be where it was to appear. */
+export function afterGone(state: ChannelState): ChannelState {
   return { ...state, inFlight: undefined };
 }
 
@@ -185,9 +191,9 @@ export function afterRefreshFailed(state: ChannelState, key: string, failure: Pl
 }
 
 /** Waits as long as the platform asks for, or longer with each failure. */
-export function afterFailure(state: ChannelState, { retryAfterMs }: Pick<PlatformError, 'retryAfterMs'>, now: number): ChannelState {
+export function afterFailure(state: ChannelState, failure: Pick<PlatformError, 'retryAfterMs'> & { kind?: PlatformErrorKind }, now: number): ChannelState {
   const failures = state.failures + 1;
-  return { ...state, failures, notBefore: now + (retryAfterMs ?? backoffMs(failures, retryBackoff)) };
+  return { ...state, failures, notBefore: now + retryPauseMs(failures, failure) };
 }
 
 /** The rest of a digest goes into the channel where its thread is gone. */

@@ -5,6 +5,7 @@ import type { Digest, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
 import { dateFormat } from '../time/wall-clock.ts';
 import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
+import { graceEndsAt } from './uncertain.ts';
 
 /** What a run of a channel's queue does. */
 export type Step =
@@ -26,8 +27,6 @@ export interface QueueView {
   now: number;
 }
 
-/** A message without an answer may still be on its way into the channel for this long. */
-const uncertainGraceMs = 2_000;
 /** While submissions keep coming, heads of threads are updated no more often than this. */
 const refreshEveryMs = 10_000;
 
@@ -36,10 +35,8 @@ export function stepBeforeEntries(view: QueueView): Step | undefined {
   const { state: { inFlight, refreshedAt = 0 }, subscriptions, now } = view;
   if (subscriptions.length > 0 && pausedIn(view).length === subscriptions.length) return { kind: 'wait', until: resumesAt(view) };
   if (inFlight) {
-    const graceEndsAt = inFlight.startedAt + uncertainGraceMs;
-    // A start in the future means that the clock was set back.
-    const isInGrace = inFlight.startedAt <= now && now < graceEndsAt;
-    return isInGrace ? { kind: 'wait', until: graceEndsAt } : { kind: 'resolve-uncertain', inFlight };
+    const until = graceEndsAt(inFlight.startedAt, now);
+    return until === undefined ? { kind: 'resolve-uncertain', inFlight } : { kind: 'wait', until };
   }
   return now >= refreshedAt + refreshEveryMs ? refreshStep(view) : undefined;
 }

@@ -29,11 +29,16 @@ export function createSubscriptionList(deps: {
   return async (teamId) => {
     const all = await store.all(teamId);
     const stored = all.find(({ id }) => id === configuredId);
-    if (stored?.channelId === channelId) return all;
+    const lostSince = deps.lostSince();
+    // It may have been added between the loss of the content and its discovery.
+    const isLate = stored !== undefined && lostSince !== undefined && stored.createdAt > lostSince;
+    if (stored?.channelId === channelId && !isLate) return all;
     if (stored) await store.remove(teamId, configuredId);
-    if (channelId !== undefined) {
+    if (stored?.channelId === channelId && isLate) {
+      await store.add({ ...stored, createdAt: lostSince });
+    } else if (channelId !== undefined) {
       const spec: SubscriptionSpec = { channelId, quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone, showsNames: true };
-      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: deps.lostSince() ?? now(), pause: null });
+      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: lostSince ?? now(), pause: null });
     }
     return store.all(teamId);
   };

@@ -153,7 +153,7 @@ export function createBatchQueue(deps: {
     }
 
     async function settle(current: StoredBatch, index: number, outcome: RowOutcome): Promise<number> {
-      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: await messagesOf(rows[index], outcome) });
+      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: await messagesOf(index, outcome) });
       return now();
     }
 
@@ -172,13 +172,15 @@ export function createBatchQueue(deps: {
     }
 
     /** A user who has got a quiz has a message about it, and a new user one with their password. */
-    async function messagesOf(row: BatchRow | undefined, { kind, userId: made }: RowOutcome): Promise<NewQueueEntry[]> {
-      if (kind !== 'done' || state === undefined) return [];
+    async function messagesOf(index: number, { kind, userId: made }: RowOutcome): Promise<NewQueueEntry[]> {
+      const row = rows[index];
+      if (kind !== 'done' || state === undefined || row === undefined) return [];
       const { ownerId: by } = state.batch;
-      if (row?.kind === 'create' && made !== undefined) return deps.afterCreate({ teamId, userId: made, user: row.user, by });
-      if (row?.kind !== 'assign' || row.to !== 'user' || row.quizName === undefined) return [];
-      const { quizId, quizName, id: userId } = row;
-      return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by } }];
+      const assigned = (userId: string, quizId: string, quizName: string): NewQueueEntry => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by } });
+      if (row.kind === 'assign') return row.to === 'user' && row.quizName !== undefined ? [assigned(row.id, row.quizId, row.quizName)] : [];
+      if ((row.kind !== 'create' && row.kind !== 'update') || made === undefined) return [];
+      const password = row.kind === 'create' ? await deps.afterCreate({ teamId, userId: made, user: row.user, by, of: { batchId: id, row: index } }) : [];
+      return [...password, ...row.user.quizzes.map((quiz) => assigned(made, quiz.id, quiz.name))];
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */

@@ -114,10 +114,13 @@ export function createBatchService(deps: {
       },
     }),
     async liveBatch(teamId, id) {
-      const current = await progress(teamId, id.replace(/^batch-/, ''));
-      if (current === undefined) return undefined;
+      const batch = await known(teamId, id.replace(/^batch-/, ''));
+      if (batch === undefined) return undefined;
+      const current = progressOf(batch.state, batch.rows, now());
       const { ownerId: personId, endedAt } = current.batch;
-      return { to: { personId }, announcement: { kind: 'batch-progress', progress: current, now: now() }, isFinal: endedAt !== null };
+      // Whether the messages about passwords arrive is known later.
+      const mayLackPasswords = batch.rows.some((row) => row.kind === 'create' && !row.user.sendsWelcome);
+      return { to: { personId }, announcement: { kind: 'batch-progress', progress: current, now: now() }, isFinal: endedAt !== null && !mayLackPasswords };
     },
   };
 }

@@ -19,6 +19,7 @@ export function requestsOf(row: BatchRow): number {
 export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
   const { batch: { id, action, ownerId, state: condition, startedAt, endedAt }, kinds, problem, notBefore } = state;
   const same = countOf(state, 'same');
+  const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
   const present = presentRow(state);
   const requests = present === undefined ? 0 : rows.slice(present).reduce((sum, row) => sum + requestsOf(row), 0);
   return {
@@ -29,6 +30,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     failed: countOf(state, 'failed'),
     skipped: countOf(state, 'skipped'),
     readyAt: condition === 'running' ? Math.max(now, notBefore) + backgroundDurationMs(requests) : undefined,
+    ...(withoutPassword > 0 && { withoutPassword }),
     ...(problem !== undefined && { problem }),
   };
 }

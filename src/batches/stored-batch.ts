@@ -58,6 +58,7 @@ export function presentRow({ kinds }: StoredBatch): number | undefined {
 /** The batch after a person’s event. An event that comes twice changes nothing the second time. */
 export function applyEvent(state: StoredBatch, event: Exclude<BatchEvent, { kind: 'start' }>): StoredBatch {
   const { batch } = state;
+  if (event.kind === 'unreached') return withOutcome(state, event.row, { ...outcomeOf(state, event.row), isWithoutPassword: true });
   const isOver = batch.state === 'cancelled' || batch.state === 'finished';
   if (isOver) return state;
   switch (event.kind) {

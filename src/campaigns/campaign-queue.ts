@@ -7,7 +7,7 @@ import type { Outbox } from '../storage/storage.ts';
 import type { Log } from '../observability/log.ts';
 import type { Holidays } from '../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
-import { applyEvent } from './events.ts';
+import { applyEvents } from './events.ts';
 import { boardRefresh, endRefresh, messagesOf, newNotMe, notMeMessages } from './messages.ts';
 import { nextStep, type CampaignProgress } from './next-step.ts';
 import { resultsIn } from './results.ts';
@@ -107,7 +107,7 @@ export function createCampaignQueue(deps: {
 
     async function keep(events: readonly CampaignEvent[], change: { progress?: Partial<CampaignProgress>; remove?: readonly number[]; put?: readonly NewQueueEntry[] } = {}): Promise<number> {
       const at = now();
-      const next = events.reduce(applyEvent, campaign);
+      const next = applyEvents(campaign, events);
       const refreshes = [...boardRefresh(next, at), ...(campaign.endedAt === null && next.endedAt !== null ? endRefresh(next, at) : [])];
       const put = [...(change.put ?? []), ...refreshes];
       const kept: CampaignState = { ...progress, refreshedAt: at, ...change.progress, campaign: next };

@@ -1,46 +1,63 @@
 import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../domain/campaign.ts';
 
-/** The campaign after an event. An event that comes twice changes nothing the second time. */
-export function applyEvent(campaign: Campaign, event: CampaignEvent): Campaign {
-  if (campaign.endedAt !== null) return campaign;
-  switch (event.kind) {
-    case 'start':
-      return campaign;
-    case 'result':
-      if ((event.result.submittedAt ?? Infinity) < (campaign.countsFrom ?? 0)) return campaign;
-      return withMembers(campaign, [event.userId], (member) => withResult(member, event));
-    case 'notified':
-      return withMembers(campaign, event.userIds, (member) => ({ ...member, notifiedAt: member.notifiedAt ?? event.at }));
-    case 'reminded':
-      return withMembers(campaign, event.userIds, (member) => (member.remindedAt.includes(event.at) ? member : { ...member, remindedAt: [...member.remindedAt, event.at] }));
-    case 'escalated':
-      return { ...campaign, escalatedUpTo: Math.max(campaign.escalatedUpTo, event.at) };
-    case 'excuse':
-      return withMembers(campaign, event.userIds, (member) => ({ ...member, excused: member.excused ?? { by: event.by, reason: event.reason, at: event.at } }));
-    case 'extend':
-      return { ...campaign, schedule: { ...campaign.schedule, dueAt: event.dueAt, endsAt: event.endsAt } };
-    case 'remind-now':
-      return { ...campaign, remindNowAt: event.at };
-    case 'snooze':
-      return withMembers(campaign, [event.userId], (member) => ({ ...member, snoozedUntil: event.until }));
-    case 'not-me':
-      return withMembers(campaign, [event.userId], (member) => ({ ...member, saidNotMeAt: member.saidNotMeAt ?? event.at }));
-    case 'add': {
-      const known = new Set(campaign.members.map(({ userId }) => userId));
-      return { ...campaign, members: [...campaign.members, ...event.members.filter(({ userId }) => !known.has(userId))] };
+/**
+ * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
+ * Those after the end are ignored.
+ */
+export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]): Campaign {
+  const members = [...campaign.members];
+  const places = new Map(members.map(({ userId }, place) => [userId, place]));
+  const change = (userIds: readonly string[], changed: (member: CampaignMember) => CampaignMember): void => {
+    for (const place of userIds.flatMap((userId) => places.get(userId) ?? [])) members[place] = changed(members[place]!);
+  };
+  let next = campaign;
+  for (const event of events) {
+    if (next.endedAt !== null) break;
+    switch (event.kind) {
+      case 'start':
+        break;
+      case 'result':
+        if ((event.result.submittedAt ?? Infinity) >= (next.countsFrom ?? 0)) change([event.userId], (member) => withResult(member, event));
+        break;
+      case 'notified':
+        change(event.userIds, (member) => ({ ...member, notifiedAt: member.notifiedAt ?? event.at }));
+        break;
+      case 'reminded':
+        change(event.userIds, (member) => (member.remindedAt.includes(event.at) ? member : { ...member, remindedAt: [...member.remindedAt, event.at] }));
+        break;
+      case 'escalated':
+        next = { ...next, escalatedUpTo: Math.max(next.escalatedUpTo, event.at) };
+        break;
+      case 'excuse':
+        change(event.userIds, (member) => ({ ...member, excused: member.excused ?? { by: event.by, reason: event.reason, at: event.at } }));
+        break;
+      case 'extend':
+        next = { ...next, schedule: { ...next.schedule, dueAt: event.dueAt, endsAt: event.endsAt } };
+        break;
+      case 'remind-now':
+        next = { ...next, remindNowAt: event.at };
+        break;
+      case 'snooze':
+        change([event.userId], (member) => ({ ...member, snoozedUntil: event.until }));
+        break;
+      case 'not-me':
+        change([event.userId], (member) => ({ ...member, saidNotMeAt: member.saidNotMeAt ?? event.at }));
+        break;
+      case 'add':
+        for (const member of event.members.filter(({ userId }) => !places.has(userId))) places.set(member.userId, members.push(member) - 1);
+        break;
+      case 'assigned':
+        change(event.userIds, (member) => ({ ...member, assignment: undefined }));
+        break;
+      case 'not-assigned':
+        change(event.userIds, (member) => (member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member));
+        break;
+      case 'end':
+        next = { ...next, endedAt: event.at };
+        break;
     }
-    case 'assigned':
-      return withMembers(campaign, event.userIds, (member) => ({ ...member, assignment: undefined }));
-    case 'not-assigned':
-      return withMembers(campaign, event.userIds, (member) => (member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member));
-    case 'end':
-      return { ...campaign, endedAt: event.at };
   }
-}
-
-function withMembers(campaign: Campaign, userIds: readonly string[], change: (member: CampaignMember) => CampaignMember): Campaign {
-  const wanted = new Set(userIds);
-  return { ...campaign, members: campaign.members.map((member) => (wanted.has(member.userId) ? change(member) : member)) };
+  return { ...next, members };
 }
 
 function withResult(member: CampaignMember, { responseId, result }: { responseId: string; result: CampaignResult }): CampaignMember {

@@ -49,6 +49,8 @@ export interface Circumstances extends CampaignProgress {
 
 /** Responses that were read up to so long ago will do, if it was after the messages came due. */
 const askedForMs = 15 * 60_000;
+/** Lost webhooks are found within this time, even where no message is due. */
+const asksEveryMs = 7 * 24 * 60 * 60_000;
 /** A longer pause before the next reading means that the clock was set back. */
 const longestPauseMs = 2 * 60 * 60_000;
 /** Between two looks at the batch that assigns the quiz. They cost no requests. */
@@ -84,9 +86,11 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   const escalateAt = nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
   if (escalateAt !== undefined && escalateAt <= now) return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign) };
 
+  const askAt = Math.max(askedAt, campaign.startedAt) + asksEveryMs;
+  if (askAt <= now) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
   if (refreshAt <= now) return { kind: 'refresh' };
-  const moments = [...messages.map(({ message }) => message.at), escalateAt ?? Infinity, endsAt, refreshAt, isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity];
+  const moments = [...messages.map(({ message }) => message.at), escalateAt ?? Infinity, endsAt, askAt, refreshAt, isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity];
   return { kind: 'wait', until: earliest(moments) };
 }
 

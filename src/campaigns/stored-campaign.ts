@@ -2,7 +2,7 @@ import type { Campaign, CampaignEvent } from '../domain/campaign.ts';
 import type { QueueEntry } from '../domain/queue-entry.ts';
 import { campaignQueue } from '../domain/queue-names.ts';
 import type { Outbox } from '../storage/storage.ts';
-import { applyEvent } from './events.ts';
+import { applyEvents } from './events.ts';
 import type { CampaignProgress } from './next-step.ts';
 
 /** What the queue of a campaign stores beside its entries. */
@@ -31,5 +31,5 @@ export async function latestCampaign(outbox: Pick<Outbox, 'stateOf' | 'waiting'>
   // The entries first: what is applied between the two reads is applied again, which changes nothing.
   const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));
   const { state = stateAtStart(events) } = await outbox.stateOf<CampaignState>(queue);
-  return state && events.reduce(applyEvent, state.campaign);
+  return state && applyEvents(state.campaign, events);
 }

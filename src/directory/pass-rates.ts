@@ -29,6 +29,13 @@ export function createPassRates(deps: { api: QuizApi; now: () => number }): { pa
       if (changes.get(quizId) === before) put(quizId, listed);
       return listed;
     },
+    async using(quizId, options, use) {
+      const before = changes.get(quizId);
+      return deps.api.responses.using(quizId, options, async (listed) => {
+        if (changes.get(quizId) === before) put(quizId, listed);
+        return use(listed);
+      });
+    },
   };
 
   function put(quizId: string, listed: readonly QuizResponse[]): void {

@@ -74,6 +74,10 @@ export interface ChangePreview {
   effect: string;
   details: readonly { label: string; value: string }[];
   targets: readonly Target[];
+  /** Of many changes: those that need the approval, a sentence without a period each. */
+  privileged?: readonly string[];
+  /** Of many changes: what is no longer as it was when they were worked out. */
+  changes?: readonly string[];
 }
 
 /** Something that an operation changes, as the service had it when it was read. */

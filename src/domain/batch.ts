@@ -33,6 +33,8 @@ export interface RowOutcome {
   error?: string;
   /** The user of the row, where it made or found one. */
   userId?: string;
+  /** The user was created, and the message by which they get a password could not be sent. */
+  isWithoutPassword?: true;
 }
 
 /** One change of a batch. */
@@ -87,11 +89,13 @@ export interface BatchProgress {
   same: number;
   failed: number;
   skipped: number;
+  /** Of `done`: created users whom no message about their password reached; left out where there are none. */
+  withoutPassword?: number;
   /** When it will be through, by the requests that are left; undefined while it rests. */
   readyAt: number | undefined;
   /** Why it is stopped, as a sentence. */
   problem?: string;
 }
 
-/** What people and the bot do to a batch. Each is applied once, in order. */
-export type BatchEvent = { kind: 'start'; batch: Batch } | { kind: 'pause'; by: string } | { kind: 'resume'; by: string } | { kind: 'cancel'; by: string; at: number };
+/** What people and the bot do to a batch. Each is applied once, in order. `unreached`: the user of a row got no message about their password. */
+export type BatchEvent = { kind: 'start'; batch: Batch } | { kind: 'pause'; by: string } | { kind: 'resume'; by: string } | { kind: 'cancel'; by: string; at: number } | { kind: 'unreached'; row: number };

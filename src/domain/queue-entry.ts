@@ -55,8 +55,11 @@ export type PersonContent =
   | { kind: 'assigned'; quizId: string; quizName: string; by: string; groupId?: string }
   /** `reportUrl`: the service's page about the response, where it states one. */
   | { kind: 'own-result'; submission: Submission; reportUrl?: string }
-  /** A user was created for the person, who can set the password. `by`: the person who had it created. */
-  | { kind: 'own-password'; by: string }
+  /**
+   * A user was created for the person, who can set the password. `by`: the person who had it created. `of`: the row of the
+   * batch that created the user; the batch gets to know when the message cannot be sent.
+   */
+  | { kind: 'own-password'; by: string; of?: { batchId: string; row: number } }
   | CampaignMessage;
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */

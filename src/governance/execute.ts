@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { named } from '../domain/sentence.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { catalog } from '../operations/catalog.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import type { Confirmation, Operation } from '../operations/operation.ts';
@@ -33,6 +34,8 @@ export interface OperationRequest {
   /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
   through: 'command' | 'form' | 'choice';
+  /** Called where the person waits for large lists that others read. */
+  onQueued?: CallOptions['onQueued'];
 }
 
 /** What came of it. Messages are sentences of `domain/sentence.ts`. */
@@ -50,6 +53,20 @@ export type Outcome =
   | { kind: 'refused'; message: string }
   | Failure
   | Exclude<ResolvedInput, { kind: 'read' }>;
+
+/** Every kind of outcome, which the compiler checks. */
+const outcomeKinds = Object.keys({
+  done: true,
+  requested: true,
+  unconfirmed: true,
+  unexplained: true,
+  warned: true,
+  refused: true,
+  invalid: true,
+  unclear: true,
+  incomplete: true,
+  failed: true,
+} satisfies Record<Outcome['kind'], true>);
 
 const refusalsEveryMs = 10 * 60_000;
 const refusedAtMost = 10_000;
@@ -74,6 +91,7 @@ export function createExecute(
   },
 ): Execute {
   const { directory, identity, userProtection } = deps;
+  for (const { name } of catalog) for (const outcome of outcomeKinds) deps.metrics.operations.inc({ operation: name, outcome }, 0);
   /** When the refusals of people without a quiz user go on the record again. */
   const refusalsFrom = new Map<string, number>();
 
@@ -84,7 +102,7 @@ export function createExecute(
     let isNobody = false;
 
     const outcome = await deps.runOperation<Outcome>(operation, correlationId, async () => {
-      const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId };
+      const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId, onQueued: request.onQueued };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
       const proceed = (actor: Actor) => {

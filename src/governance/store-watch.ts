@@ -43,6 +43,7 @@ export function createStoreWatch(deps: {
 
   content.onLoss((loss) => {
     isTold = false;
+    isOwnerKnown = false;
     log.error({ ...loss }, loss.kind === 'older' ? 'the store went back to an earlier state: restore a backup, or check what changed since, and restart the bot' : 'the store lost its content: restore a backup, or subscribe the channels again, and restart the bot');
   });
 

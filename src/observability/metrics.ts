@@ -13,11 +13,17 @@ const outcomes = {
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // Anyone who reaches the port can read the metrics: they do not show which version runs.
+  // Anyone who reaches the port can read the metrics: they do not show which version of Node runs.
   registry.removeSingleMetric('nodejs_version_info');
   const registers = [registry];
   const metrics = {
     registry,
+    build: new Gauge({
+      name: 'invigilator_build_info',
+      help: 'Always 1; the label is the version of the bot',
+      labelNames: ['version'],
+      registers,
+    }),
     webhooks: new Counter({
       name: 'invigilator_webhooks_total',
       help: 'Webhooks by outcome; backfilled: the webhook never came, and the bot found its submission; set_aside: each try to announce it failed',
@@ -42,16 +48,27 @@ export function createMetrics() {
       labelNames: ['operation', 'outcome'],
       registers,
     }),
-    quizCalls: new Histogram({
-      name: 'invigilator_quiz_call_seconds',
-      help: 'Calls of the quiz service by operation and status',
+    quizCalls: new Counter({
+      name: 'invigilator_quiz_calls_total',
+      help: 'Calls of the quiz service by operation and status; error: there was no response',
       labelNames: ['operation', 'status'],
+      registers,
+    }),
+    quizCallSeconds: new Histogram({
+      name: 'invigilator_quiz_call_seconds',
+      help: 'Time for a call of the quiz service, without the wait for its turn, by operation',
+      labelNames: ['operation'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     clockJumps: new Counter({
       name: 'invigilator_clock_jumps_total',
       help: 'Times that the clock of the machine was set by more than 30 seconds',
+      registers,
+    }),
+    backfillLag: new Gauge({
+      name: 'invigilator_backfill_lag_seconds',
+      help: 'Since the quiz with recent submissions that waits longest was compared with the webhooks that came',
       registers,
     }),
     quizUnreadable: new Gauge({

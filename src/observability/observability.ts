@@ -19,6 +19,7 @@ export async function createObservability({ log, traces }: { log: Log; traces: T
   const tracing = await openTracing({ ...traces, onError: (error) => log.warn({ error }, 'traces could not be sent') });
   const metrics = createMetrics();
   beginSeries(metrics);
+  metrics.build.set({ version: traces.version }, 1);
   return {
     log,
     metrics,

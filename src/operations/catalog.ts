@@ -3,6 +3,7 @@ import { alertOperations } from './alerts/alerts.ts';
 import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
 import { runBatch } from './batches/run-batch.ts';
+import { showRows } from './batches/show-rows.ts';
 import { campaignOperations } from './campaigns/campaigns.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
@@ -64,6 +65,7 @@ export const catalog: readonly Operation[] = [
   showAudit,
   showStatus,
   whoAmI,
+  showRows,
   runBatch,
   pauseBatch,
   resumeBatch,

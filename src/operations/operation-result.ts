@@ -3,7 +3,7 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { User, UserWithResults } from '../quiz-api/users.ts';
-import type { BatchPlan } from '../domain/batch.ts';
+import type { BatchPlan, BatchRow } from '../domain/batch.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
@@ -34,7 +34,7 @@ export type OperationResult =
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
   /** `only`: the filter in words, a sentence; empty for none. */
-  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
+  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; percentages: readonly number[]; submitted: readonly QuizResponse[] } & ChosenFilter)
   /**
    * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
    * `campaignId`: of a campaign for the quiz that the reader sees.
@@ -49,6 +49,8 @@ export type OperationResult =
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
   | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
+  /** Every row of such a plan. Pages count from 1. */
+  | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
   | ImportPreview
   | DoneResult;
 
@@ -70,6 +72,7 @@ export interface ImportPreview {
   notices: readonly string[];
   /** Undefined where there is nothing to start. */
   planId: string | undefined;
+  needsApproval: boolean;
   /** What was entered, for the form that changes it. */
   input: TextInput;
 }

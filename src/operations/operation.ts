@@ -1,3 +1,4 @@
+import type { ChangePreview } from '../domain/approval-request.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { OperationContext, Right } from './context.ts';
 import type { Fields, Input } from './fields/fields.ts';
@@ -48,6 +49,8 @@ export interface Operation<F extends Fields = Fields> {
   action?(input: Input<F>): string;
   /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
+  /** What a person who decides on it has to know besides, where it is about many things. */
+  review?(context: OperationContext, input: Input<F>): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
   /**
    * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
    * @param options.isForm whether the input comes from a form, where the check may cost a request

@@ -6,6 +6,7 @@ import { formatCsv } from './csv.ts';
 import { fileName } from './file-name.ts';
 import { zoneOf } from './dates/person-zone.ts';
 import { defineOperation } from './operation.ts';
+import type { OperationResult } from './operation-result.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
 import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './results/filter-fields.ts';
@@ -13,8 +14,11 @@ import { fitsFilter, parseFilter, resolveSince } from './results/filter.ts';
 import { membersOf, resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
 import { isAttemptOf } from './results/respondents.ts';
-import { statisticsOf } from './results/statistics.ts';
+import { scoredPercentages, statisticsOf } from './results/statistics.ts';
 import { parseResultsLine } from './results/typed-line.ts';
+
+/** The newest attempts of a result. A message has room for no more. */
+const shownAtMost = 100;
 
 /** What reads the responses to a quiz through a filter has in common. */
 const ofResults = {
@@ -33,9 +37,18 @@ export const showResults = defineOperation({
   submit: 'Show',
   ...ofResults,
   async run(context, { quiz, ...input }) {
-    const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
-    const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
-    return { kind: 'results', quiz, ...chosen, only: filterWords(chosen, context.now()), statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
+    return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
+      const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
+      return {
+        kind: 'results',
+        quiz,
+        ...chosen,
+        only: filterWords(chosen, context.now()),
+        statistics: statisticsOf(responses),
+        percentages: scoredPercentages(submitted),
+        submitted: submitted.slice(0, shownAtMost).map(withoutPersonalData),
+      };
+    });
   },
 });
 
@@ -46,15 +59,16 @@ export const exportResults = defineOperation({
   submit: 'Send',
   ...ofResults,
   async run(context, { quiz, ...input }) {
-    const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
-    const only = filterWords(chosen, context.now());
-    const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
-    await context.sendFile({
-      name: `${fileName(quiz.name)} results.csv`,
-      comment: plainSentence(what),
-      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
+    return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
+      const only = filterWords(chosen, context.now());
+      const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
+      await context.sendFile({
+        name: `${fileName(quiz.name)} results.csv`,
+        comment: plainSentence(what),
+        content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
+      });
+      return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
     });
-    return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
   },
 });
 
@@ -63,8 +77,13 @@ function checkFilter({ filter = '' }: { filter: string | undefined }): void {
   parseFilter(filter);
 }
 
-/** @returns the filter as it was understood, and what fits it */
-async function findResponses(context: OperationContext, quiz: Quiz, { filter: typed, user, group }: ChosenFilter): Promise<{ chosen: ChosenFilter; responses: QuizResponse[] }> {
+/** Uses what fits a filter, and the filter as it was understood. */
+async function withResponses(
+  context: OperationContext,
+  quiz: Quiz,
+  { filter: typed, user, group }: ChosenFilter,
+  use: (found: { chosen: ChosenFilter; responses: QuizResponse[] }) => Promise<OperationResult>,
+): Promise<OperationResult> {
   const { api, call } = context;
   const timeZone = zoneOf(context);
   const filter = resolveSince(typed, { nowMs: context.now(), timeZone });
@@ -73,10 +92,11 @@ async function findResponses(context: OperationContext, quiz: Quiz, { filter: ty
     ...(user ? [isAttemptOf(user)] : []),
     ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
   ];
-  const all = await api.responses.list(quiz.quiz_id, call);
-  const byName = await resolveName(context, quiz, filter, all);
-  const fits = [fitsFilter({ ...filter, person: '' }, timeZone), byName.fits, ...ofPeople];
-  return { chosen: { filter: byName.filter, user, group }, responses: all.filter((response) => fits.every((fit) => fit(response))) };
+  return api.responses.using(quiz.quiz_id, call, async (all) => {
+    const byName = await resolveName(context, quiz, filter, all);
+    const fits = [fitsFilter({ ...filter, person: '' }, timeZone), byName.fits, ...ofPeople];
+    return use({ chosen: { filter: byName.filter, user, group }, responses: all.filter((response) => fits.every((fit) => fit(response))) });
+  });
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

@@ -10,14 +10,29 @@ import { createQuizApi, type QuizApi } from './quiz-api.ts';
 import type { ObservedCall } from './transport.ts';
 import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 
+/** The operations of the client. */
+export const quizOperations = [
+  'groups.list',
+  ...['assignGroup', 'copy', 'create', 'delete', 'get', 'groups', 'list', 'unassignGroup', 'update'].map((name) => `quizzes.${name}`),
+  ...['delete', 'file', 'get', 'list', 'questions'].map((name) => `responses.${name}`),
+  ...['assignGroup', 'assignQuiz', 'create', 'delete', 'find', 'get', 'list', 'quizzes', 'unassignGroup', 'unassignQuiz', 'update'].map((name) => `users.${name}`),
+];
+
+const usualStatuses = [200, 400, 401, 403, 404, 429, 500, 502, 503, 504, 'error'];
+
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
 export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
   const { metrics, tracing, log } = deps;
+  for (const operation of quizOperations) {
+    metrics.quizCallSeconds.zero({ operation });
+    for (const status of usualStatuses) metrics.quizCalls.inc({ operation, status }, 0);
+  }
 
   return (call) => {
     const { operation, method, status, failure, durationMs } = call;
     const hasFailed = failure !== undefined;
-    metrics.quizCalls.observe({ operation, status }, durationMs / 1000);
+    metrics.quizCalls.inc({ operation, status });
+    metrics.quizCallSeconds.observe({ operation }, durationMs / 1000);
     if (tracing.isOn) {
       const attributes = { 'http.request.method': method, 'http.response.status_code': status };
       const startedAt = Date.now() - durationMs;

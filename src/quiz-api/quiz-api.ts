@@ -83,7 +83,7 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
   let closed: Promise<void> | undefined;
   return {
     quizzes: createQuizzes(parts),
-    responses: createResponses(parts),
+    responses: createResponses({ ...parts, now }),
     users: createUsers(parts),
     groups: createGroups(parts),
     unreadable: unreadable.counted,

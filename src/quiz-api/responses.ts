@@ -7,6 +7,8 @@ import {
 import { outcomeOf, type Outcome } from '../domain/outcome.ts';
 import { path } from './endpoint.ts';
 import type { ReadList } from './read-list.ts';
+import { createSharedLists } from './shared-lists.ts';
+import type { Now } from '../time/clock.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import type { DownloadedFile } from './download.ts';
 
@@ -136,21 +138,35 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 export type Responses = ReturnType<typeof createResponses>;
 
 /** The calls of section 4.2. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
-export function createResponses({ transport, readList, dates }: { transport: Transport; readList: ReadList; dates: AccountDates }) {
+export function createResponses({ transport, readList, dates, now }: { transport: Transport; readList: ReadList; dates: AccountDates; now: Now }) {
   const schema = responseSchemaOf(dates, optionalId);
   /** The path of the call says of which quiz a response is that does not say it. */
   const ofQuiz = (quizId: string) => (response: QuizResponse) => (response.quiz_id === '' ? { ...response, quiz_id: quizId } : response);
 
+  async function readAll(quizId: string, options: CallOptions): Promise<QuizResponse[]> {
+    const responses = await readList({
+      operation: 'responses.list',
+      path: path`/v1/quizzes/${quizId}/responses`,
+      list: 'responses',
+      schema,
+    }, options);
+    return responses.map(ofQuiz(quizId));
+  }
+
+  const lists = createSharedLists({ read: readAll, now });
+
   return {
-    /** All responses to a quiz, including those that are not submitted yet. */
-    async list(quizId: string, options?: CallOptions): Promise<QuizResponse[]> {
-      const responses = await readList({
-        operation: 'responses.list',
-        path: path`/v1/quizzes/${quizId}/responses`,
-        list: 'responses',
-        schema,
-      }, options);
-      return responses.map(ofQuiz(quizId));
+    /** All responses to a quiz, including those that are not submitted yet. Calls at the same time may get the same array. */
+    async list(quizId: string, options: CallOptions = {}): Promise<QuizResponse[]> {
+      return lists.using(quizId, options, (responses) => responses);
+    },
+
+    /**
+     * Like `list`, for what takes as much memory again: of all calls at the same time for a quiz, one uses the responses at a
+     * time.
+     */
+    async using<Value>(quizId: string, options: CallOptions, use: (responses: QuizResponse[]) => Value | Promise<Value>): Promise<Value> {
+      return lists.using(quizId, options, use);
     },
 
     async get(quizId: string, responseId: string, options?: CallOptions): Promise<QuizResponse> {
@@ -169,7 +185,7 @@ export function createResponses({ transport, readList, dates }: { transport: Tra
         method: 'DELETE',
         path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
         read: done,
-      }, options);
+      }, options).finally(() => lists.forget(quizId));
     },
 
     /** The questions of the quiz with the respondent's answers. */

@@ -85,6 +85,7 @@ export function createAuditPosting(deps: {
 }) {
   const { client, channel, trail, leases, posted, posts, pending, names, timeZone, log, now } = deps;
   const stopping = new AbortController();
+  let retrying = new AbortController();
   let wake = Promise.withResolvers<void>();
   let running: Promise<void> | undefined;
   let startedAt = 0;
@@ -102,7 +103,7 @@ export function createAuditPosting(deps: {
       } catch (error) {
         failures += 1;
         log.error({ error, channel }, 'the audit channel does not take what is on the record; it is posted later');
-        await deps.sleep(backoffMs(failures, retryBackoff), stopping.signal);
+        await deps.sleep(backoffMs(failures, retryBackoff), AbortSignal.any([stopping.signal, (retrying = new AbortController()).signal]));
       }
     }
   }
@@ -246,6 +247,10 @@ export function createAuditPosting(deps: {
     /** Call after every new entry. */
     wake(): void {
       wake.resolve();
+    },
+    /** Call when Slack answers again. */
+    tryAgain(): void {
+      retrying.abort();
     },
     async stop(): Promise<void> {
       stopping.abort();

@@ -6,7 +6,9 @@ import type { Observability } from '../observability/observability.ts';
 import type { Clock } from '../time/clock.ts';
 import { webClientOptions } from './bolt.ts';
 import { createSlackMetrics, createSocketMetrics } from './metrics.ts';
+import { slackCodeOf } from './errors.ts';
 import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
+import { createOutageWatch } from './outage-watch.ts';
 
 export type SlackConnection = ReturnType<typeof createSlackConnection>;
 
@@ -16,11 +18,13 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
   const metrics = createSlackMetrics(registry);
   const logger = slackLogger(log);
   // The global fetch would load undici a second time.
-  const observed = { apiUrl, metrics, tracing, log, fetch: undiciFetch };
+  const observed = { apiUrl, metrics, tracing, log, fetch: undiciFetch, onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered) };
   const fetch = createObservedFetch(observed);
   const rateLimitFetch = createRateLimitFetch(fetch, clock.sleep);
   const clientOptions = { ...webClientOptions, slackApiUrl: apiUrl, logger, fetch };
   const client = new WebClient(botToken, { ...clientOptions, fetch: rateLimitFetch });
+  const asking = new WebClient(botToken, { ...clientOptions, fetch: createObservedFetch({ ...observed, failureLevel: 'debug' }), timeout: askingTimeoutMs, retryConfig: { retries: 0 } });
+  const outageWatch = createOutageWatch({ ask: async () => askSlack(asking), log, sleep: clock.sleep });
   const identity = createBotIdentity(client, clock.now);
 
   return {
@@ -37,12 +41,25 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
     client,
     /** Does not retry: a message that is posted again shows twice. The caller knows whether to post again. */
     postingClient: new WebClient(botToken, { ...clientOptions, retryConfig: { retries: 0 } }),
+    outageWatch,
     identity,
     /** Undefined until Slack has named the workspace. */
     knownTeamId: () => identity.known()?.teamId,
     /** Rejects while Slack does not name the workspace. */
     teamId: async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '',
   };
+}
+
+/** Short, so that an outage is over soon after Slack is back. */
+const askingTimeoutMs = 3_000;
+
+/** Any answer of Slack shows that it is there, such as one about the token. */
+async function askSlack(client: WebClient): Promise<void> {
+  try {
+    await client.auth.test();
+  } catch (error) {
+    if (slackCodeOf(error) === undefined) throw error;
+  }
 }
 
 /** The bot's identity in Slack. */

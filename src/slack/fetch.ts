@@ -5,6 +5,8 @@ import type { SlackMetrics } from './metrics.ts';
 
 /** Distinct error codes in the metrics. Slack has about as many; the limit bounds the number of series. */
 const codesAtMost = 200;
+/** Slack’s codes for faults of its own: https://docs.slack.dev/reference/methods/auth.test#errors */
+const outageCodes = new Set(['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout']);
 
 /**
  * The `fetch` of every Slack client. It logs, measures and traces each call. It wraps `fetch` and not the methods of a
@@ -18,9 +20,11 @@ export function createObservedFetch(deps: {
   log: Log;
   /** Default: warn. */
   failureLevel?: 'debug' | 'warn';
+  /** Called after each call of the Web API, with whether Slack answered. An outage of a part of Slack has answers, too. */
+  onCall?: (hasAnswered: boolean) => void;
   fetch?: FetchFunction;
 }): FetchFunction {
-  const { apiUrl, metrics, tracing, log, failureLevel = 'warn' } = deps;
+  const { apiUrl, metrics, tracing, log, failureLevel = 'warn', onCall } = deps;
   const call: FetchFunction = deps.fetch ?? ((url, init) => fetch(url, init));
   const codes = new Set<string>();
 
@@ -32,6 +36,7 @@ export function createObservedFetch(deps: {
     function tell(status: number | 'error', failure?: { code: string; error?: unknown }): void {
       const durationMs = performance.now() - begin;
       metrics.calls.observe({ method }, durationMs / 1000);
+      if (String(url).startsWith(apiUrl)) onCall?.(status !== 'error' && status < 500 && !outageCodes.has(failure?.code ?? ''));
       const told = { method, status, durationMs: Math.round(durationMs * 10) / 10 };
       span?.end(failure && (failure.error ?? failure.code), { 'http.response.status_code': status, ...(failure && { 'slack.error': failure.code }) });
       if (failure === undefined) return log.debug(told, 'called Slack');

@@ -1,7 +1,21 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** The error codes of Slack for which docs/operations.md has an alarm. */
-const alarmingCodes = ['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive', 'missing_scope', 'too_many_websockets'];
+/** The methods that the bot calls. */
+export const slackMethods = [
+  'apps.connections.open',
+  'auth.test',
+  ...['postMessage', 'update'].map((name) => `chat.${name}`),
+  ...['history', 'info', 'members', 'open', 'replies'].map((name) => `conversations.${name}`),
+  'dnd.teamInfo',
+  ...['completeUploadExternal', 'getUploadURLExternal', 'info'].map((name) => `files.${name}`),
+  'team.info',
+  'usergroups.users.list',
+  ...['info', 'list', 'lookupByEmail'].map((name) => `users.${name}`),
+  ...['open', 'publish', 'update'].map((name) => `views.${name}`),
+];
+
+/** The error codes for which docs/operations.md has an alarm of their own, and those of outages. */
+const usualCodes = ['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive', 'missing_scope', 'too_many_websockets', 'ratelimited', 'internal_error', 'timeout', 'http_500', 'http_503'];
 
 export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 
@@ -46,7 +60,11 @@ export function createSlackMetrics(registry: Registry) {
   // A series that begins with its first event hides that event from `increase()`.
   for (const reason of ['unsigned', 'timestamp', 'signature', 'too_large', 'no_room']) metrics.refused.inc({ reason }, 0);
   for (const kind of ['approval_request', 'approval_news', 'paused_alerts']) metrics.undelivered.inc({ kind }, 0);
-  for (const code of alarmingCodes) metrics.errors.inc({ method: 'auth.test', code }, 0);
+  for (const method of slackMethods) {
+    metrics.calls.zero({ method });
+    for (const code of usualCodes) metrics.errors.inc({ method, code }, 0);
+  }
+  for (const kind of ['command', 'action', 'options', 'view', 'shortcut', 'event']) metrics.acknowledgements.zero({ kind });
   return metrics;
 }
 

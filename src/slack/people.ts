@@ -71,7 +71,7 @@ export type FindAdministrators = (right?: Right) => Promise<string[]>;
 export function createFindAdministrators(deps: {
   users: Pick<NamedList<User>, 'get'>;
   owners: readonly string[];
-  findColleague: (emailAddress: string) => Promise<string | undefined>;
+  findColleague: (emailAddress: string) => Promise<{ personId: string } | undefined>;
 }): FindAdministrators {
   const { users, owners } = deps;
 
@@ -84,6 +84,6 @@ export function createFindAdministrators(deps: {
 
   async function personIdOf({ user_name, email_address }: User): Promise<string | undefined> {
     const address = user_name.includes('@') ? user_name : email_address;
-    return address === '' ? undefined : deps.findColleague(address);
+    return address === '' ? undefined : (await deps.findColleague(address))?.personId;
   }
 }

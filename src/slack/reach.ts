@@ -14,7 +14,7 @@ const lookedUpAtMost = 20;
  *
  * @param deps.timeZone of people whose zone Slack does not tell
  */
-export function createReach(deps: { findColleague: FindColleague; identity: Pick<Identity, 'actorOf'>; timeZone: string }): Reach {
+export function createReach(deps: { findColleague: FindColleague; identity: Pick<Identity, 'userWithAddress'>; timeZone: string }): Reach {
   const { findColleague, identity } = deps;
 
   return async (users, { call }) => {
@@ -32,10 +32,10 @@ export function createReach(deps: { findColleague: FindColleague; identity: Pick
   /** The first colleague with an address of the user counts; where it is another user's, the user has no person. */
   async function reachedAs(user: User, call: CallOptions): Promise<ReachedPerson | undefined> {
     for (const address of addressesOf(user)) {
-      const personId = await findColleague(address);
-      if (personId === undefined) continue;
-      const actor = await identity.actorOf(personId, { fresh: false, isListed: true, call });
-      return actor.user?.user_id === user.user_id ? { personId, timeZone: knownTimeZone(actor.timeZone) ?? deps.timeZone } : undefined;
+      const colleague = await findColleague(address);
+      if (colleague === undefined) continue;
+      const theirs = await identity.userWithAddress(address, call);
+      return theirs?.user_id === user.user_id ? { personId: colleague.personId, timeZone: knownTimeZone(colleague.timeZone) ?? deps.timeZone } : undefined;
     }
     return undefined;
   }

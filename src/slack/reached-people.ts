@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { NamedList } from '../directory/directory.ts';
-import type { Identity, Person } from '../directory/identity.ts';
+import type { Identity } from '../directory/identity.ts';
 import type { Log } from '../observability/log.ts';
 import type { Users } from '../quiz-api/user-calls.ts';
 import type { User } from '../quiz-api/users.ts';
@@ -29,7 +29,7 @@ export function createReachedPeople(deps: {
   clock: Clock;
 }) {
   const { storage, clock: { now, sleep } } = deps;
-  const findColleague = createFindColleague({ ...deps, personIds: storage.kv('slack-ids'), people: storage.kv<Person>('slack-people'), sleep });
+  const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), sleep, now });
   const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
 
   return {

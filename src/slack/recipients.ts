@@ -25,7 +25,7 @@ const listRestsMs = 10 * 60_000;
 export function createFindRecipient(deps: {
   users: Pick<NamedList<User>, 'names' | 'put' | 'get'>;
   api: Pick<Users, 'get'>;
-  identity: Pick<Identity, 'userWithAddress' | 'actorOf'>;
+  identity: Pick<Identity, 'userWithAddress'>;
   findColleague: FindColleague;
   /** The zone of people whose zone Slack does not tell. */
   timeZone: string;
@@ -45,12 +45,11 @@ export function createFindRecipient(deps: {
     for (const address of addressesOf(user)) {
       const at = (await findColleague.knows(address)) ? undefined : lookupTurn(address);
       if (at !== undefined) return { kind: 'later', at };
-      const personId = await findColleague(address);
-      if (personId === undefined) continue;
+      const colleague = await findColleague(address);
+      if (colleague === undefined) continue;
       const theirs = await deps.identity.userWithAddress(address, call);
       if (theirs?.user_id !== userId) return { kind: 'nobody', reason: 'another_user' };
-      const { timeZone } = await deps.identity.actorOf(personId, { fresh: false, isListed: true, call });
-      return { kind: 'found', personId, timeZone: knownTimeZone(timeZone) ?? deps.timeZone };
+      return { kind: 'found', personId: colleague.personId, timeZone: knownTimeZone(colleague.timeZone) ?? deps.timeZone };
     }
     return { kind: 'nobody', reason: 'no_person' };
   };

@@ -1,6 +1,8 @@
 /** Work that runs until it is stopped. */
 export interface Repeating {
   start(): void;
+  /** Ends the pause before the next run. */
+  runSoon(): void;
   /** Resolves when the run in progress has ended. */
   stop(): Promise<void>;
 }
@@ -18,18 +20,23 @@ export function createRepeating({ work, everyMs, sleep, onError }: {
   onError: (error: unknown) => void;
 }): Repeating {
   const stopping = new AbortController();
+  let pausing = new AbortController();
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await work().catch(onError);
-      await sleep(everyMs, stopping.signal);
+      pausing = new AbortController();
+      await sleep(everyMs, AbortSignal.any([stopping.signal, pausing.signal]));
     }
   }
 
   return {
     start() {
       running = run();
+    },
+    runSoon() {
+      pausing.abort();
     },
     async stop() {
       stopping.abort();

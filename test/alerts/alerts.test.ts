@@ -51,6 +51,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   const hand = handQueues(now);
   const memory = createMemoryChannel(now);
   const metrics = createMetrics();
+  const outage = { isAway: false, onBack: () => {} };
   const works: NewWork[] = [];
   const sleeping: AbortSignal[] = [];
   const alerts = createAlerts({
@@ -58,6 +59,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     rule: { schemes: ['body'], secrets: [webhookSecret], allowsUnsigned: false, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp', timeZone: 'UTC' },
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
     channel: memory.channel,
+    platformOutage: { isAway: () => outage.isAway, onBack: (listener) => void (outage.onBack = listener) },
     beginWork: async (work, run) => {
       works.push(work);
       return run();
@@ -65,6 +67,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
     budget: { left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }) },
     quizIds: async () => ['q-1'],
+    closedIds: async () => new Set(),
     quizName: async () => undefined,
     isServiceWell: () => true,
     configuredChannelId: options.configuredChannelId,
@@ -106,10 +109,26 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     await storage.close();
   });
   const send = async (body: string) => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } })).status;
-  return { ...memory, ...hand, clock, alerts, storage, send, works, sleeping, metrics, lines };
+  return { ...memory, ...hand, clock, alerts, storage, send, outage, works, sleeping, metrics, lines };
 }
 
 describe('alerts', () => {
+  test('post nothing while the platform is away, and everything when it is back', async () => {
+    const { alerts, send, runDue, posted, clock, outage } = await setUp({ configuredChannelId: 'C1' });
+    await alerts.start();
+    outage.isAway = true;
+    expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.now += minuteMs;
+      await runDue();
+    }
+    expect(posted).toEqual([]);
+    outage.isAway = false;
+    outage.onBack();
+    await runDue();
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
+  });
+
   test('carry a webhook to the channels that subscribed to it', async () => {
     const { alerts, send, runDue, posted, clock, lines } = await setUp();
     await alerts.start();

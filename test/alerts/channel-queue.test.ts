@@ -146,6 +146,29 @@ describe('a channel’s queue', () => {
     }
   });
 
+  test.each([1_000, 14_000, 24_000, 39_000])('does not announce twice what appears in the channel %i ms after its answer was lost', async (lateMs) => {
+    const { put, drain, fates, posted, outcomes, clock } = setUp();
+    fates.post = [{ lateMs }];
+    await put({ name: 'P001' });
+    await drain();
+    expect([posted.map(announcedNames), await outcomes()]).toEqual([[['P001']], { connection_lost: 1, found: 1 }]);
+    expect(clock.now).toBeGreaterThan(begin + lateMs);
+  });
+
+  test('looks less and less often for a message whose answer was lost, and posts it again after 40 seconds', async () => {
+    const { put, run, queue, channel, fates, posted, clock, waiting } = setUp();
+    const lookedAfter: number[] = [];
+    vi.spyOn(channel, 'find').mockImplementation(async () => {
+      lookedAfter.push(clock.now - begin);
+      return undefined;
+    });
+    fates.post = ['lost'];
+    await put({ name: 'P001' });
+    for (let next = await run(queue); next !== undefined; next = await run(queue)) clock.now = Math.max(clock.now, next);
+    expect(lookedAfter).toEqual([2_000, 5_000, 10_000, 20_000, 40_000]);
+    expect([posted.map(({ at }) => at - begin), await waiting()]).toEqual([[40_000], 0]);
+  });
+
   test('posts everything where a message could not be made for a while', async () => {
     const { put, drain, channel, posted, outcomes } = setUp();
     vi.spyOn(channel, 'post').mockRejectedValueOnce(new RangeError('no')).mockRejectedValueOnce(new RangeError('no'));
@@ -290,14 +313,14 @@ describe('a channel’s queue', () => {
     expect(lookups).toEqual([]);
   });
 
-  test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])('asks the channel for a message without an answer before it posts again: %s', async (fate) => {
+  test.each<Fate & string>(['lost', 'taken', 'crash', 'taken, crash'])('asks the channel for a message without an answer before it posts again: %s', async (fate) => {
     const { put, drain, fates, posted, lookups, outcomes } = setUp();
     fates.post.push(fate);
     await put({ name: 'P001' });
     await drain();
     expect(posted.map(announcedNames)).toEqual([['P001']]);
-    expect(lookups).toEqual([{ channelId: 'C1', key: 'm-1', threadId: undefined, after: undefined }]);
-    expect((await outcomes())[fate.toString().startsWith('taken') ? 'found' : 'posted']).toBe(1);
+    expect(lookups).toEqual(Array.from({ length: fate.startsWith('taken') ? 1 : 5 }, () => ({ channelId: 'C1', key: 'm-1', threadId: undefined, after: undefined })));
+    expect((await outcomes())[fate.startsWith('taken') ? 'found' : 'posted']).toBe(1);
   });
 
   test('looks for a message among those younger than the last one', async () => {

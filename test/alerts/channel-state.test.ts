@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, isStale, restsUntil,
+  afterFailure, afterGone, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, isStale, restsUntil,
   type ChannelState, type InFlightMessage, type Thread,
 } from '../../src/alerts/channel-state.ts';
 import { platformError } from '../support/memory-channel.ts';
@@ -84,7 +84,7 @@ describe('after a failure', () => {
 
   test('a message stays in flight only where it may have been posted', () => {
     const failed = { failures: 4, notBefore: now + 8_000 };
-    expect(afterPostFailed(state(), inFlight, platformError('unclear'), now)).toEqual(state({ ...failed, inFlight }));
+    expect(afterPostFailed(state(), inFlight, platformError('unclear'), now)).toEqual(state({ failures: 4, notBefore: now + 5_000, inFlight }));
     expect(afterPostFailed(state(), inFlight, platformError('refused'), now)).toEqual(state(failed));
     expect(afterPostFailed(state(), inFlight, platformError('rate_limited', { retryAfterMs: 5 }), now)).toEqual(state({ failures: 4, notBefore: now + 5 }));
   });
@@ -96,8 +96,16 @@ describe('after a failure', () => {
     expect(afterPostFailed(state(), inFlight, platformError('thread_gone'), now)).toEqual(state(failed));
   });
 
-  test('a message that is not in the channel is no longer in flight', () => {
-    expect(afterNotFound(state({ inFlight }))).toEqual(state({ inFlight: undefined }));
+  test('a message that is not in the channel is looked up again, and after 40 seconds it is no longer in flight', () => {
+    const after = (ms: number) => state({ inFlight: { ...inFlight, startedAt: now - ms } });
+    expect(afterNotFound(after(5_000), now)).toEqual({ ...after(5_000), notBefore: now + 5_000 });
+    expect(afterNotFound(after(40_000), now)).toEqual(state({ inFlight: undefined }));
+    // The clock was set back.
+    expect(afterNotFound(after(-1), now)).toEqual(state({ inFlight: undefined }));
+  });
+
+  test('a message whose thread is gone is no longer in flight', () => {
+    expect(afterGone(state({ inFlight }))).toEqual(state({ inFlight: undefined }));
   });
 });
 
@@ -111,7 +119,7 @@ describe('after an update of a head', () => {
   test('a failure is tried again, unless the head can no longer be changed', () => {
     const before = state({ threads: { known: stale } });
     expect(afterRefreshFailed(before, 'known', platformError('refused'), now)).toEqual({ ...before, failures: 4, notBefore: now + 8_000 });
-    expect(afterRefreshFailed(before, 'known', platformError('unclear'), now)).toEqual({ ...before, failures: 4, notBefore: now + 8_000 });
+    expect(afterRefreshFailed(before, 'known', platformError('unclear'), now)).toEqual({ ...before, failures: 4, notBefore: now + 5_000 });
     for (const kind of ['thread_gone', 'closed'] as const) expect(afterRefreshFailed(before, 'known', platformError(kind), now)).toEqual(state({ threads: {} }));
   });
 });

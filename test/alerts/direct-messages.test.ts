@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor, resultFor } from '../../src/alerts/direct-messages/contents.ts';
 import { createPace } from '../../src/alerts/direct-messages/pace.ts';
 import type { IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
-import { directMessages, readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
+import { batchQueue, directMessages, readQueue, userOfQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
 import { submission } from '../support/builders/alerts.ts';
 import { platformError } from '../support/memory-channel.ts';
@@ -49,6 +49,18 @@ describe('the queue of a person', () => {
       expect(posted).toHaveLength(1);
       expect(await waiting()).toBe(0);
     }
+  });
+
+  test('has the batch that created a user know that no message about the password can be sent', async () => {
+    const { outbox, runAll, waiting, wakes } = openPersonQueue({ findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) });
+    await outbox.put([
+      { queue, subscriptionId: 'own-passwords', at: 1, content: { kind: 'own-password', by: 'UADA', of: { batchId: 'b-1', row: 7 } } },
+      { queue, subscriptionId: 'direct', at: 1, content: { kind: 'assigned', quizId: 'q-1', quizName: 'Fire safety', by: 'UADA' } },
+    ]);
+    await runAll();
+    expect(await waiting()).toBe(0);
+    expect(wakes).toEqual([batchQueue('T1', 'b-1')]);
+    expect((await outbox.waiting(batchQueue('T1', 'b-1'), { limit: 10 })).map(({ content }) => content)).toEqual([{ kind: 'batch-event', event: { kind: 'unreached', row: 7 } }]);
   });
 
   test('drops what is for nobody, and names nobody in the log', async () => {

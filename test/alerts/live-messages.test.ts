@@ -69,6 +69,17 @@ describe('a live message', () => {
     expect(await waiting()).toBe(0);
   });
 
+  test.each([14_000, 39_000])('is not posted twice when the first post appears %i ms after its answer was lost', async (lateMs) => {
+    const { show, drain, posted, updates, fates, waiting, clock } = setUp();
+    fates.post = [{ lateMs }];
+    show(progress(1));
+    await drain();
+    clock.now += 60_000;
+    show(progress(2));
+    await drain();
+    expect([posted.length, updates.length, await waiting()]).toEqual([1, 1, 0]);
+  });
+
   test('is posted in the conversation with a person', async () => {
     const { show, drain, posted, live } = setUp();
     live.message = { to: { personId: 'UTOM' }, announcement: progress(0), isFinal: false };

@@ -99,6 +99,32 @@ describe('a quiz that a batch assigns', () => {
     expect(await batch.messagesTo('u-1p')).toEqual([]);
     expect(await batch.messagesTo('u-gone')).toEqual([]);
   });
+
+  test('is announced to a new user and to one who is updated, once, and only what the row assigns', async () => {
+    const fire = { id: quizId, name: 'Fire safety' };
+    const update: BatchRow = { ...newUserRow('0p', { quizzes: [fire] }), kind: 'update', userId: 'u-0p', changes: ['quizzes'] } as BatchRow;
+    const batch = await openBatch([newUserRow('zoe', { quizzes: [fire, { id: 'q-2', name: 'Ladders' }] }), newUserRow('ida'), update], { users: people(1), faultOf: once('users.create', 'lost answer') });
+
+    await batch.until();
+
+    const [zoe, ida] = ['zoe@quiz.example', 'ida@quiz.example'].map((name) => [...batch.account.users.values()].find(({ user_name }) => user_name === name)?.user_id ?? '');
+    expect(await batch.messagesTo(zoe!)).toMatchObject([{ kind: 'assigned', quizName: 'Fire safety', by: 'UTOM' }, { kind: 'assigned', quizName: 'Ladders' }]);
+    expect(await batch.messagesTo(ida!)).toEqual([]);
+    expect(await batch.messagesTo('u-0p')).toMatchObject([{ kind: 'assigned', quizName: 'Fire safety' }]);
+  });
+});
+
+test('a new user whom no message about their password reached is counted, though the batch is over', async () => {
+  const batch = await openBatch([newUserRow('zoe'), newUserRow('ida')]);
+  await batch.until();
+  const before = await batch.refreshes();
+
+  for (let times = 0; times < 2; times += 1) await batch.service.put(batch.id, { kind: 'unreached', row: 1 });
+  await batch.until();
+
+  expect(await batch.progress()).toMatchObject({ done: 2, withoutPassword: 1, batch: { state: 'finished' } });
+  expect(await batch.outcomes()).toMatchObject([{ kind: 'done' }, { kind: 'done', isWithoutPassword: true }]);
+  expect(await batch.refreshes()).toBe(before + 1);
 });
 
 describe('a row that fails', () => {

@@ -9,7 +9,10 @@ import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
 import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
+import { run as campaignsBoard } from './campaigns-board.ts';
+import { run as campaignsBudget } from './campaigns-budget.ts';
 import { run as campaignsKilled } from './campaigns-killed.ts';
+import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
@@ -32,6 +35,9 @@ const benches = {
   'alerts-killed': alertsKilled,
   'batches-killed': batchesKilled,
   acknowledgement,
+  'campaigns-pace': campaignsPace,
+  'campaigns-board': campaignsBoard,
+  'campaigns-budget': campaignsBudget,
   'campaigns-killed': campaignsKilled,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSandboxClock, type SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { webhookSecret } from '../support/event.ts';
@@ -6,7 +8,7 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
-import { actAs, composerOf, expectAccessible } from './support/page.ts';
+import { actAs, expectAccessible, keepScreenshot } from './support/page.ts';
 
 describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
   const browser = useBrowserPage();
@@ -24,57 +26,136 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
 
   afterAll(() => testBed.close());
 
-  async function send(line: string): Promise<void> {
-    const composer = composerOf(browser.page);
-    await composer.click();
-    await composer.fill(line);
-    await browser.page.getByRole('button', { name: 'Send', exact: true }).click();
-  }
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
+  });
 
-  async function skip(what: 'an hour' | 'a day' | 'a week'): Promise<void> {
+  async function skip(...all: ('an hour' | 'a day' | 'a week')[]): Promise<void> {
     const { page } = browser;
-    await page.getByRole('button', { name: /^Clock: / }).click();
-    await page.getByRole('menuitem', { name: `Skip ${what}` }).click();
-    await expect.poll(() => clock.skipping, { timeout: 60_000 }).toBeUndefined();
+    for (const what of all) {
+      await page.getByRole('button', { name: /^Clock: / }).click();
+      await page.getByRole('menuitem', { name: `Skip ${what}` }).click();
+      await expect.poll(() => clock.skipping, { timeout: 60_000 }).toBeUndefined();
+    }
   }
 
-  it('goes from start past its due time with the clock of the page', async () => {
-    const { workspace } = testBed;
-    await browser.goTo(`${workspace.url}#/${people.ada.id}/${channels.kitchen.id}`);
-    const { page, log } = browser;
-    await send('/quiz-campaign start "Workplace safety basics" for #kitchen due in 1 week complete submitted remind 3d, 1d escalate 1d to @tom board here');
-    await log.getByRole('button', { name: 'Start', exact: true }).waitFor();
-    await keepLooks(page, 'campaign-preview');
-    await log.getByRole('button', { name: 'Start', exact: true }).click();
-    const board = log.locator('.message[data-private=false]').filter({ hasText: 'Campaign for Workplace safety basics' });
-    await board.getByText('Ravi Banerjee').waitFor();
+  /** Presses the newest button with this name in the open conversation. */
+  const press = (name: string): Promise<void> => browser.log.getByRole('button', { name, exact: true }).last().click();
+  const submit = (name: string): Promise<void> => browser.dialog.last().getByRole('button', { name, exact: true }).click();
 
-    await skip('an hour');
-    const others = page.getByRole('list', { name: 'The bot’s messages to others' });
-    await others.getByRole('button', { name: /^Ravi Banerjee/ }).click();
-    const opened = page.waitForEvent('popup');
-    await log.getByRole('link', { name: 'Take quiz' }).click();
+  async function choose(picker: string, option: string): Promise<void> {
+    await browser.dialog.getByRole('combobox', { name: picker }).click();
+    await browser.dialog.getByRole('combobox', { name: picker }).fill(option);
+    await browser.page.getByRole('listbox').getByRole('option', { name: option }).first().click();
+  }
+
+  /** Shows what the bot wrote to a person, and acts as that person. */
+  const readAs = (name: string): Promise<void> =>
+    browser.page.getByRole('list', { name: 'The bot’s messages to others' }).getByRole('button', { name: new RegExp(`^${name}`) }).click();
+
+  async function readBoard(): Promise<Locator> {
+    const { page, log } = browser;
+    await actAs(page, people.ada);
+    await page.getByRole('button', { name: 'kitchen', exact: true }).click();
+    return log.locator('.message[data-private=false]').filter({ hasText: 'ampaign for Workplace safety basics' }).first();
+  }
+
+  async function startByForm(): Promise<void> {
+    const { page, dialog } = browser;
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    await page.getByRole('menuitem', { name: 'Start a campaign' }).click();
+    await choose('Quiz', 'Workplace safety basics');
+    await choose('Everyone in these channels', 'kitchen');
+    const texts: [RegExp, string][] = [[/^Due/, 'in 2 days'], [/^Reminders before/, '1d'], [/^Reminders after/, '1d'], [/^Tell the lead/, '1d']];
+    for (const [label, text] of texts) await dialog.getByLabel(label).fill(text);
+    await choose('Lead', 'Tom Lindqvist');
+    await choose('Channel that shows progress', 'kitchen');
+    await choose('Done when', 'Submitted');
+    await keepLooks(page, 'campaign-form');
+    await submit('Preview');
+    await dialog.getByText('Nothing happens until you start it.').waitFor();
+    await keepLooks(page, 'campaign-preview');
+    await expectAccessible(page);
+    await submit('Start');
+    await dialog.getByText('Started a campaign for').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+  }
+
+  async function takeQuiz(): Promise<void> {
+    const opened = browser.page.waitForEvent('popup');
+    await browser.log.getByRole('link', { name: 'Take quiz' }).click();
     const quiz = await opened;
     await quiz.getByRole('button', { name: 'Continue as Ravi Banerjee' }).click();
     await quiz.getByRole('button', { name: 'Start' }).click();
     await quiz.getByRole('button', { name: 'Submit' }).click();
     await quiz.getByText('Thank you, Ravi').waitFor();
     await quiz.close();
+  }
 
-    await actAs(page, people.ada);
-    await page.getByRole('button', { name: 'kitchen' }).click();
-    await board.getByText(/1 of \d/).first().waitFor();
+  it('goes from the form to the report with the clock of the page', async () => {
+    const { workspace } = testBed;
+    await browser.goTo(`${workspace.url}#/${people.ada.id}/${channels.kitchen.id}`);
+    const { page, log, dialog } = browser;
+    await startByForm();
+    await (await readBoard()).getByText('Ravi Banerjee').waitFor();
+    await skip('an hour');
+    await keepLooks(page, 'campaign-board-nobody');
+    await readAs('Ravi Banerjee');
+    await takeQuiz();
+    await (await readBoard()).getByText('1 of 5 submitted').waitFor();
+
     await skip('a day');
-    expect(await board.textContent()).not.toContain('Ravi Banerjee');
-    await keepLooks(page, 'campaign-board');
-    await expectAccessible(page);
+    expect(await (await readBoard()).textContent()).not.toContain('Ravi Banerjee');
     const hours = workspace.directMessages(people.maya.id).map(({ ts }) => new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: people.maya.timeZone }).format(Number(ts) * 1000));
     expect(hours).toEqual(['09']);
+    await keepLooks(page, 'campaign-board');
+    await expectAccessible(page);
+    await press('Remind now');
+    await log.getByText('Scheduled reminders').waitFor();
+    await readAs('Uma Devi');
+    await press('Snooze until tomorrow');
+    await log.getByText('You won’t be reminded before tomorrow.').waitFor();
+    await keepLooks(page, 'campaign-reminder');
+    await readAs('Maya Goldberg');
+    await press('Not me');
+    await log.getByText('isn’t for you').waitFor();
 
-    await skip('a week');
-    await skip('a day');
-    expect(workspace.directMessages(people.tom.id).some(({ text }) => text.includes('still have to take'))).toBe(true);
-    expect(workspace.directMessages(people.ravi.id).filter(({ text }) => text.includes('Reminder'))).toEqual([]);
+    await actAs(page, people.ada);
+    await page.getByRole('navigation').getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    await press('Excuse…');
+    await dialog.getByLabel('Reason').fill('She works from home');
+    await submit('Excuse');
+    await log.getByText('They get no more reminders.').last().waitFor();
+
+    await skip('a day', 'a day', 'a day');
+    await (await readBoard()).getByText('Overdue', { exact: true }).waitFor();
+    await keepLooks(page, 'campaign-board-overdue');
+    await readAs('Tom Lindqvist');
+    await log.getByText('still have to take').waitFor();
+    await keepLooks(page, 'campaign-escalation');
+    await press('Extend…');
+    await dialog.getByLabel('New due time').fill('in 1 week');
+    await submit('Extend');
+    await log.getByText('It’s now due').waitFor();
+    expect(workspace.directMessages(people.ravi.id).filter(({ text }) => /Reminder|was due/.test(text))).toEqual([]);
+
+    const board = await readBoard();
+    await board.getByText('Still to take it').waitFor();
+    await press('View all');
+    await dialog.getByText('excused by').waitFor();
+    await keepLooks(page, 'campaign-all');
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await press('End');
+    await press('End anyway');
+    await board.getByText('is over.').waitFor();
+    await log.getByText('is over: 1 of 4 submitted (25%)').waitFor();
     await keepLooks(page, 'campaign-end');
+    await press('Report');
+    await page.getByRole('navigation').getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    const download = page.waitForEvent('download');
+    await log.getByRole('link', { name: 'Workplace safety basics campaign.csv' }).click();
+    const report = readFileSync(await (await download).path(), 'utf8');
+    expect(report).toMatch(/^\uFEFFPerson,Groups,State/);
+    expect(report).toMatch(/\r\nMaya Goldberg,.*She works from home/);
   });
 });

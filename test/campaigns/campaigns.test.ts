@@ -162,6 +162,17 @@ describe('the board', () => {
     expect(await refreshes('campaign-end-c-1')).toEqual(['11-23T10:00']);
   });
 
+  test('shows every 5 seconds how far the quiz is assigned', async () => {
+    const campaign = await openCampaign({ plan: { board, assign: { groups: [], users: [{ id: 'kim', name: 'Kim' }] } } });
+    const batch = { id: 'b-1', action: 'assign Fire safety to 1 person', ownerId: 'UTOM', state: 'running', startedAt: monday, endedAt: null } as const;
+    campaign.batch.progress = { batch, total: 1, done: 0, same: 0, failed: 0, skipped: 0, readyAt: undefined };
+    expect(await campaign.campaigns.live('T1', 'campaign-c-1')).toMatchObject({ announcement: { assigning: { total: 1, done: 0 } } });
+    await campaign.until(monday + 60_000);
+    const before = (await campaign.refreshes('campaign-c-1')).length;
+    await campaign.until(monday + 120_000);
+    expect((await campaign.refreshes('campaign-c-1')).length - before).toBe(12);
+  });
+
   test('of a campaign without a channel is not there, and the owner gets the final post', async () => {
     const { campaigns, put, until } = await openCampaign();
     await put({ kind: 'end', at: monday + 5 });

@@ -1,7 +1,7 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyEvent } from '../../src/campaigns/events.ts';
+import { applyEvents } from '../../src/campaigns/events.ts';
 import { countMembers } from '../../src/domain/campaign-members.ts';
 import { nextStep, type Circumstances } from '../../src/campaigns/next-step.ts';
 import type { CampaignEvent, CampaignResult } from '../../src/domain/campaign.ts';
@@ -21,7 +21,7 @@ describe('the next step of a campaign', () => {
   test('asks the service before it reminds, and reminds those who are missing', () => {
     const reminders = campaign({ members: notified });
     expect(nextStep(reminders, at(monday + 7 * dayMs))).toEqual({ kind: 'ask' });
-    const passed = applyEvent(reminders, { kind: 'result', userId: 'rosa', responseId: 'r-1', result: result('passed') });
+    const passed = applyEvents(reminders, [{ kind: 'result', userId: 'rosa', responseId: 'r-1', result: result('passed') }]);
     expect(nextStep(passed, at(monday + 7 * dayMs, { askedAt: monday + 7 * dayMs }))).toMatchObject({ kind: 'remind', members: [{ userId: 'kim' }] });
   });
 
@@ -29,6 +29,21 @@ describe('the next step of a campaign', () => {
     const late = campaign({ members: notified.map((one) => ({ ...one, remindedAt: [monday + 17 * dayMs] })) });
     expect(nextStep(late, at(monday + 17 * dayMs))).toEqual({ kind: 'ask' });
     expect(nextStep(late, at(monday + 17 * dayMs, { askedAt: monday + 17 * dayMs }))).toMatchObject({ kind: 'escalate', missing: [{ userId: 'rosa' }, { userId: 'kim' }] });
+  });
+
+  test('reads the responses a week after the last reading, where no message is due', () => {
+    const schedule = { dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined };
+    const openEnded = campaign({ members: notified, schedule });
+    expect(nextStep(openEnded, at(monday + dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'wait', until: monday + 8 * dayMs });
+    expect(nextStep(openEnded, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
+  });
+
+  test('reads no responses before the first messages are due', () => {
+    const saturday = monday - 2 * dayMs;
+    const members = [member('rosa', { addedAt: saturday })];
+    const started = campaign({ startedAt: saturday, members });
+    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toMatchObject({ kind: 'wait' });
+    expect(nextStep(started, at(monday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
   });
 
   test('ends when nobody is left, and at its end', () => {
@@ -49,7 +64,7 @@ describe('the next step of a campaign', () => {
 
 describe('results', () => {
   const after = (...outcomes: CampaignResult['outcome'][]) =>
-    outcomes.reduce((so, outcome, index) => applyEvent(so, { kind: 'result', userId: 'rosa', responseId: `r-${index}`, result: result(outcome, monday + index) }), campaign()).members[0];
+    applyEvents(campaign(), outcomes.map((outcome, index) => ({ kind: 'result', userId: 'rosa', responseId: `r-${index}`, result: result(outcome, monday + index) }))).members[0];
 
   test('a passed attempt counts, whatever comes after it', () => {
     expect(after('failed', 'passed', 'failed')?.result?.outcome).toBe('passed');
@@ -59,8 +74,16 @@ describe('results', () => {
   test('events that come twice change nothing the second time', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(events()), { maxLength: 15 }), (some) => {
-        const once = some.reduce(applyEvent, campaign());
-        for (const event of some) expect(applyEvent(applyEvent(once, event), event)).toEqual(applyEvent(once, event));
+        const once = applyEvents(campaign(), some);
+        for (const event of some) expect(applyEvents(once, [event, event])).toEqual(applyEvents(once, [event]));
+      }),
+    );
+  });
+
+  test('events that are applied together change the same as one after the other', () => {
+    fc.assert(
+      fc.property(fc.array(events(), { maxLength: 15 }), (some) => {
+        expect(applyEvents(campaign(), some)).toEqual(some.reduce((running, event) => applyEvents(running, [event]), campaign()));
       }),
     );
   });
@@ -107,7 +130,7 @@ test('over 30 days: each first message once, at most one message a day, none out
         const { passesAt } = fates[index]!;
         if (passesAt === undefined || passesAt > time || seen.has(index)) return;
         seen.add(index);
-        running = applyEvent(running, { kind: 'result', userId: String(index), responseId: `r-${index}`, result: result('passed', passesAt) });
+        running = applyEvents(running, [{ kind: 'result', userId: String(index), responseId: `r-${index}`, result: result('passed', passesAt) }]);
       };
       for (let now = monday; now <= monday + 31 * dayMs && !hasEnded; ) {
         for (const [index, { isWebhookLost }] of fates.entries()) if (!isWebhookLost) take(index, now);
@@ -118,11 +141,11 @@ test('over 30 days: each first message once, at most one message a day, none out
         } else if (step.kind === 'notify' || step.kind === 'remind') {
           const userIds = step.members.map(({ userId }) => userId);
           for (const userId of userIds) sent[Number(userId)]!.push({ kind: step.kind, at: now, askedAt });
-          running = applyEvent(running, { kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now });
+          running = applyEvents(running, [{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now }]);
         } else if (step.kind === 'escalate') {
-          running = applyEvent(running, { kind: 'escalated', at: now });
+          running = applyEvents(running, [{ kind: 'escalated', at: now }]);
         } else if (step.kind === 'end') {
-          running = applyEvent(running, { kind: 'end', at: now });
+          running = applyEvents(running, [{ kind: 'end', at: now }]);
           hasEnded = true;
         } else if (step.kind === 'wait') {
           const happens = fates.map(({ passesAt }) => passesAt).filter((time): time is number => time !== undefined && time > now);

@@ -39,6 +39,25 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
     await vi.waitFor(() => expect(testBed.workspace.directMessages(ada.id).map(textOf).join()).toContain('The bot’s database lost its content'), { timeout: 40_000 });
   });
 
+  test('webhooks that a flushed Redis lost are found and announced', async () => {
+    const { testBed, client } = await start();
+    const { database } = testBed.quizService;
+    const lost = database.all<{ response_id: string; last_name: string }>("SELECT response_id, min(last_name) AS last_name FROM responses WHERE status = 'submitted' GROUP BY last_name ORDER BY last_name LIMIT 3");
+    const [quiz] = database.all<{ quiz_id: string }>('SELECT min(quiz_id) AS quiz_id FROM quizzes');
+    // Webhooks may come ten minutes late, so submissions are found when they are older.
+    const submitted = new Date(Date.now() - 12 * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+    for (const { response_id: id } of lost) database.run('UPDATE responses SET quiz_id = ?, date_submitted = ? WHERE response_id = ?', [quiz!.quiz_id, submitted, id]);
+    const end = testBed.workspace.faults.inject({ kind: 'lost-request' }, { method: 'chat.postMessage' });
+    for (const { response_id: id, last_name: name } of lost) {
+      expect((await sendEvent(testBed.url, eventBody({ event_id: id }, { response_id: id, quiz_id: quiz!.quiz_id, last_name: name, date_submitted: submitted }))).status).toBe(200);
+    }
+    await client.flushAll();
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/), waitOptions);
+    end();
+    await vi.waitFor(() => expect(lost.map(({ last_name: name }) => announced(testBed, name))).toEqual([1, 1, 1]), { ...waitOptions, timeout: 60_000 });
+    expect(await metric(testBed, 'invigilator_webhooks_total\\{outcome="backfilled"\\}')).toBe('3');
+  });
+
   test('a Redis that went back to an earlier state is noticed', async () => {
     const { testBed, client } = await start();
     const generation = Number(await client.hGet('invigilator:store', 'generation'));
@@ -69,6 +88,38 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
     await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), { ...waitOptions, timeout: 60_000 });
     expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
     expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
+  });
+
+  test('a Redis that wants a password while the bot runs is tried again after a pause, and the log counts', async () => {
+    const { testBed, client } = await start();
+    await client.configSet('requirepass', 'secret');
+    // Redis asks new connections only.
+    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 /), waitOptions);
+    await vi.waitFor(() => expect(testBed.lines.join()).toContain('NOAUTH'), waitOptions);
+    const count = async (name: string) => Number(new RegExp(`${name}:(\\d+)`).exec(await client.info('stats'))?.[1]);
+    const before = { connections: await count('total_connections_received'), commands: await count('total_commands_processed'), lines: testBed.lines.length };
+    // Redis measures ten seconds.
+    await client.sendCommand(['BLPOP', 'nothing', '10']);
+    expect((await count('total_connections_received')) - before.connections).toBeLessThan(20);
+    expect((await count('total_commands_processed')) - before.commands).toBeLessThan(200);
+    expect(testBed.lines.slice(before.lines).filter((line) => !line.includes('"level":"debug"')).length).toBeLessThan(5);
+    await client.configSet('requirepass', '');
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), { ...waitOptions, timeout: 60_000 });
+    expect(await submit(testBed, 'Later')).toBe(200);
+    await vi.waitFor(() => expect(announced(testBed, 'Later')).toBe(1), { ...waitOptions, timeout: 60_000 });
+  });
+
+  test('a Redis behind a unix socket is used', async () => {
+    const redis = await startRedis(temporaryDirectory());
+    onTestFinished(() => redis.stop());
+    const testBed = await startTestBed({ env: { REDIS_URL: `${redis.socketUrl}?db=1` } });
+    await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
+    expect(await submit(testBed, 'Socket')).toBe(200);
+    await vi.waitFor(() => expect(announced(testBed, 'Socket')).toBe(1), waitOptions);
+    const client = await connectRedis(`${redis.url}/1`);
+    onTestFinished(() => client.destroy());
+    expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(0);
   });
 
   const env = async (redisUrl: string) => ({

@@ -91,6 +91,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     who-am-i             yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    show-rows            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
     pause-batch          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     resume-batch         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -

@@ -118,7 +118,7 @@ test('a new user sees a password of their own for two weeks, as long as they are
   Object.assign(nora, { user_type: 'respondent' });
   const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
-  const created = { teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [] }, by: 'UADA' } as const;
+  const created = { teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [] }, by: 'UADA', of: { batchId: 'b-1', row: 0 } } as const;
   expect(await afterCreate(created)).toMatchObject([{ queue: personQueue(teamId, 'u-nora'), content: { kind: 'own-password', by: 'UADA' } }]);
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'shown', name: 'Nora', password: 'a-new-password' });
   expect(await show('UROSA', 'u-nora')).toMatchObject({ kind: 'refused' });
@@ -138,6 +138,6 @@ test('a new user sees a password of their own for two weeks, as long as they are
 test('a new user whose password the service mails is offered none', async () => {
   const { storage, clock } = open();
   const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
-  expect(await afterCreate({ teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [], sendsWelcome: true }, by: 'UADA' })).toEqual([]);
+  expect(await afterCreate({ teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [], sendsWelcome: true }, by: 'UADA', of: { batchId: 'b-1', row: 0 } })).toEqual([]);
   expect(await storage.kv('password-grants').get(`${teamId}:own:u-nora`)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'file' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'file' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board' | 'groups' | 'quizzes';
 
 export interface OperationShape {
   /** The command, with fields in braces. */
@@ -51,7 +51,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'import-users': {
     line: '/quiz-user import from {file}',
-    fields: { file: 'file', user_type: 'choice', group: 'group', quiz: 'quiz', welcome: 'flags', existing: 'flags' },
+    fields: { file: 'file', user_type: 'choice', groups: 'groups', quizzes: 'quizzes', welcome: 'flags', existing: 'flags' },
     isRead: true,
   },
   'update-user': {
@@ -114,6 +114,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
   'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
+  'show-rows': { line: '/quiz-admin preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
   'run-campaign': { line: '/quiz-campaign run {plan}', fields: { plan: 'plan' } },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },

@@ -124,6 +124,8 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
     case 'flags':
       return { type: 'checkboxes', selected_options: texts.map(optionOf) };
     case 'assignees':
+    case 'groups':
+    case 'quizzes':
     case 'audience':
     case 'users':
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };

@@ -34,7 +34,7 @@ describe('a member of a campaign', () => {
     await sendEvent(testBed.url, eventBody({ event_id: 'e-1' }, { quiz_id: quizId(testBed, safetyQuiz), quiz_name: safetyQuiz, response_id: 'r-1', user_id: userId, user_name: ravi.email, email_address: ravi.email, pass: true, date_submitted: '2026-12-01 10:05:00' }));
     const after = await channelMessage(testBed, 'is over.');
     expect([after.ts, textOf(after).includes('Ravi Banerjee')]).toEqual([shown.ts, false]);
-    expect(textOf(await channelMessage(testBed, 'is over: '))).toContain('is over: 1 of 1 (100%) submitted.');
+    expect(textOf(await channelMessage(testBed, 'is over: '))).toContain('is over: 1 of 1 submitted (100%).');
   });
 
   test('says that the quiz isn’t for them, which the owner reads', async () => {

@@ -41,13 +41,13 @@ describe('the preview of a campaign', () => {
     expect(text).toMatch(/\d people? (?:isn’t|aren’t) in the quiz account\.|1 person isn’t in the quiz account\./);
     expect(text).toContain('1 person is a guest.');
     expect(text).toContain('1 person is suspended.');
-    expect(text).toContain('1 person is an exception.');
+    expect(text).toContain('1 person is on your list of exceptions.');
     const all = textOf(await openedBy(testBed, ada.id, locationOf(preview), 'modal:all'));
     expect(all).toContain('• Ravi Banerjee');
     expect(all).toContain('• Zoe Marsh · left out: not in the quiz account');
     expect(all).toContain('• Lena Visitor · left out: a guest');
     expect(all).toContain('• Sam Petrov · left out: suspended');
-    expect(all).toContain('• Nora Fields · left out: an exception');
+    expect(all).toContain('• Nora Fields · left out: on your list of exceptions');
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign list'))).toContain('There are no campaigns');
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
+import { approvalActions } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
-const { ada, zoe, rosa } = people;
+const { ada, tom, uma, zoe, rosa } = people;
 const content = 'E-mail;First name;Last name;Groups\r\nines@quiz.example;Ines;Marques;Kitchen\r\nrosa@quiz.example;Rosa;Almeida;\r\nnot an address;Ann;Bo;\r\n';
 const file = { name: 'new-hires.csv', content };
 
@@ -31,21 +32,21 @@ describe('an import', () => {
     const { workspace } = testBed;
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     const shown = await preview(testBed, form, { file: [file] });
-    expect(textOf(shown)).toMatch(/\*1 person\* would get a user.+\*1 person\* is a user already.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
+    expect(textOf(shown)).toMatch(/\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     expect((await filesFor(testBed, ada.id))[0]).toContain('ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n');
 
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
-    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('Finished')), 20_000);
-    expect(textOf(progress)).toContain('new-hires.csv');
+    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('The bot couldn’t message 1 new user')), 20_000);
+    expect(textOf(progress)).toMatch(/Finished.*new-hires\.csv|new-hires\.csv.*Finished/s);
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
     await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     const [{ user_id: userId } = { user_id: '' }] = usersNamed(testBed, 'ines@quiz.example');
     expect(result.split('\r\n')).toEqual([
       'E-mail,First name,Last name,Groups,outcome,user_id,error',
-      `ines@quiz.example,Ines,Marques,Kitchen,created,${userId},`,
+      `ines@quiz.example,Ines,Marques,Kitchen,created,${userId},"The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one."`,
       expect.stringMatching(/^rosa@quiz\.example,Rosa,Almeida,,unchanged,[\w-]+,$/),
       'not an address,Ann,Bo,,failed,,E-mail address: This isn’t an e-mail address. Enter one like rosa@example.com.',
       '',
@@ -64,6 +65,22 @@ describe('an import', () => {
     const offer = await workspace.until(() => workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')), 20_000);
     await workspace.as(zoe.id).click({ channel: offer.channel, ts: offer.ts }, 'show-password');
     await workspace.until(() => textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'), 10_000);
+  });
+
+  test('tells the importer of a new user who is not in Slack, and tells the user of their quiz', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const two = 'E-mail,Name,Quizzes\nnobody@elsewhere.example,Nils Bohr,\nzoe@quiz.example,Zoe Park,Workplace safety basics\n';
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'two.csv', content: two }] });
+    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('The bot couldn’t message 1 new user')), 30_000);
+    expect(textOf(progress)).toContain('Finished');
+    await workspace.until(() => workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')), 20_000);
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
+    await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
+    const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
+    expect(result).toMatch(/nobody@elsewhere\.example,Nils Bohr,,created,[\w-]+,"The bot couldn’t message them, so they have no password yet\. /);
+    expect(result).toMatch(/zoe@quiz\.example,Zoe Park,Workplace safety basics,created,[\w-]+,\r\n/);
   });
 
   test('takes the file of a message, and leaves what is entered when it is changed', async () => {
@@ -94,5 +111,49 @@ describe('an import', () => {
     const offer = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('Import users from *new-hires.csv*?')), 10_000);
     const form = await (await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import')).view();
     expect(textOf(form)).toContain('new-hires.csv');
+  });
+
+  test('that makes a trainer is reviewed with its privileged rows, every row, and what has changed since', async () => {
+    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id } });
+    const { workspace } = testBed;
+    const { review, decide } = approvalActions(testBed);
+    const form = await (await workspace.as(uma.id).command('/quiz-user import')).view();
+    await workspace.as(uma.id).submit(form, { file: [{ name: 'team.csv', content: 'E-mail,Name,Type\nines@quiz.example,Ines Marques,Trainer\nkarl@quiz.example,Karl Berg,\n' }] });
+    const shown = await workspace.until(() => workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')), 10_000);
+    expect(textOf(shown)).toContain('Someone else has to approve this.');
+    const asking = await (await workspace.as(uma.id).click({ view: shown }, 'form:start')).view();
+    expect((await workspace.as(uma.id).submit(asking, { reason: 'New team' })).errors).toBeUndefined();
+    const request = await workspace.until(() => approvalActions(testBed).requests()[0], 10_000);
+    expect(textOf(request)).toContain('asks to create 2 users from *team.csv*');
+    expect(textOf(request)).toContain('2 changes would be made one after the other. 1 of them gives someone rights or changes an existing user.');
+    expect(textOf(request)).not.toContain('@quiz.example');
+
+    await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
+    await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1, 10_000);
+    const before = testBed.requests.length;
+    const view = await review(ada.id, request);
+    expect(textOf(view)).toContain('🛡️ *Ines Marques*: new trainer');
+    expect(textOf(view)).toContain('*Karl Berg* would not be created: another user has the address now.');
+    expect(testBed.requests.slice(before).filter((line) => !/ \/api\/v1\/(users|groups|quizzes)\??$/.test(line))).toEqual([]);
+    const all = await (await workspace.as(ada.id).click({ view }, 'modal:plan')).view();
+    await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'), 10_000);
+    expect(textOf(lastView(testBed, ada.id))).toContain('Karl Berg (karl@quiz.example) · new respondent');
+    await workspace.as(ada.id).close(all);
+    expect(await decide(ada.id, view)).toContain('Started to create 2 users');
+    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
+    expect(usersNamed(testBed, 'karl@quiz.example')).toHaveLength(1);
+  });
+
+  test('says what has changed since its preview before it starts', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'karl.csv', content: 'E-mail,Name\nkarl@quiz.example,Karl Berg\nines@quiz.example,Ines Marques\n' }] });
+    await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
+    await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1, 10_000);
+    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('*Karl Berg* would not be created: another user has the address now'), 10_000);
+    expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
+    await workspace.as(ada.id).click({ view: lastView(testBed, ada.id) }, 'choose:confirmed');
+    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
   });
 });

@@ -21,7 +21,7 @@ test('every submission is announced once, whatever the form of its webhook, by a
     await workspace.until(() => JSON.stringify(workspace.messages(results).map(textOf)).split('Ines Guest').length > n, 20_000);
   }
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  expect(metrics).not.toMatch(/invigilator_webhooks_total\{outcome="(?:signature|malformed)"\}/);
+  expect(metrics).not.toMatch(/invigilator_webhooks_total\{outcome="(?:signature|malformed)"\} [1-9]/);
 });
 
 test('a webhook that the service never confirms holds up none that comes after it', { timeout: 60_000 }, async () => {

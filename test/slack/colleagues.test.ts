@@ -1,14 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
-import type { Identity, Person } from '../../src/directory/identity.ts';
+import type { Identity } from '../../src/directory/identity.ts';
 import type { NamedList } from '../../src/directory/directory.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { createFindColleague } from '../../src/slack/colleagues.ts';
+import { createFindColleague, type Colleague } from '../../src/slack/colleagues.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../../src/slack/direct-messages.ts';
 import { createReach } from '../../src/slack/reach.ts';
 import { createFindRecipient } from '../../src/slack/recipients.ts';
-import { actor, quizUser } from '../support/builders/users.ts';
+import { quizUser } from '../support/builders/users.ts';
 import { recordingLog } from '../support/log.ts';
 
 const begin = 1_000_000_000;
@@ -32,10 +32,17 @@ const addressOf = (id: string) => `${id.toLowerCase()}@quiz.example`;
 function setUp(members: readonly Member[], { failures = [] as Error[], users = [] as readonly string[] } = {}) {
   const clock = { now: begin };
   const calls: string[] = [];
+  const listedAt: number[] = [];
+  const slept: number[] = [];
+  const sleep = async (ms: number) => {
+    slept.push(ms);
+    clock.now += ms;
+  };
   const client = {
     users: {
       async list({ cursor = '0', limit }: { cursor?: string; limit: number }) {
         calls.push('users.list');
+        listedAt.push(clock.now);
         const failure = failures.shift();
         if (failure) throw failure;
         const next = Number(cursor) + limit;
@@ -55,35 +62,32 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
       },
     },
   } as unknown as WebClient;
-  const slept: number[] = [];
-  const people = new Keyv<Person>();
-  const findColleague = createFindColleague({ client, personIds: new Keyv<string>(), people, teamId: () => 'T1', own: async () => ({ teamId: 'T1', enterpriseId: undefined }), sleep: async (ms) => void slept.push(ms) });
+  const kept: string[] = [];
+  const stored = new Map<string, string>();
+  const colleagues = new Keyv<{ colleague: Colleague | null }>({ store: { get: (key: string) => stored.get(key), set: (key: string, value: string) => void (kept.push(`${key} ${value}`), stored.set(key, value)), delete: (key: string) => stored.delete(key), clear: () => stored.clear() } });
+  const findColleague = createFindColleague({ client, colleagues, teamId: () => 'T1', own: async () => ({ teamId: 'T1', enterpriseId: undefined }), sleep, now: () => clock.now });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
   const byAddress = new Map(quizUsers.map((user) => [user.user_name, user]));
-  const identity: Pick<Identity, 'actorOf' | 'userWithAddress'> = {
-    actorOf: async (personId) => {
-      const person = await people.get(`T1:${personId}`);
-      if (person === undefined) calls.push('users.info');
-      return { ...actor(byAddress.get(addressOf(personId))), user: byAddress.get(addressOf(personId)), personId, timeZone: person?.timeZone };
-    },
-    userWithAddress: async (address) => byAddress.get(address),
-  };
+  const identity: Pick<Identity, 'userWithAddress'> = { userWithAddress: async (address) => byAddress.get(address) };
   const list = { names: async () => ({ byId: (id: string) => quizUsers.find(({ user_id }) => user_id === id) }), get: async () => quizUsers, put: () => {} } as unknown as NamedList<User>;
   const { log } = recordingLog();
   const findRecipient = createFindRecipient({ users: list, api: { get: async () => Promise.reject(new Error('every user is listed')) }, identity, findColleague, timeZone: 'UTC', log, now: () => clock.now });
   const reach = createReach({ findColleague, identity, timeZone: 'UTC' });
-  return { clock, client, calls, slept, people, findColleague, findRecipient, reach, quizUsers };
+  return { clock, client, calls, listedAt, slept, kept, findColleague, findRecipient, reach, quizUsers };
 }
 
 describe('the list of the workspace’s people', () => {
   test('answers for many addresses at once, page by page', async () => {
     const ids = crowd(450);
-    const { findColleague, calls, people } = setUp([...ids.map((id) => member(id)), member('UGUEST', { is_restricted: true }), member('UGONE', { deleted: true }), member('UELSE', { team_id: 'T2' })]);
+    const { findColleague, calls, kept } = setUp([...ids.map((id) => member(id)), member('UGUEST', { is_restricted: true }), member('UGONE', { deleted: true }), member('UELSE', { team_id: 'T2' })]);
     const addresses = [...ids, 'UGUEST', 'UGONE', 'UELSE', 'UNOBODY'].map(addressOf);
     await findColleague.learn(addresses);
     expect(calls).toEqual(['users.list', 'users.list', 'users.list']);
-    expect(await Promise.all(addresses.map((address) => findColleague(address)))).toEqual([...ids, undefined, undefined, undefined, undefined]);
-    expect(await people.get('T1:U7')).toMatchObject({ timeZone: 'Europe/Berlin', emailAddress: 'u7@quiz.example' });
+    const found = await Promise.all(addresses.map((address) => findColleague(address)));
+    expect(found.map((colleague) => colleague?.personId)).toEqual([...ids, undefined, undefined, undefined, undefined]);
+    expect(found[7]).toEqual({ personId: ids[7], timeZone: 'Europe/Berlin' });
+    expect(kept).toHaveLength(addresses.length);
+    expect(kept.join()).not.toContain('@');
     expect(calls).toHaveLength(3);
   });
 
@@ -93,11 +97,20 @@ describe('the list of the workspace’s people', () => {
     expect(calls).toEqual(['users.list']);
   });
 
+  test('is read at most as fast as Slack allows', async () => {
+    const { findColleague, listedAt } = setUp(crowd(12_000).map((id) => member(id)));
+    await findColleague.learn(['u11999@quiz.example']);
+    expect(listedAt).toHaveLength(60);
+    // 20 pages at once, and 20 a minute.
+    for (const [index, at] of listedAt.entries()) expect(index).toBeLessThanOrEqual(20 + (at - begin) / 3_000);
+    expect(await findColleague('u11999@quiz.example')).toMatchObject({ personId: 'U11999' });
+  });
+
   test('is read on after a wait where Slack asks for it, and is not taken for whole where it fails', async () => {
     const { findColleague, slept } = setUp(crowd(300).map((id) => member(id)), { failures: [rateLimited(30)] });
     await findColleague.learn(['u299@quiz.example']);
     expect(slept).toEqual([30_000]);
-    expect(await findColleague('u299@quiz.example')).toBe('U299');
+    expect(await findColleague('u299@quiz.example')).toMatchObject({ personId: 'U299' });
 
     const failing = setUp(crowd(300).map((id) => member(id)), { failures: [slackError('internal_error')] });
     await expect(failing.findColleague.learn(['u299@quiz.example'])).rejects.toThrow();
@@ -138,7 +151,6 @@ describe('users of the account', () => {
     expect(found.get('U950')).toEqual({ kind: 'nobody', reason: 'no_person' });
     expect(clock.now - begin).toBeLessThanOrEqual(20_000);
     expect(calls.filter((call) => call === 'users.lookupByEmail').length).toBeLessThanOrEqual(25);
-    expect(calls.filter((call) => call === 'users.info')).toEqual([]);
   });
 });
 

@@ -28,6 +28,8 @@ export function openOffice(
   options: {
     diary?: Diary;
     now?: () => number;
+    /** Default: `now`. */
+    steadyNow?: () => number;
     preview?: () => ChangePreview;
     /** For every step; a denial needs nothing but that it does not refuse. */
     prepare?: (request: ApprovalRequest, reviewerId: string, step: keyof Prepare) => Promise<Preparation>;
@@ -38,7 +40,7 @@ export function openOffice(
     sleep?: (ms: number) => Promise<void>;
   } = {},
 ) {
-  const { diary = [], now = () => 1_500 } = options;
+  const { diary = [], now = () => 1_500, steadyNow = now } = options;
   const write = (line: string) => void diary.push(line);
   const { log, lines } = recordingLog();
   const audit = createAudit({ trail: storage.audit, log, onRecorded: () => {} });
@@ -83,7 +85,7 @@ export function openOffice(
     ...options.notifier,
   };
   const reconciler = createReconciler({
-    steadyNow: now,
+    steadyNow,
     ...storage,
     prepare,
     async runApproved(request) {
@@ -112,6 +114,7 @@ export function openOffice(
     audit,
     allowsSelfApproval: options.allowsSelfApproval ?? false,
     now,
+    steadyNow,
     newCorrelationId: () => 'reference',
     sleep,
   });

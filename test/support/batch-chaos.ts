@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBatches } from '../../src/batches/batches.ts';
 import type { BatchPlan, BatchRow } from '../../src/domain/batch.ts';
 import type { BatchResult, BatchService } from '../../src/operations/context.ts';
-import { resultFile } from '../../src/operations/batches/control-batch.ts';
+import { resultFile, rowResult } from '../../src/operations/import/result-file.ts';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
@@ -25,7 +25,7 @@ export interface BatchChaosOutcome {
   lost: number;
   /** Rows whose outcome is not “done”. */
   notDone: number;
-  /** Lines of the result file, without its header. */
+  /** Lines of the result file of the import that say which user was created. */
   resultLines: number;
 }
 
@@ -51,7 +51,7 @@ export async function runBatchChaos({ store, instances = 1, seed, rows: count, k
   const { bots, folder, quizService } = testBed;
   try {
     const rows = Array.from({ length: count }, (_, index): BatchRow => newPerson(index));
-    const plan: BatchPlan = { kind: 'batch', operation: 'import-users', action: `create ${count} users`, rows, approval: null };
+    const plan: BatchPlan = { kind: 'batch', operation: 'import-users', action: `create ${count} users`, rows, approval: null, source: { header: ['E-mail'], cells: rows.map(({ name }) => [`${name}@import.example`]) } };
     await Promise.all(bots.map((bot) => bot.kill()));
     const id = await withBatches(testBed, async (batches) => (await batches.start(plan, people.ada.id)).id);
     await Promise.all(bots.map((bot) => bot.start()));
@@ -108,6 +108,7 @@ function compare(result: BatchResult | undefined, created: readonly string[], co
     twice: created.length - new Set(created).size,
     lost: count - new Set(created).size,
     notDone: count - outcomes.filter(({ kind }) => kind === 'done').length,
-    resultLines: resultFile(result?.rows ?? [], outcomes).toString('utf8').trimEnd().split('\r\n').length - 1,
+    // With the user’s ID, so that the file can be given back.
+    resultLines: result?.source === undefined ? 0 : resultFile(result.source, result.rows.map((row, at) => rowResult(row, outcomes[at] ?? { kind: 'waiting' }))).toString('utf8').split('\r\n').filter((line) => /^person-\d+@import\.example,created,[\w-]+,/.test(line)).length,
   };
 }

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import type { BatchPlan } from '../../src/domain/batch.ts';
+import type { BatchPlan, BatchProgress } from '../../src/domain/batch.ts';
 import type { CampaignEvent, CampaignPlan } from '../../src/domain/campaign.ts';
 import { liveQueue, personQueue, readQueue } from '../../src/domain/queue-names.ts';
 import type { Assignments } from '../../src/campaigns/assignments.ts';
@@ -20,7 +20,7 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
   let ids = 0;
   const responses: QuizResponse[] = [];
   const users = new Map<string, User>(['rosa', 'kim', 'tom'].map((user_id) => [user_id, quizUser({ user_id, user_name: `${user_id}@quiz.example`, email_address: '' })]));
-  const batch: { plan?: BatchPlan; by?: string; rows?: Awaited<ReturnType<Assignments['rowsOf']>> } = {};
+  const batch: { plan?: BatchPlan; by?: string; rows?: Awaited<ReturnType<Assignments['rowsOf']>>; progress?: BatchProgress } = {};
   const audited: AuditEntry[] = [];
   const outbox: typeof memory = {
     ...memory,
@@ -49,7 +49,7 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
         return { batchId: 'b-1', entries: [{ queue: 'batch/T1/b-1', subscriptionId: '', at: now, content: { kind: 'refresh' } }] };
       },
       rowsOf: async () => batch.rows,
-      progressOf: async () => undefined,
+      progressOf: async () => batch.progress,
     },
     audit: async (_teamId, entry) => void audited.push(entry),
     holidays: new Set(),

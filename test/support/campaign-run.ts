@@ -1,15 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
-import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { systemClock } from '../../src/time/clock.ts';
 import { judgeCampaign, type CampaignPerson } from './campaign-oracle.ts';
 import { eventBody, sign } from './event.ts';
-import { openProcessTestBed, planQuizChannels, type ProcessTestBed } from './process-test-bed.ts';
+import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, personIdOf, storeCampaign } from './process-campaign.ts';
+import { followOverRedis } from './redis-clock.ts';
+import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
 export interface CampaignRunOptions {
   store: 'sqlite' | 'redis';
@@ -18,7 +17,7 @@ export interface CampaignRunOptions {
   people: number;
   kills: number;
   redisKills?: number;
-  /** The length of the campaign, in days. */
+  /** The length of the campaign, in days. Under 8, it begins on a Thursday, and what follows the due time comes sooner. */
   days: number;
 }
 
@@ -40,12 +39,13 @@ const leadZone = 'Etc/UTC';
 const lostShare = 0.1;
 const submittingShare = 0.8;
 const faultShare = 0.03;
-const [{ quiz }] = planQuizChannels(1) as [ReturnType<typeof planQuizChannels>[number]];
+/** Locks of queues in Redis expire in real time, while the clock stands still. */
+const lockMs = 7_000;
 
 /** Runs a campaign over simulated days, while the bot is killed and Slack fails now and then. */
 export async function runCampaign(options: CampaignRunOptions): Promise<CampaignRunOutcome> {
   const random = createSeededRandom(options.seed);
-  const startedAt = nextMonday();
+  const startedAt = nextMonday(8) + (options.days < 8 ? 3 * dayMs : 0);
   const clock = createSandboxClock(startedAt - minuteMs - Date.now());
   const { campaign, reminders, escalations, endsAt } = planCampaign(options, startedAt);
   const fates = campaign.members.map(({ userId, timeZone }) => ({
@@ -65,6 +65,7 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
     },
   });
   const { workspace, bots: [bot], redis, folder, close } = testBed;
+  const stopFollowing = redis && followOverRedis(clock, redis.url);
   if (bot === undefined) throw new Error('no bot');
   let hasProblems = true;
   try {
@@ -72,12 +73,14 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
     const restart = async () => {
       await bot.kill();
       await bot.start();
+      if (redis) await pause(lockMs);
     };
     const happens: { at: number; run: () => Promise<void> }[] = fates.flatMap((fate) => (fate.submittedAt === undefined ? [] : [{ at: fate.submittedAt, run: () => submit(testBed, { ...fate, submittedAt: fate.submittedAt! }) }]));
     const restartLater = async () => {
       await bot.kill();
       await clock.skip(random.between(1, 10) * minuteMs);
       await bot.start();
+      if (redis) await pause(lockMs);
     };
     // Most of what can be lost happens while messages go out.
     const rounds = [startedAt, ...reminders].flatMap((at) => [at, at + 30 * minuteMs, at + 7 * 60 * minuteMs]);
@@ -89,6 +92,8 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
         async run() {
           await redis?.kill();
           await redis?.startAgain();
+          while (!(await isReady(bot.url))) await pause(50);
+          await pause(lockMs);
         },
       });
     }
@@ -110,61 +115,21 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
       logFolder: hasProblems ? folder : '',
     };
   } finally {
+    stopFollowing?.();
     await close({ keepFolder: hasProblems });
   }
-}
-
-/** The coming Monday at 8:00 in UTC. */
-function nextMonday(): number {
-  const today = Math.floor(Date.now() / dayMs) * dayMs;
-  const days = (8 - new Date(today).getUTCDay()) % 7 || 7;
-  return today + days * dayMs + 8 * 60 * minuteMs;
 }
 
 function planCampaign({ people: count, days }: CampaignRunOptions, startedAt: number): { campaign: Campaign; reminders: number[]; escalations: number[]; endsAt: number } {
   const dueAt = startedAt + Math.floor(days / 2) * dayMs + 6 * 60 * minuteMs;
   const endsAt = startedAt + days * dayMs;
   const before = [7, 2, 1].filter((day) => day < Math.floor(days / 2)).map((day) => day * dayMs);
-  const overdue = Array.from({ length: days }, (_, index) => dueAt + (index + 1) * 2 * dayMs).filter((at) => at < endsAt);
-  const campaign: Campaign = {
-    id: 'c-1', teamId, quiz, ownerId: people.tom.id, startedAt, completeWhen: 'passed',
-    schedule: { dueAt, remindBeforeMs: before, overdueEveryMs: 2 * dayMs, escalateAfterMs: 3 * dayMs, endsAt },
-    lead: { userId: 'u-lead', timeZone: leadZone },
-    board: null, endedAt: null, remindNowAt: null, escalatedUpTo: 0, batchId: null, repeats: null,
-    members: Array.from({ length: count }, (_, index) => ({
-      userId: `u-member-${index}`, name: `Member ${index}`, groups: [], personId: personIdOf(`u-member-${index}`), timeZone: zones[index % zones.length]!,
-      addedAt: startedAt, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null,
-    })),
-  };
-  const escalations = Array.from({ length: Math.ceil(days / 7) }, (_, week) => dueAt + (3 + week * 7) * dayMs);
+  const [overdueEveryMs, escalateAfterMs] = days < 8 ? [dayMs, dayMs] : [2 * dayMs, 3 * dayMs];
+  const overdue = Array.from({ length: days }, (_, index) => dueAt + (index + 1) * overdueEveryMs).filter((at) => at < endsAt);
+  const schedule = { dueAt, remindBeforeMs: before, overdueEveryMs, escalateAfterMs, endsAt };
+  const campaign = campaignFor(membersFor(count, { zones, addedAt: startedAt }), { startedAt, schedule, lead: { userId: 'u-lead', timeZone: leadZone } });
+  const escalations = Array.from({ length: Math.ceil(days / 7) }, (_, week) => dueAt + escalateAfterMs + week * 7 * dayMs);
   return { campaign, reminders: [...before.map((ms) => dueAt - ms), ...overdue], escalations, endsAt };
-}
-
-function personIdOf(userId: string): string {
-  return `U0${userId.replaceAll('-', '').toUpperCase()}`;
-}
-
-/** As the start of a campaign leaves it: its place in the list, and the event that starts it. */
-async function storeCampaign(campaign: Campaign, { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string }): Promise<void> {
-  const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: REDIS_URL, clock: systemClock, onError: () => {} });
-  await storage.open();
-  const { id, quiz: { id: quizId, name }, ownerId, startedAt, endedAt } = campaign;
-  await storage.outbox.commit(`campaigns/${teamId}`, {
-    version: 0, isBusy: false, state: { campaigns: [{ id, quiz: { id: quizId, name }, ownerId, startedAt, endedAt }] },
-    put: [{ queue: `campaign/${teamId}/${id}`, subscriptionId: 'campaigns', at: startedAt, content: { kind: 'campaign-event', event: { kind: 'start', campaign } } }],
-  });
-  await storage.close();
-}
-
-function addMembers({ members }: Campaign, { workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>): void {
-  addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
-  const add = (userId: string, email: string) =>
-    database.run("INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Member', ?, '2026-01-01 00:00:00')", [userId, email, email, email, userId]);
-  for (const { userId, timeZone } of [...members, { userId: 'u-lead', timeZone: leadZone }]) {
-    const email = `${userId}@quiz.example`;
-    workspace.setPerson({ id: personIdOf(userId), name: userId, realName: userId, title: 'Member', email, timeZone });
-    add(userId, email);
-  }
 }
 
 /** The service takes a submission, and its webhook arrives or is lost. */
@@ -174,10 +139,10 @@ async function submit({ bots, quizService: { database } }: ProcessTestBed, { use
   database.run(
     `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, duration, attempt, ip_address, publish_type)
      VALUES (?, ?, ?, 'Member', '', '', 'submitted', 1, ?, 9, 10, 90, 'A', 1, 60, 1, '127.0.0.1', 'assigned_user')`,
-    [responseId, quiz.id, userId, submitted],
+    [responseId, campaignQuiz.id, userId, submitted],
   );
   if (isWebhookLost) return;
-  const body = eventBody({ event_id: `e-${userId}`, event_date: submitted }, { response_id: responseId, quiz_id: quiz.id, quiz_name: quiz.name, user_id: userId, date_submitted: submitted });
+  const body = eventBody({ event_id: `e-${userId}`, event_date: submitted }, { response_id: responseId, quiz_id: campaignQuiz.id, quiz_name: campaignQuiz.name, user_id: userId, date_submitted: submitted });
   const deliver = async () => {
     const answer = await request(`${bots[0]!.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'x-webhook-signature': sign(body) } });
     await answer.body.dump();
@@ -185,6 +150,10 @@ async function submit({ bots, quizService: { database } }: ProcessTestBed, { use
   };
   // The service sends it again until the bot has it.
   while (!(await deliver().catch(() => false)));
+}
+
+async function isReady(botUrl: string): Promise<boolean> {
+  return (await fetch(`${botUrl}/readyz`)).ok;
 }
 
 /** Has the bot killed at its next message, which Slack gets or does not get. */
@@ -212,7 +181,7 @@ function injectFaults(workspace: Workspace, random: SeededRandom): void {
 
 function noticesTo(workspace: Workspace, personId: string): CampaignPerson['messages'] {
   return workspace.directMessages(personId).flatMap(({ ts, text }): CampaignPerson['messages'] => {
-    if (!text.includes(quiz.name)) return [];
+    if (!text.includes(campaignQuiz.name)) return [];
     const at = Number(ts) * 1_000;
     const kind = text.startsWith('📝') ? 'first' : text.startsWith('⏰') ? 'reminder' : undefined;
     return kind ? [{ at, kind }] : [];

@@ -4,9 +4,10 @@ import { PlatformError } from '../../src/domain/errors.ts';
 
 /**
  * What happens to one call: nothing special, an error (before anything is done), an answer that is lost before or after
- * the call was carried out, or the death of the process at one of these points.
+ * the call was carried out, or the death of the process at one of these points. With `lateMs`, the answer is lost, and the
+ * call is carried out that much later.
  */
-export type Fate = 'ok' | 'lost' | 'taken' | 'crash' | 'taken, crash' | PlatformError;
+export type Fate = 'ok' | 'lost' | 'taken' | 'crash' | 'taken, crash' | { lateMs: number } | PlatformError;
 
 export interface PostedAnnouncement {
   channelId: string;
@@ -33,13 +34,26 @@ export function createMemoryChannel(now: () => number = () => 0) {
   const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
   const limits = { itemsAtMost: Infinity };
   const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [], openDirect: [] };
+  const late: { at: number; act: () => unknown }[] = [];
   let lastId = 0;
 
+  function carryOutLate(): void {
+    for (const call of late.filter(({ at }) => at <= now())) {
+      late.splice(late.indexOf(call), 1);
+      call.act();
+    }
+  }
+
   async function carryOut<Answer>(method: Call, act: () => Answer): Promise<Answer> {
+    carryOutLate();
     const fate = fates[method].shift() ?? 'ok';
     if (fate instanceof PlatformError) throw fate;
     if (fate === 'lost') throw unclear();
     if (fate === 'crash') return never;
+    if (typeof fate === 'object') {
+      late.push({ at: now() + fate.lateMs, act });
+      throw unclear();
+    }
     const answer = act();
     if (fate === 'taken') throw unclear();
     return fate === 'taken, crash' ? never : answer;

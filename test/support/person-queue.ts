@@ -30,6 +30,7 @@ export function openPersonQueue(options: Options = {}) {
   const memory = createMemoryChannel(now);
   const { log, lines } = recordingLog();
   const counted: Record<string, number> = {};
+  const wakes: string[] = [];
   const preferences = createMessagePreferences(new Keyv<'off'>());
   const findRecipient = vi.fn<FindRecipient>(options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA', timeZone: 'UTC' })));
   let ids = 0;
@@ -44,6 +45,7 @@ export function openPersonQueue(options: Options = {}) {
     openingTurn: async () => options.openingTurn?.(clock.now),
     holidays: new Set(['2026-11-25']),
     takeUrl: (quizId) => `https://quiz.example/${quizId}`,
+    wake: async (woken) => void wakes.push(woken),
     pace: { turn: options.turn ?? (() => undefined), nextAt: () => 0 },
     newId: () => String((ids += 1)),
     log,
@@ -61,5 +63,5 @@ export function openPersonQueue(options: Options = {}) {
     return times;
   };
   const waiting = async () => (await outbox.waiting(queue, { limit: 10 })).length;
-  return { clock, outbox, ...memory, run: () => run(queue), runAll, counted, preferences, findRecipient, lines, waiting };
+  return { clock, outbox, ...memory, run: () => run(queue), runAll, counted, preferences, findRecipient, lines, waiting, wakes };
 }

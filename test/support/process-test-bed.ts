@@ -62,7 +62,8 @@ export interface ProcessTestBedOptions {
 }
 
 export const signingSecret = 'signing-secret-of-the-test-bed';
-const [botToken, appToken, apiKey] = ['xoxb-of-the-test-bed', 'xapp-of-the-test-bed', 'key-of-the-test-bed'];
+export const botToken = 'xoxb-of-the-test-bed';
+const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
 
 export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
   const { quizChannels = [], mode = 'http', clock } = options;

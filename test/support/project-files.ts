@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 /** Reads a file. `path` is relative to the project root. */
 export const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** Every source file in a folder. */
+export const sourceFiles = (folder: string): { path: string; text: string }[] => globSync(`${folder}/**/*.ts`).map((path) => ({ path, text: read(path) }));
 
 const namesIn = (path: string, pattern: RegExp): string[] => [...read(path).matchAll(pattern)].map(([, name]) => name!);
 

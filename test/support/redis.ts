@@ -17,6 +17,8 @@ function findRedis(): string | null {
 
 export interface TestRedis {
   url: string;
+  /** The address of its socket in a directory, where it has one. */
+  socketUrl: string | undefined;
   stop(): Promise<void>;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
@@ -27,11 +29,11 @@ export interface TestRedis {
 /**
  * Starts a Redis server on a free port.
  *
- * @param directory persists every write in an append-only file; without it, Redis keeps its data in memory only
+ * @param directory persists every write in an append-only file there, and has a socket; without it, Redis keeps its data in memory only
  */
 export async function startRedis(directory?: string): Promise<TestRedis> {
   const port = await findFreePort();
-  const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory];
+  const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory, '--unixsocket', `${directory}/redis.sock`];
   const begin = () => runRedis(['--save', '', '--bind', '127.0.0.1', '--port', String(port), ...keeping]);
   let server = await begin();
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -42,6 +44,7 @@ export async function startRedis(directory?: string): Promise<TestRedis> {
   };
   return {
     url: `redis://127.0.0.1:${port}`,
+    socketUrl: directory && `unix://${directory}/redis.sock`,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     async startAgain() {

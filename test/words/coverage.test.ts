@@ -48,6 +48,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-plan': 'campaigns.ts: everyone in a preview',
   'list-requests': 'approvals.ts: the list of open requests',
   'show-audit': 'audit.ts: /quiz-admin audit',
+  'show-rows': 'batches.ts: every row of a preview',
 };
 
 /** Views that no sample shows, and why. */

@@ -1,7 +1,7 @@
 import type { Counter } from 'prom-client';
 import type { Announcement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
+import type { CampaignMessage, NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import type { Log } from '../../observability/log.ts';
 import { BudgetError, RateLimitedError } from '../../quiz-api/errors.ts';
 import { StoreAwayError, type Outbox } from '../../storage/storage.ts';
@@ -9,7 +9,7 @@ import type { AnnouncementChannel } from '../announcement-channel.ts';
 import { aloneOrAll, createRuns } from '../channel-queue.ts';
 import { afterFailure, freshState, restsUntil, type ChannelState, type InFlightMessage } from '../channel-state.ts';
 import { stepBeforeEntries } from '../next-step.ts';
-import { readQueue, userOfQueue } from '../../domain/queue-names.ts';
+import { batchQueue, readQueue, userOfQueue } from '../../domain/queue-names.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { dueMessages, firstUntimed, noticesIn } from './due-messages.ts';
 import type { Pace } from './pace.ts';
@@ -69,6 +69,7 @@ export function createPersonQueue(deps: {
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeUrl: (quizId: string) => string | undefined;
   pace: Pace;
+  wake: (queue: string) => Promise<void>;
   newId: () => string;
   log: Log;
   counter: Pick<Counter<'outcome'>, 'inc'>;
@@ -132,8 +133,10 @@ export function createPersonQueue(deps: {
       const current = await outbox.stateOf<ChannelState>(queue);
       if (entries.length === 0 && current.state?.inFlight === undefined) return undefined;
       const { inFlight: _, ...settled } = current.state ?? freshState;
-      const isKept = await outbox.commit(queue, { version: current.version, state: settled, isBusy: false, remove: dropped.map(({ position }) => position) });
+      const put = unreachedOf(teamId, dropped, now());
+      const isKept = await outbox.commit(queue, { version: current.version, state: settled, isBusy: false, remove: dropped.map(({ position }) => position), put });
       if (!isKept) return now();
+      for (const entry of put) await deps.wake(entry.queue);
       if (dropped.length > 0) counter.inc({ outcome: reason }, dropped.length);
       log.debug({ queue: 'person', reason, dropped: dropped.length }, 'direct messages are dropped');
       return dropped.length === entries.length && entries.length < entriesAtMost ? undefined : now();
@@ -143,7 +146,8 @@ export function createPersonQueue(deps: {
       if (problem.kind === 'later') return problem.at;
       if (problem.kind === 'nobody') return drop(problem.reason, entries);
       if (problem.kind === 'turned off') return drop('turned_off', entries.filter(({ content }) => optionalKinds.has(content.kind)));
-      const next = afterFailure(state, { retryAfterMs: retryAfterMs(problem.error) }, now());
+      const { error } = problem;
+      const next = afterFailure(state, { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) }, now());
       await outbox.commit(queue, { version, state: next, isBusy: state.inFlight !== undefined });
       return next.notBefore;
     }
@@ -230,6 +234,15 @@ export function createPersonQueue(deps: {
     if (error instanceof RateLimitedError) return error.retryAt.getTime() - now();
     return error instanceof PlatformError ? error.retryAfterMs : undefined;
   }
+}
+
+/** Has batches know which of the users they created get no message about their password. */
+function unreachedOf(teamId: string, dropped: readonly QueueEntry[], at: number): NewQueueEntry[] {
+  return dropped.flatMap(({ content, subscriptionId }) => {
+    if (content.kind !== 'own-password' || content.of === undefined) return [];
+    const { batchId, row } = content.of;
+    return [{ queue: batchQueue(teamId, batchId), subscriptionId, at, content: { kind: 'batch-event', event: { kind: 'unreached', row } } }];
+  });
 }
 
 type RecipientOrProblem = Awaited<ReturnType<FindRecipient>> | { kind: 'turned off' } | { kind: 'failed'; error: Error };

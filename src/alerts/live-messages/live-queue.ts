@@ -4,6 +4,7 @@ import { readQueue } from '../../domain/queue-names.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { AnnouncementChannel } from '../announcement-channel.ts';
+import { nextLookAt } from '../uncertain.ts';
 import type { Pace } from '../direct-messages/pace.ts';
 import { afterLiveFailure, afterShown, freshLiveState, liveRestsUntil, type LiveState } from './live-state.ts';
 
@@ -83,15 +84,18 @@ export function createLiveQueue(deps: {
   }
 
   /** Asks the channel for a message whose answer was lost. What asked for it still waits in the queue. */
-  async function resolveUncertain({ queue, version, state }: Omit<Run, 'positions'>, { key, channelId, shows }: NonNullable<LiveState['inFlight']>): Promise<number | undefined> {
+  async function resolveUncertain({ queue, version, state }: Omit<Run, 'positions'>, { key, channelId, startedAt, shows }: NonNullable<LiveState['inFlight']>): Promise<number | undefined> {
     const found = await attempt(() => channel.find(channelId, key, {}));
+    const againAt = found === undefined ? nextLookAt(startedAt, now()) : undefined;
     const isThere = !(found instanceof PlatformError) && found !== undefined;
     const mayTryAgain = found instanceof PlatformError && !['thread_gone', 'bad_message', 'closed'].includes(found.kind);
     const next = isThere
       ? afterShown(state, { message: { channelId, id: found }, shows, isFinal: false }, now())
       : mayTryAgain
         ? afterLiveFailure(state, found, now())
-        : { ...state, inFlight: undefined };
+        : againAt === undefined
+          ? { ...state, inFlight: undefined }
+          : { ...state, notBefore: againAt };
     await outbox.commit(queue, { version, state: next, isBusy: next.inFlight !== undefined });
     return Math.max(now(), next.notBefore);
   }

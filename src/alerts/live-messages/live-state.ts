@@ -1,5 +1,7 @@
 import type { PlatformError } from '../../domain/errors.ts';
 import { backoffMs } from '../../time/backoff.ts';
+import { retryPauseMs } from '../retry-pause.ts';
+import { graceEndsAt } from '../uncertain.ts';
 
 /** What the queue of a live message stores beside its entries. Times are milliseconds since the epoch. */
 export interface LiveState {
@@ -25,16 +27,13 @@ export const freshLiveState: LiveState = { changedAt: 0, failures: 0, notBefore:
 
 /** 30 changes a minute. */
 const changePauseMs = 2_000;
-/** A message without an answer may still be on its way into the channel for this long. */
-const uncertainGraceMs = 2_000;
-const retryBackoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
 const closedBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 /** No wait is longer. A longer one means that the clock was set back. */
 const longestWaitMs = 2 * 3_600_000;
 
 /** @returns until when nothing may be sent; undefined where something may be sent now */
 export function liveRestsUntil({ notBefore, changedAt, inFlight }: LiveState, now: number): number | undefined {
-  const at = Math.max(notBefore, changedAt + changePauseMs, inFlight ? inFlight.startedAt + uncertainGraceMs : 0);
+  const at = Math.max(notBefore, changedAt + changePauseMs, (inFlight && graceEndsAt(inFlight.startedAt, now)) ?? 0);
   return at > now && at < now + longestWaitMs ? at : undefined;
 }
 
@@ -46,8 +45,8 @@ export function afterShown(state: LiveState, { message, shows, isFinal }: { mess
 /** The state after a call that failed; `isOver` where trying again does not help. */
 export function afterLiveFailure(state: LiveState, failure: PlatformError, now: number): LiveState {
   const failures = state.failures + 1;
-  const backoff = failure.kind === 'closed' ? closedBackoff : retryBackoff;
-  return { ...state, failures, notBefore: now + (failure.retryAfterMs ?? backoffMs(failures, backoff)), isOver: isLasting(failure, failures) };
+  const pauseMs = failure.kind === 'closed' ? backoffMs(failures, closedBackoff) : retryPauseMs(failures, failure);
+  return { ...state, failures, notBefore: now + pauseMs, isOver: isLasting(failure, failures) };
 }
 
 const badTriesAtMost = 5;

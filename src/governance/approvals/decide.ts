@@ -62,10 +62,12 @@ export function createDecisions(deps: {
   audit: Audit;
   allowsSelfApproval: boolean;
   now: () => number;
+  /** Decides which requests expire. Never later than `now`. */
+  steadyNow: () => number;
   newCorrelationId: () => string;
   sleep: (ms: number) => Promise<void>;
 }): Decisions {
-  const { approvals, shown, prepare, reconciler, now } = deps;
+  const { approvals, shown, prepare, reconciler, now, steadyNow } = deps;
   const keyOf = ({ teamId, id, personId }: Participant) => `${teamId}:${id}:${personId}`;
 
   async function review(reviewer: Participant): Promise<Review> {
@@ -81,7 +83,7 @@ export function createDecisions(deps: {
   async function show(reviewer: Participant, request: ApprovalRequest, preparation: Preparation): Promise<Review> {
     if (preparation.kind === 'refused') return refuse(reviewer, request, preparation.message);
     const preview = preparation.kind === 'ready' ? preparation.preview : null;
-    await shown.set(keyOf(reviewer), { preview, failures: request.failures, reason: request.reason }, Math.max(1, request.expiresAt - now()));
+    await shown.set(keyOf(reviewer), { preview, failures: request.failures, reason: request.reason }, Math.max(1, request.expiresAt - steadyNow()));
     if (preparation.kind !== 'ready') return { kind: 'gone', request: withoutTargetAddresses(request), message: preparation.message };
     const visible = await visiblePreview(preparation.preview, preparation.context);
     return { kind: 'review', request, preview: visible, changes: changesBetween(request.asked, visible) };
@@ -118,7 +120,7 @@ export function createDecisions(deps: {
   /** Reads the request. A request past its time expires first. */
   async function current({ teamId, id }: Participant): Promise<StoredRequest | undefined> {
     const stored = await approvals.byId(teamId, id);
-    if (stored?.request.state !== 'open' || now() < stored.request.expiresAt) return stored;
+    if (stored?.request.state !== 'open' || steadyNow() < stored.request.expiresAt) return stored;
     await reconciler.reconcile(stored.request);
     return approvals.byId(teamId, id);
   }
@@ -126,7 +128,7 @@ export function createDecisions(deps: {
   /** Stores the decision, unless the request was decided meanwhile: of any number of attempts at the same time, one succeeds. */
   async function claim(participant: Participant, known: StoredRequest, decision: Decision): Promise<Decided> {
     const { stored, isChanged } = await changeRequest(approvals, known, (request) =>
-      request.state === 'open' && now() < request.expiresAt && !isNews(request) ? { ...request, state: 'decided', decision } : undefined,
+      request.state === 'open' && steadyNow() < request.expiresAt && !isNews(request) ? { ...request, state: 'decided', decision } : undefined,
     );
     if (isChanged) return carryOut(participant, stored.request);
     return stored.request.state === 'open' && isNews(stored.request) ? { kind: 'changed', review: await review(participant) } : tooLate(participant, stored.request);

@@ -28,6 +28,7 @@ export async function previewOf(operation: Operation, input: OperationInput, con
     effect: (await operation.effect?.(context, input)) ?? operation.summary,
     details: detailsOf(operation, input),
     targets: targetsOf(operation, input),
+    ...(await operation.review?.(context, input)),
   };
 }
 
@@ -70,6 +71,7 @@ export function changesBetween(before: ChangePreview, now: ChangePreview): strin
       .filter(([fact, value]) => old.facts[fact] !== value)
       .map(([fact, value]) => `${named(old.name)}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is now “${value}”.`);
   });
+  if (now.changes) return [...now.changes, ...changes];
   if (changes.length === 0 && before.effect !== now.effect) return [`Before: ${before.effect}`];
   return changes;
 }

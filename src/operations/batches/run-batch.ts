@@ -6,6 +6,7 @@ import { actions } from '../wording/actions.ts';
 import { batchWords } from '../wording/batches.ts';
 import { outcomes } from '../wording/outcomes.ts';
 import { proposals } from '../wording/proposals.ts';
+import { changesSince, privilegedRows } from './review-rows.ts';
 import { rightsFor } from './row-rights.ts';
 
 export const runBatch = defineOperation({
@@ -20,6 +21,14 @@ export const runBatch = defineOperation({
   fields: { plan: { kind: 'plan', of: 'batch', label: 'Change' } },
   action: actions['run-batch'],
   effect: (_, input) => proposals['run-batch'](input),
+  async review(context, { plan }) {
+    const content = batchIn(plan);
+    return { privileged: privilegedRows(content), changes: await changesSince(content, context) };
+  },
+  async warn(context, { plan }) {
+    const changes = await changesSince(batchIn(plan), context);
+    return changes.length === 0 ? undefined : batchWords.changedSince(changes);
+  },
   async run({ plans, batches, rights }, { plan }) {
     const content = batchIn(plan);
     // After an approval, these are the reviewer’s rights.

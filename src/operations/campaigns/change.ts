@@ -66,7 +66,7 @@ export const excuseFromCampaign = defineOperation({
   fields: {
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },
-    because: { kind: 'text', label: 'Because', hint: 'The report and the list of members show it', maxLength: 500 },
+    because: { kind: 'text', label: 'Reason', hint: 'The report and the list of members show it', maxLength: 500 },
   },
   parse: parseExcuseLine,
   action: actions['excuse-campaign'],

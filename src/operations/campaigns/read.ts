@@ -7,7 +7,7 @@ import { InvalidInputError } from '../errors.ts';
 import { visibleCampaigns, type CampaignField } from '../fields/campaign.ts';
 import { fileName } from '../file-name.ts';
 import { defineOperation } from '../operation.ts';
-import { readPage } from './pages.ts';
+import { readPage } from '../page-number.ts';
 import { reportTable } from './report.ts';
 
 /** Each is read from the store. */

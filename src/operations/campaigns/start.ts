@@ -14,7 +14,7 @@ import { outcomes } from '../wording/outcomes.ts';
 import { proposals } from '../wording/proposals.ts';
 import { assignmentWarning } from '../wording/warnings.ts';
 import { forecastMessages } from './forecast.ts';
-import { readPage } from './pages.ts';
+import { readPage } from '../page-number.ts';
 import { planCampaign } from './plan.ts';
 import { parseStartLine } from './start-line.ts';
 
@@ -33,7 +33,7 @@ const fields = {
   complete: {
     kind: 'choice',
     label: 'Done when',
-    hint: 'Leave empty for passed where the quiz is graded, else submitted',
+    hint: 'Leave empty for passed if the quiz is graded, otherwise submitted',
     optional: true,
     options: [
       { value: 'passed', label: 'Passed' },

@@ -22,6 +22,7 @@ import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
 import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
+import { groupsKind, quizzesKind, type GroupsField, type QuizzesField } from './several.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';
 import { textKind, type TextField } from './text.ts';
 import { userKind, type UserField } from './user.ts';
@@ -38,6 +39,8 @@ interface Kinds {
   user: [UserField, User];
   users: [UsersField, User[]];
   group: [GroupField, Group];
+  groups: [GroupsField, Group[]];
+  quizzes: [QuizzesField, Quiz[]];
   assignees: [AssigneesField, Assignee[]];
   people: [PeopleField, Assignee[]];
   channel: [ChannelField, Channel];
@@ -72,6 +75,8 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   user: userKind,
   users: usersKind,
   group: groupKind,
+  groups: groupsKind,
+  quizzes: quizzesKind,
   assignees: assigneesKind,
   people: peopleKind,
   channel: channelKind,

@@ -4,6 +4,7 @@ import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { fileKind, sourceName, type FileSource } from '../fields/file.ts';
 import { groupKind } from '../fields/group.ts';
+import { groupsKind, quizzesKind } from '../fields/several.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { defineOperation } from '../operation.ts';
@@ -29,8 +30,8 @@ export const importUsers = defineOperation({
   fields: {
     file: { kind: 'file', label: 'CSV file', hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.', extensions: ['csv', 'tsv', 'txt'] },
     user_type: { kind: 'choice', label: 'Type of new users', hint: 'A “Type” column in the file overrides this.', options: userTypes, usual: 'respondent' },
-    group: { kind: 'group', label: 'Group for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
-    quiz: { kind: 'quiz', label: 'Quiz for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
+    groups: { kind: 'groups', label: 'Groups for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
+    quizzes: { kind: 'quizzes', label: 'Quizzes for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
     welcome: {
       kind: 'flags',
       label: 'Passwords',
@@ -52,8 +53,8 @@ export const importUsers = defineOperation({
     const users = await context.directory.users.fresh(context.call);
     const planned = await planRows(rows, columns, header.length, {
       userType: input.user_type as NewUserRow['userType'],
-      groups: input.group ? [{ id: input.group.group_id, name: input.group.group_name }] : [],
-      quizzes: input.quiz ? [{ id: input.quiz.quiz_id, name: input.quiz.name }] : [],
+      groups: (input.groups ?? []).map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
+      quizzes: (input.quizzes ?? []).map(({ quiz_id, name }) => ({ id: quiz_id, name })),
       updatesExisting: input.existing?.includes('update') ?? false,
       sendsWelcome: input.welcome?.includes('send') ?? false,
     }, users, context);
@@ -64,8 +65,8 @@ export const importUsers = defineOperation({
 interface Given {
   file: FileSource;
   user_type: string;
-  group: Group | undefined;
-  quiz: Quiz | undefined;
+  groups: Group[] | undefined;
+  quizzes: Quiz[] | undefined;
   welcome: string[] | undefined;
   existing: string[] | undefined;
 }
@@ -82,9 +83,9 @@ function parseImport(line: string): readonly [TextInput] {
   return [{ file: [source.text], user_type: ['respondent'] }];
 }
 
-function refuseWithoutRights({ rights }: OperationContext, { group, quiz }: Given): void {
-  if (group && !rights.has('manage_groups')) throw new InvalidInputError('group', noGroups);
-  if (quiz && !rights.has('edit_quizzes')) throw new InvalidInputError('quiz', noQuizzes);
+function refuseWithoutRights({ rights }: OperationContext, { groups = [], quizzes = [] }: Given): void {
+  if (groups.length > 0 && !rights.has('manage_groups')) throw new InvalidInputError('groups', noGroups);
+  if (quizzes.length > 0 && !rights.has('edit_quizzes')) throw new InvalidInputError('quizzes', noQuizzes);
 }
 
 /** A column is refused as a whole: otherwise every row would say the same. */
@@ -113,7 +114,8 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
     counts: countsOf(planned),
     problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
     privileged: rows.filter(makesStaff).map(({ name: person }) => person),
-    notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The file with every row could not be sent to you.'])],
+    notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The bot couldn’t send you the file with every row.'])],
+    needsApproval: plan.approval !== null,
     planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
     input: inputOf(input),
   };
@@ -154,14 +156,14 @@ function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKin
 }
 
 function noticesOf({ unknown, secret }: Columns): string[] {
-  const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'The column' : 'The columns'} ${namedList(titles, 5)}`;
+  const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
   return [
-    ...(unknown.length > 0 ? [`${columns(unknown)} ${unknown.length === 1 ? 'means' : 'mean'} nothing to the bot and ${unknown.length === 1 ? 'is' : 'are'} ignored.`] : []),
-    ...(secret.length > 0 ? [`${columns(secret)} ${secret.length === 1 ? 'was' : 'were'} dropped: the bot makes the passwords, and stores none.`] : []),
+    ...(unknown.length > 0 ? [`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`] : []),
+    ...(secret.length > 0 ? [`The bot dropped ${columns(secret)}: it generates passwords, and stores none.`] : []),
   ];
 }
 
 /** What was entered, for the form that changes it. */
-function inputOf({ file, user_type, group, quiz, welcome = [], existing = [] }: Given): TextInput {
-  return { file: fileKind.identify(file), user_type: [user_type], ...(group && { group: [group.group_id] }), ...(quiz && { quiz: [quiz.quiz_id] }), ...(welcome.length > 0 && { welcome }), ...(existing.length > 0 && { existing }) };
+function inputOf({ file, user_type, groups = [], quizzes = [], welcome = [], existing = [] }: Given): TextInput {
+  return { file: fileKind.identify(file), user_type: [user_type], ...(groups.length > 0 && { groups: groupsKind.identify(groups) }), ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }), ...(welcome.length > 0 && { welcome }), ...(existing.length > 0 && { existing }) };
 }

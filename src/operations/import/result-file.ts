@@ -25,8 +25,10 @@ export function resultFile({ header, cells }: NonNullable<BatchPlan['source']>, 
 }
 
 /** What became of a row of an import, for `resultFile`. */
-export function rowResult(row: BatchRow, { kind, userId = '', error = '' }: RowOutcome): { outcome: string; userId: string; error: string } {
+export function rowResult(row: BatchRow, { kind, userId = '', isWithoutPassword, error = isWithoutPassword ? withoutPassword : '' }: RowOutcome): { outcome: string; userId: string; error: string } {
   return { outcome: kind === 'done' ? (row.kind === 'create' ? 'created' : 'updated') : outcomeWords[kind], userId: userId || ('userId' in row ? row.userId : ''), error };
 }
+
+const withoutPassword = 'The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.';
 
 const outcomeWords = { waiting: 'not begun', trying: 'not confirmed', same: 'unchanged', failed: 'failed', skipped: 'left out' } as const;

@@ -1,6 +1,8 @@
 import type { BatchProgress, BatchRow } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { named, namedList } from '../../domain/sentence.ts';
+import { named, namedList, phraseList } from '../../domain/sentence.ts';
+import { needsApproval } from '../import/needs-approval.ts';
+import { aType, rightsInWords } from './words.ts';
 
 interface RunInput {
   plan: Plan;
@@ -25,14 +27,20 @@ export const batchProposals = {
   'run-batch': ({ plan: { content } }: RunInput) => {
     if (content.kind !== 'batch') return 'Its changes would be made one after the other.';
     const count = content.rows.filter(({ kind }) => kind !== 'none').length;
-    const staff = content.privileged ?? content.rows.filter(makesStaff).map(({ name }) => name);
-    const among = staff.length === 0 ? '' : ` Trainers and administrators among them: ${namedList(staff, 30)}.`;
-    return `${count === 1 ? 'Its change would be made' : `Its ${count.toLocaleString('en')} changes would be made one after the other`}.${among}`;
+    const about = [...amongThem(content.rows.filter(needsApproval).length, rightsGiven), ...amongThem(content.rows.some(needsApproval) ? 0 : (content.privileged?.length ?? 0), ofStaff)];
+    return `${count === 1 ? 'One change would be made' : `${count.toLocaleString('en')} changes would be made one after the other`}.${about.map((sentence) => ` ${sentence}`).join('')}`;
   },
   'pause-batch': () => 'No more of its changes would be made until someone resumes it.',
   'resume-batch': () => 'The changes that are left would be made.',
   'cancel-batch': () => 'The changes that are left would never be made.',
 };
+
+const rightsGiven = (count: string, isOne: boolean) => `${count} of them ${isOne ? 'gives someone rights or changes' : 'give someone rights or change'} an existing user.`;
+const ofStaff = (count: string, isOne: boolean) => `${count} of the people ${isOne ? 'is a trainer or administrator' : 'are trainers or administrators'}.`;
+
+function amongThem(count: number, sentence: (count: string, isOne: boolean) => string): string[] {
+  return count === 0 ? [] : [sentence(count.toLocaleString('en'), count === 1)];
+}
 
 /** What was done, as `outcomes`. */
 export const batchOutcomes = {
@@ -60,16 +68,58 @@ export const batchWords = {
   over: (action: string) => `The change to ${action} was over already. Nothing changed.`,
   resultSent: 'The result is in your direct messages with the bot, as a CSV file.',
   noResult: 'The list of changes is too old, so there’s no result any more.',
+  changedSince: (changes: readonly string[]) => `Since this preview was made: ${changes.map((change) => plainEnd(change)).join('; ')}. Start anyway?`,
   nothingToUndo: 'Nothing of this can be undone.',
 };
+
+/** A sentence without its period. */
+function plainEnd(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
 
 export function people(count: number): string {
   return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
 }
 
-/** Whether the row gives someone more than a respondent has. */
-function makesStaff(row: BatchRow): boolean {
-  if (row.kind !== 'create' && row.kind !== 'update') return false;
-  const changes: readonly string[] = row.kind === 'update' ? row.changes : ['userType', 'flags'];
-  return (changes.includes('userType') && row.user.userType !== 'respondent') || (changes.includes('flags') && row.user.flags.length > 0);
+/** What a row does to its person, in words that follow their name and a colon. Without addresses. */
+export function rowChange(row: BatchRow): string {
+  switch (row.kind) {
+    case 'create': {
+      const { userType, flags, groups, quizzes } = row.user;
+      const rights = flags.length > 0 ? ` who can ${rightsInWords(flags)}` : '';
+      return [`new ${userType}${rights}`, ...joinedThings(groups, quizzes)].join(', ');
+    }
+    case 'update': {
+      const { userType, flags, groups, quizzes } = row.user;
+      const has = (field: (typeof row.changes)[number]) => row.changes.includes(field);
+      const fields = (['firstName', 'lastName', 'userName', 'emailAddress'] as const).filter(has).map((field) => fieldWords[field]);
+      return [
+        ...(fields.length > 0 ? [`changes ${phraseList(fields)}`] : []),
+        ...(has('userType') ? [`becomes ${aType(userType)}`] : []),
+        ...(has('flags') ? [`can ${rightsInWords(flags)}`] : []),
+        ...joinedThings(groups, quizzes),
+      ].join(', ');
+    }
+    case 'suspend':
+      return 'suspended';
+    case 'reinstate':
+      return 'reinstated';
+    case 'assign':
+      return row.quizName === undefined ? 'gets the quiz' : `gets ${named(row.quizName)}`;
+    case 'unassign':
+      return 'loses the quiz';
+    case 'join-group':
+      return 'joins the group';
+    case 'leave-group':
+      return 'leaves the group';
+    case 'none':
+      return row.outcome.kind === 'same' ? 'stays as they are' : `left out${row.outcome.error === undefined ? '' : `: ${row.outcome.error}`}`;
+  }
 }
+
+function joinedThings(groups: readonly { name: string }[], quizzes: readonly { name: string }[]): string[] {
+  return [...(groups.length > 0 ? [`joins ${namedList(groups.map(({ name }) => name), 5)}`] : []), ...(quizzes.length > 0 ? [`gets ${namedList(quizzes.map(({ name }) => name), 5)}`] : [])];
+}
+
+/** What an update changes, as people call it. */
+export const fieldWords = { firstName: 'the first name', lastName: 'the last name', userName: 'the user name', emailAddress: 'the e-mail address' } as const;

@@ -47,8 +47,8 @@ export const campaignOutcomes = {
     return `Started a campaign for ${named(plan.quiz.name)} with ${peopleWords(plan.members.length)}.${assigning}${messages}`;
   },
   'remind-campaign': ({ count, ...change }: OfCampaign & { count: number }) =>
-    `Scheduled reminders of ${nameOf(change)} for ${peopleWords(count)}. ${count === 1 ? 'It goes out in their working hours' : 'Each goes out in the person’s working hours'}, with at most one message a day.`,
-  'extend-campaign': ({ due, ...change }: OfCampaign & { due: string }) => `Extended the campaign for ${nameOf(change)}. It’s due ${due} now.`,
+    `Scheduled ${count === 1 ? 'a reminder' : 'reminders'} about ${nameOf(change)} for ${peopleWords(count)}. ${count === 1 ? 'It goes out in their working hours' : 'Each goes out in the person’s working hours'}, at most one message a day.`,
+  'extend-campaign': ({ due, ...change }: OfCampaign & { due: string }) => `Extended the campaign for ${nameOf(change)}. It’s now due ${due}.`,
   'excuse-campaign': ({ people, ...change }: OfCampaign & { people: readonly PublicName[] }) =>
     `Excused ${namedList(people.map(publicName))} from ${nameOf(change)}. They get no more reminders.`,
   'add-to-campaign': ({ names, leftOut, ...change }: OfCampaign & { names: readonly string[]; leftOut: number }) =>
@@ -63,7 +63,7 @@ function proposedCampaign({ members, schedule, lead, assigning, board }: Campaig
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
     ...reminderWords(schedule).map((words) => `Reminders would go out ${words}.`),
     ...(assigning.requests === 0 ? [] : [`The quiz would be assigned with ${assigning.requests.toLocaleString('en')} ${assigning.requests === 1 ? 'request' : 'requests'}.`]),
-    ...(board === null ? [] : ['A channel would show who has taken it.']),
+    ...(board === null ? [] : ['A message in a channel would show who has taken it.']),
   ].join(' ');
 }
 

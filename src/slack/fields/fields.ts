@@ -4,7 +4,7 @@ import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
 import { slackFile } from './file.ts';
-import { slackAssignees, slackGroup, slackQuiz, slackUser, slackUsers } from './picker.ts';
+import { slackAssignees, slackGroup, slackGroups, slackQuiz, slackQuizzes, slackUser, slackUsers } from './picker.ts';
 import { slackDay, slackEmail, slackSubscription, slackText } from './text.ts';
 
 const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K>, ValueOf<K>> } = {
@@ -17,6 +17,8 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   user: slackUser,
   users: slackUsers,
   group: slackGroup,
+  groups: slackGroups,
+  quizzes: slackQuizzes,
   assignees: slackAssignees,
   people: slackPeople,
   channel: slackChannel,

@@ -69,7 +69,10 @@ async function answerLine(listenerContext: ListenerContext, command: string, tex
   if (wantsForm(line.operation, line.inputs[0], channelId)) return openForm(listenerContext, opening, line.operation, line.inputs[0]);
 
   const through = responseTarget.replacesOriginal ? 'choice' : 'command';
-  const request: OperationRequest = { ...line, personId, teamId, channelId, through };
+  const onQueued: OperationRequest['onQueued'] = (place) => {
+    listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, textMessage('⏳', placeInWords(place))).catch((error: unknown) => void listenerContext.logAndExplain(error));
+  };
+  const request: OperationRequest = { ...line, personId, teamId, channelId, through, onQueued };
   const question = await questionAbout(listenerContext, request);
   if (question) return listenerContext.answerAt(responseTarget, question);
   const outcome = await listenerContext.execute(request);
@@ -113,6 +116,14 @@ export function channelFieldOf({ fields }: Operation): string | undefined {
 /** Runs an operation and gives the answer that the person reads. */
 export async function run(listenerContext: ListenerContext, request: OperationRequest): Promise<Message> {
   return messageOf(listenerContext, request, await listenerContext.execute(request));
+}
+
+const smallNumbers = ['No', 'One', 'Two', 'Three', 'Four'];
+
+/** “Two others are reading large results; yours is next.” */
+export function placeInWords({ reading, ahead }: Parameters<NonNullable<OperationRequest['onQueued']>>[0]): string {
+  const others = `${smallNumbers[reading] ?? reading} ${reading === 1 ? 'other is' : 'others are'} reading large results`;
+  return ahead === 0 ? `${others}; yours is next.` : `${others}, and ${ahead} more ${ahead === 1 ? 'comes' : 'come'} before yours.`;
 }
 
 /** The answer to a request, by its outcome. */

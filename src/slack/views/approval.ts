@@ -1,6 +1,8 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { partsOfSentence, plainSentence } from '../../domain/sentence.ts';
+import { runBatch } from '../../operations/batches/run-batch.ts';
+import { showRows } from '../../operations/batches/show-rows.ts';
 import { runCampaign, showPlan } from '../../operations/campaigns/start.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -29,7 +31,8 @@ export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
 
 /** The form's values, each with its label, without the names that the requested action has already. */
 export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked'>): SectionBlock[] {
-  const names = new Set(partsOfSentence(requestedAction(request)).flatMap(({ text, isName }) => (isName ? [text] : [])));
+  const action = requestedAction(request);
+  const names = new Set([action, ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : []))]);
   const details = request.asked.details.filter(({ value }) => !names.has(value));
   if (details.length === 0) return [];
   return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
@@ -85,7 +88,8 @@ function decisionButtons(request: ApprovalRequest): ActionsBlock {
 
 /** Opens the list of everyone that a request is about, where it is about a plan. */
 export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Button[] {
-  return operation !== runCampaign.name || plan === undefined ? [] : operationButton('plan', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan } });
+  const opened = { [runCampaign.name]: showPlan, [runBatch.name]: showRows }[operation];
+  return opened === undefined || plan === undefined ? [] : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });
 }
 
 /** The button that denies a request, for one that can only be denied. */

@@ -1,11 +1,18 @@
+import type { Button } from '@slack/types';
 import { runBatch } from '../../operations/batches/run-batch.ts';
+import { showRows } from '../../operations/batches/show-rows.ts';
+import { rowChange } from '../../operations/wording/batches.ts';
+import { capitalized } from '../../operations/wording/words.ts';
+import type { BatchRow } from '../../domain/batch.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
+import { pageButtons, pageOf } from './pages.ts';
+import { listedName } from './shown-name.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
-import { context, md, section, sections, sentenceMrkdwn } from './mrkdwn.ts';
+import { context, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** What many changes would do, with a button that starts them. */
 export function batchPlanMessage({ id, plan }: Extract<OperationResult, { kind: 'batch-plan' }>): Message {
@@ -13,7 +20,7 @@ export function batchPlanMessage({ id, plan }: Extract<OperationResult, { kind: 
   const leftOut = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'skipped');
   const same = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same');
   const reasons = Map.groupBy(leftOut, (row) => (row.kind === 'none' ? (row.outcome.error ?? '') : ''));
-  const heading = id === undefined ? md`ℹ️ Nothing would change.` : md`📋 ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}.`)} Nothing happens until you start it.`;
+  const heading = id === undefined ? md`ℹ️ Nothing would change.` : md`📋 ${sentenceMrkdwn(`${capitalized(action)}.`)} Nothing happens until you start it.`;
   const lines = [
     ...(privileged.length > 0 ? [md`• Trainers and administrators among them: ${sentenceMrkdwn(namedList(privileged, 20))}`] : []),
     ...(same.length > 0 ? [md`• ${countOf(same.length, 'person stays', 'people stay')} as they are.`] : []),
@@ -23,6 +30,30 @@ export function batchPlanMessage({ id, plan }: Extract<OperationResult, { kind: 
   const start = approval === null ? operationButton('start', { ...button, text: 'Start', doing: 'replace' }) : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
   return {
     text: heading.mrkdwn,
-    blocks: [section(heading), ...sections(lines), ...(approval === null || id === undefined ? [] : [context(md`Someone else has to approve this.`)]), ...(id === undefined ? [] : buttonRow(start))],
+    blocks: [section(heading), ...sections(lines), ...(approval === null || id === undefined ? [] : [context(md`Someone else has to approve this.`)]), ...(id === undefined ? [] : buttonRow([...start, ...viewAll(id)]))],
   };
+}
+
+/** Opens every row of a preview. */
+function viewAll(plan: string): Button[] {
+  return operationButton('all', { text: 'View all', doing: 'modal', operation: showRows, raw: { plan: [plan] } });
+}
+
+/** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
+export function plannedRowsMessage({ id, action, rows, page: wanted }: Extract<OperationResult, { kind: 'planned-rows' }>): Message {
+  const { shown, page, pages } = pageOf(rows, wanted);
+  const heading = md`📋 ${sentenceMrkdwn(capitalized(action))}`;
+  const lines = shown.map((row) => md`• ${listedName(row.name, true)}${addressOf(row)} · ${sentenceMrkdwn(rowChange(row), 200)}`);
+  return {
+    text: heading.mrkdwn,
+    blocks: [section(heading), ...sections(lines), ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []), ...buttonRow(pageButtons(showRows, { plan: [id] }, { page, pages }))],
+  };
+}
+
+/** The address by which a row makes or changes a user. */
+function addressOf(row: BatchRow): Mrkdwn {
+  if (row.kind !== 'create' && row.kind !== 'update') return md``;
+  const { userName, emailAddress } = row.user;
+  const isShown = row.kind === 'create' || row.changes.includes('userName') || row.changes.includes('emailAddress');
+  return isShown ? md` (${shortText(emailAddress || userName, 60)})` : md``;
 }

@@ -1,14 +1,15 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import type { BatchProgress, BatchState } from '../../domain/batch.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import { countOf } from './amounts.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
+import { progressBar } from './progress-bar.ts';
 
 const icons: Readonly<Record<BatchState, string>> = { running: '⏳', paused: '⏸️', stopped: '⚠️', cancelled: '🚫', finished: '✅' };
-const barLength = 20;
 
 const actions = {
   pause: { text: 'Pause', doing: 'beside', operation: 'pause-batch' },
@@ -28,9 +29,9 @@ const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> =
 
 /** How far many changes are, with buttons for their owner. */
 export function batchProgressMessage({ progress }: Extract<Announcement, { kind: 'batch-progress' }>): Message {
-  const { batch: { action, state }, problem } = progress;
+  const { batch: { action, state }, problem, withoutPassword = 0 } = progress;
   const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
-  const lines = [heading, md`\`${barOf(progress)}\` ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)])];
+  const lines = [heading, md`${progressBar(shareOf(progress))} ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]), ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : [])];
   const end = endOf(progress);
   return { text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`, blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))] };
 }
@@ -45,10 +46,13 @@ function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress
   });
 }
 
-function barOf({ total, done, failed, skipped }: BatchProgress): string {
-  const share = total === 0 ? 1 : (done + failed + skipped) / total;
-  const filled = Math.floor(share * barLength);
-  return '█'.repeat(filled) + '░'.repeat(barLength - filled);
+function unreachedLine(count: number): Mrkdwn {
+  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; \`/quiz-user reset-password\` sets one.`;
+}
+
+/** What was cancelled stays empty. */
+function shareOf({ batch: { state }, total, done, failed, skipped }: BatchProgress): number {
+  return total === 0 ? 1 : (done + failed + (state === 'cancelled' ? 0 : skipped)) / total;
 }
 
 function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
@@ -65,5 +69,5 @@ function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
   if (endedAt !== null) return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
   if (state === 'paused') return md`Paused. What is done stays done.`;
-  return readyAt === undefined ? undefined : md`Ready ${moment(new Date(readyAt), 'UTC')}`;
+  return readyAt === undefined || state === 'stopped' ? undefined : md`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
 }

@@ -5,12 +5,13 @@ import type { Campaign } from '../../domain/campaign.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { doneOverDays } from './campaign-chart.ts';
 import { campaignCounts, doneWords, missingNames, nameList, notMeNames, type CampaignCounts } from './campaign-counts.ts';
-import { barChart, textChart } from './chart.ts';
+import { lineChart, textChart } from './chart.ts';
 import { factSection, type Fact } from './facts.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, mention, notification, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { progressBar } from './progress-bar.ts';
 import { shownQuizName } from './shown-name.ts';
 
 /** Names that fit in a section, and of the people who said that the quiz isn’t for them. */
@@ -22,18 +23,18 @@ export function campaignBoardMessage({ campaign, assigning, now }: Extract<Annou
   const { id, quiz, endedAt } = campaign;
   const counts = campaignCounts(campaign, now);
   const chart = doneOverDays(campaign, now);
-  const blocksWith = (draw: typeof barChart): KnownBlock[] => [
-    section(headingOf(campaign)),
-    context(joinMrkdwn([startWords(campaign), dueWords(campaign, now)], ' · ')),
-    factSection(factsOf(counts)),
+  const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
+    section(joinMrkdwn([headingOf(campaign), progressLine(campaign, counts)], '\n')),
+    factSection(factsOf(campaign, counts, now)),
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
     ...(chart ? [draw(chart)] : []),
     ...peopleBlocks(campaign, counts),
     ...buttonRow(campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report'])),
+    context(startWords(campaign)),
   ];
   return {
     text: notification(md`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`),
-    blocks: blocksWith(barChart),
+    blocks: blocksWith(lineChart),
     ...(chart && { plain: blocksWith(textChart) }),
   };
 }
@@ -43,24 +44,26 @@ function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {
   return endedAt === null ? md`📋 Campaign for ${name}` : md`🏁 The campaign for ${name} is over.`;
 }
 
+function progressLine(campaign: Campaign, counts: CampaignCounts): Mrkdwn {
+  const { done, total, excused } = counts;
+  const of = total - excused;
+  return md`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
+}
+
 function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): Mrkdwn {
   const start = md`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
   return endedAt === null ? start : md`${start} · Ended ${moment(new Date(endedAt), timeZone)}`;
 }
 
-function dueWords({ schedule: { dueAt }, lead: { timeZone } }: Campaign, now: number): Mrkdwn {
-  if (dueAt === undefined) return md`No due time`;
-  return md`${now < dueAt ? 'Due' : 'Was due'} ${moment(new Date(dueAt), timeZone)}`;
-}
-
-function factsOf(counts: CampaignCounts): Fact[] {
+/** A result is a fact only where the quiz is graded, and where the line above does not say it. */
+function factsOf({ completeWhen, endedAt, schedule: { dueAt }, lead: { timeZone } }: Campaign, counts: CampaignCounts, now: number): Fact[] {
   const shown = (count: number) => count.toLocaleString('en');
-  const { total, excused, done, passed, missing, overdue, marking } = counts;
+  const { excused, passed, failed, missing, overdue, marking } = counts;
   return [
-    ['Done', `${shown(done)} of ${shown(total - excused)}`],
-    ['Passed', shown(passed)],
-    ['Missing', shown(missing)],
-    ['Overdue', shown(overdue)],
+    [overdue > 0 && endedAt === null ? 'Overdue' : 'Missing', shown(missing)],
+    dueAt === undefined ? ['Due', 'No due time'] : [now < dueAt ? 'Due' : 'Was due', moment(new Date(dueAt), timeZone)],
+    ...(completeWhen === 'submitted' && passed + failed > 0 ? [['Passed', shown(passed)] as const] : []),
+    ...(failed > 0 ? [['Failed', shown(failed)] as const] : []),
     ...(marking > 0 ? [['Waiting to be marked', shown(marking)] as const] : []),
     ...(excused > 0 ? [['Excused', shown(excused)] as const] : []),
   ];

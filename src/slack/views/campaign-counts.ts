@@ -10,6 +10,8 @@ export interface CampaignCounts {
   /** They have what the campaign asks of them. */
   done: number;
   passed: number;
+  /** Their latest attempt. They may try again. */
+  failed: number;
   missing: number;
   /** Of `missing`: all after the due time, none before. */
   overdue: number;
@@ -26,6 +28,7 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
     total: members.length,
     done: counts.complete,
     passed: members.filter(({ result }) => result?.outcome === 'passed').length,
+    failed: members.filter(({ result }) => result?.outcome === 'failed').length,
     missing: counts.open,
     overdue: now >= dueAt ? counts.open : 0,
     marking: counts.marking,
@@ -36,11 +39,9 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
 
 /** Such as `12 of 40 passed (30%)`. The share is of the members who are not excused. */
 export function doneWords({ completeWhen }: Pick<Campaign, 'completeWhen'>, { total, excused, done }: CampaignCounts): string {
-  return `${shareWords(done, total - excused)} ${completeWhen === 'passed' ? 'passed' : 'submitted'}`;
-}
-
-function shareWords(count: number, of: number): string {
-  return `${count.toLocaleString('en')} of ${of.toLocaleString('en')}${of > 0 ? ` (${percent(Math.floor((100 * count) / of))})` : ''}`;
+  const of = total - excused;
+  const share = done > 0 ? ` (${percent(Math.floor((100 * done) / of))})` : '';
+  return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${completeWhen}${share}`;
 }
 
 /** The names of the members who still have to take the quiz, in the order of the alphabet. */

@@ -83,7 +83,7 @@ function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
   const at = (atMs: number) => moment(new Date(atMs), timeZone);
   return [
     assigningLine(plan, timeZone),
-    ...(firstMessagesAt === null ? [] : [md`• The first messages go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, the first reminders ${at(firstRemindersAt)}`}.`]),
+    ...(firstMessagesAt === null ? [] : [md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`]),
     ...(unreached > 0 ? [md`• ${people(unreached)} can’t get messages from the bot.`] : []),
   ];
 }
@@ -91,7 +91,7 @@ function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
 function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan, timeZone: string): Mrkdwn {
   if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
   const to = [...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []), ...(users.length > 0 ? [people(users.length)] : [])].join(' and ');
-  return md`• The quiz is assigned to ${to}: ${countOf(assigning.requests, 'request', 'requests')}, done ${moment(new Date(assigning.doneAt), timeZone)} if you start now.`;
+  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')}, and finishes ${moment(new Date(assigning.doneAt), timeZone)} if you start now.`;
 }
 
 function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutUser }, completeWhen }: CampaignPlan): Mrkdwn[] {
@@ -100,7 +100,7 @@ function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutU
     [withoutUser.length, withoutUser.length === 1 ? 'isn’t in the quiz account' : 'aren’t in the quiz account'],
     [suspended.length, suspended.length === 1 ? 'is suspended' : 'are suspended'],
     [guests.length, guests.length === 1 ? 'is a guest' : 'are guests'],
-    [excepted.length, excepted.length === 1 ? 'is an exception' : 'are exceptions'],
+    [excepted.length, excepted.length === 1 ? 'is on your list of exceptions' : 'are on your list of exceptions'],
   ];
   const lines = counts.flatMap(([count, words]) => (count > 0 ? [md`• ${people(count)} ${words}.`] : []));
   return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
@@ -116,7 +116,7 @@ export function plannedPeopleMessage({ id, plan, page: wanted }: Extract<Operati
     ...out(leftOut.withoutUser.map(({ name }) => name), 'not in the quiz account'),
     ...out(leftOut.suspended, 'suspended'),
     ...out(leftOut.guests, 'a guest'),
-    ...out(leftOut.excepted, 'an exception'),
+    ...out(leftOut.excepted, 'on your list of exceptions'),
   ];
   const { shown, page, pages } = pageOf(lines, wanted);
   const outside = lines.length - members.length;

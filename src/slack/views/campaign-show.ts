@@ -33,7 +33,7 @@ export function campaignMessage({ campaign, page: wanted, now }: Extract<Operati
     blocks: [
       section(heading),
       factSection(factsOf(campaign, now, timeZone)),
-      ...sections(shown.map((member) => memberLine(member, campaign, timeZone))),
+      ...sections(shown.map((member) => memberLine(member, campaign, now, timeZone))),
       ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
       ...buttonRow(actionButtons(quiz.name, actions, offered)),
@@ -45,13 +45,13 @@ export function campaignMessage({ campaign, page: wanted, now }: Extract<Operati
 const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
-  const { members, completeWhen, schedule, board, repeats } = campaign;
+  const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
   const { dueAt, escalateAfterMs } = schedule;
   const counts = countMembers(campaign);
   const others = [...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []), ...(counts['not me'] > 0 ? [`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`] : []), ...(counts.excused > 0 ? [`${counts.excused} excused`] : [])];
   return [
     [completeWhen === 'passed' ? 'Passed' : 'Submitted', `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`],
-    [dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
+    [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
     ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
     [dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Reminders', reminderWords(schedule)[0] ?? 'None'],
@@ -61,9 +61,9 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   ];
 }
 
-function memberLine(member: CampaignMember, campaign: Campaign, timeZone: string): Mrkdwn {
+function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn {
   const state = memberState(member, campaign);
-  return joinMrkdwn([md`${icons[state]} ${listedName(member.name, true)}`, ...stateParts(member, state), ...messageParts(member, state, timeZone)], ' · ');
+  return joinMrkdwn([md`${icons[state]} ${listedName(member.name, true)}`, ...stateParts(member, state), ...messageParts(member, state, now, timeZone)], ' · ');
 }
 
 function stateParts({ result, excused }: CampaignMember, state: MemberState): Mrkdwn[] {
@@ -84,10 +84,10 @@ function stateParts({ result, excused }: CampaignMember, state: MemberState): Mr
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts({ personId, notifiedAt, remindedAt, snoozedUntil }: CampaignMember, state: MemberState, timeZone: string): Mrkdwn[] {
+function messageParts({ personId, notifiedAt, remindedAt, snoozedUntil }: CampaignMember, state: MemberState, now: number, timeZone: string): Mrkdwn[] {
   if (state !== 'open') return [];
   if (personId === null) return [md`gets no messages`];
   const last = remindedAt.at(-1);
-  const reminded = last === undefined ? (notifiedAt === null ? md`no message yet` : md`written to ${day(new Date(notifiedAt), timeZone)}`) : md`reminded ${countOf(remindedAt.length, 'time', 'times')}, last ${day(new Date(last), timeZone)}`;
-  return [reminded, ...(snoozedUntil === null ? [] : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`])];
+  const reminded = last === undefined ? (notifiedAt === null ? md`no message yet` : md`messaged ${day(new Date(notifiedAt), timeZone)}`) : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
+  return [reminded, ...(snoozedUntil === null || snoozedUntil <= now ? [] : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`])];
 }

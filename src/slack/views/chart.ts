@@ -16,17 +16,31 @@ const labelLimit = 20;
 
 /** A bar chart drawn by Slack. Modals don't support this block. */
 export function barChart(chart: BarChart): KnownBlock {
-  const data = chart.points.map(({ label, value }) => ({ label: clip(label, labelLimit), value }));
+  return plotted('bar', chart, [chart]);
+}
+
+/** Numbers that rise towards a goal. */
+export interface GoalChart extends BarChart {
+  goal: { name: string; value: number };
+}
+
+/** A line chart drawn by Slack, with the goal as a second line. Modals don't support this block. */
+export function lineChart(chart: GoalChart): KnownBlock {
+  const { goal, points } = chart;
+  return plotted('line', chart, [chart, { name: goal.name, points: points.map(({ label }) => ({ label, value: goal.value })) }]);
+}
+
+function plotted(type: 'bar' | 'line', { title, points, xLabel, yLabel }: BarChart, series: readonly Pick<BarChart, 'name' | 'points'>[]): KnownBlock {
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
-    title: clip(chart.title, titleLimit),
+    title: clip(title, titleLimit),
     chart: {
-      type: 'bar',
-      series: [{ name: clip(chart.name, labelLimit), data }],
+      type,
+      series: series.map(({ name, points: data }) => ({ name: clip(name, labelLimit), data: data.map(({ label, value }) => ({ label: clip(label, labelLimit), value })) })),
       axis_config: {
-        categories: data.map(({ label }) => label),
-        x_label: clip(chart.xLabel, titleLimit),
-        y_label: clip(chart.yLabel, titleLimit),
+        categories: points.map(({ label }) => clip(label, labelLimit)),
+        x_label: clip(xLabel, titleLimit),
+        y_label: clip(yLabel, titleLimit),
       },
     },
   };
@@ -35,10 +49,10 @@ export function barChart(chart: BarChart): KnownBlock {
 
 const longestBar = 20;
 
-/** The same chart as text. */
-export function textChart({ title, xLabel, points }: BarChart): KnownBlock {
+/** The same chart as text. A goal fills the line. */
+export function textChart({ title, xLabel, points, goal }: BarChart & Partial<GoalChart>): KnownBlock {
   const labelWidth = Math.max(...points.map(({ label }) => label.length));
-  const most = Math.max(1, ...points.map(({ value }) => value));
+  const most = Math.max(1, goal?.value ?? 0, ...points.map(({ value }) => value));
   const line = ({ label, value }: { label: string; value: number }): Mrkdwn => {
     const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
     return md`\`${label.padStart(labelWidth)}\` ${bar}${bar && ' '}${value}`;

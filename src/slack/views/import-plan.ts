@@ -8,7 +8,7 @@ import { namedList } from '../../domain/sentence.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
-import { joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 const problemsAtMost = 5;
 const problemLength = 300;
@@ -18,9 +18,9 @@ type Count = (count: number) => Mrkdwn;
 
 /** In the order of the message. */
 const countLines: Readonly<Record<ImportedRowKind, Count>> = {
-  create: (count) => md`➕ *${countOf(count, 'person', 'people')}* would get a user`,
+  create: (count) => md`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
-  same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a user' : 'are users'} already`,
+  same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is already a user' : 'are already users'}`,
   differs: (count) => md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as ${count === 1 ? 'it is' : 'they are'}: press *Change…* to update them`,
   conflict: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* with the address of another user`,
   invalid: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* with a mistake`,
@@ -31,7 +31,7 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
-  const { source, hasLines, counts, problems, privileged, notices, planId } = preview;
+  const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval } = preview;
   const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
   const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
@@ -45,6 +45,7 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
       ...sections([...shown, ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : [])]),
       ...(privileged.length > 0 ? [section(md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`)] : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
+      ...(planId !== undefined && needsApproval ? [context(md`Someone else has to approve this.`)] : []),
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
     ],
   };
@@ -61,11 +62,15 @@ function headingOf(source: string, hasWork: boolean): Mrkdwn {
   return hasWork ? md`*Import from ${source}.* Nothing has changed yet.` : md`*Import from ${source}.* There’s nothing to do.`;
 }
 
-function startButton({ planId, counts }: ImportPreview, offered: ReadonlySet<string>): Button[] {
+/** What needs approval asks for the reason at once. */
+function startButton({ planId, counts, needsApproval }: ImportPreview, offered: ReadonlySet<string>): Button[] {
   const start = operationNamed('run-batch');
   if (planId === undefined || start === undefined || !offered.has(start.name)) return [];
+  const button = { operation: start, raw: { plan: [planId] }, style: 'primary' } as const;
   const count = (counts.create ?? 0) + (counts.update ?? 0);
-  return operationButton('start', { text: `Start: ${countOf(count, 'person', 'people')}`, doing: 'replace', operation: start, raw: { plan: [planId] }, style: 'primary' });
+  return needsApproval
+    ? operationButton('start', { ...button, text: 'Request approval…', doing: 'form' })
+    : operationButton('start', { ...button, text: `Start: ${countOf(count, 'person', 'people')}`, doing: 'replace' });
 }
 
 function changeButton({ input }: ImportPreview): Button[] {

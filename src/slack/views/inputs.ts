@@ -11,6 +11,9 @@ export const inputActionId = 'value';
 /** What the inputs of a form hold, by field name. */
 export type FormState = Readonly<Record<string, InputState>>;
 
+/** What people without the right cannot use, so their forms leave it out. */
+const hiddenKinds: ReadonlySet<Field['kind']> = new Set(['group', 'groups', 'quizzes']);
+
 /**
  * The input of a field; none when a person with these rights can choose nothing in it.
  *
@@ -18,7 +21,7 @@ export type FormState = Readonly<Record<string, InputState>>;
  */
 export function inputBlock(name: string, field: Field, options: { state: InputState | undefined; rights?: ReadonlySet<Right>; changesForm?: boolean }): InputBlock[] {
   const { state, rights = new Set(), changesForm = false } = options;
-  if (field.optional && field.kind === 'group' && !kindOf(field).canName(rights, field)) return [];
+  if (field.optional && hiddenKinds.has(field.kind) && !kindOf(field).canName(rights, field)) return [];
   const element = slackKindOf(field).element(field, state, rights);
   if (element === undefined) return [];
   return [

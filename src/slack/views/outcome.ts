@@ -10,7 +10,7 @@ import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
-import { batchPlanMessage } from './batch-plan.ts';
+import { batchPlanMessage, plannedRowsMessage } from './batch-plan.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { campaignListMessage } from './campaign-list.ts';
@@ -80,6 +80,8 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: Re
       return alertsListMessage(result, timeZone);
     case 'campaign-plan':
       return campaignPlanMessage(result, offered, timeZone);
+    case 'planned-rows':
+      return plannedRowsMessage(result);
     case 'planned-people':
       return plannedPeopleMessage(result);
     case 'campaigns':

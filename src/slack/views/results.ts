@@ -3,7 +3,7 @@ import { gradedIn, passRateOf } from '../../domain/outcome.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
-import { histogramOf, scoredPercentages, type Scores, type Statistics } from '../../operations/results/statistics.ts';
+import { histogramOf, type Scores, type Statistics } from '../../operations/results/statistics.ts';
 import { blockIdFor } from './block-id.ts';
 import { countOf, percent, rounded } from './amounts.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
@@ -30,7 +30,7 @@ const longestFilter = 800;
 
 /** The results of a quiz: figures, chart, attempts and next steps. */
 export function resultsMessage(results: Results, timeZone: string): Message {
-  const { quiz, only, submitted } = results;
+  const { quiz, only, submitted, percentages, statistics } = results;
   const heading = md`📊 *${shortName(quiz.name)}*: results${only === '' ? md`` : md`, only ${sentenceMrkdwn(only, longestFilter)}`}`;
   const top = [section(heading), summary(results)];
   const actions = actionRow(results, timeZone);
@@ -38,13 +38,12 @@ export function resultsMessage(results: Results, timeZone: string): Message {
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
-  const percentages = scoredPercentages(submitted);
   const charts = (draw: typeof barChart) => (percentages.length === 0 ? [] : [draw(histogramChart(percentages))]);
   const lines = submitted.slice(0, linesAtMost).map((attempt) => attemptLine(attempt, timeZone));
   return {
     text,
-    blocks: [...top, ...charts(barChart), table.block, ...more(submitted.length - table.shown), ...actions],
-    plain: [...top, ...charts(textChart), ...sections(lines), ...more(submitted.length - lines.length), ...actions],
+    blocks: [...top, ...charts(barChart), table.block, ...more(statistics.submitted - table.shown), ...actions],
+    plain: [...top, ...charts(textChart), ...sections(lines), ...more(statistics.submitted - lines.length), ...actions],
   };
 }
 

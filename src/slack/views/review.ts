@@ -22,6 +22,9 @@ export const commentInput = 'comment';
 /** Likewise of the checkbox for what has changed. */
 const seenInput = 'seen';
 
+/** As many as a request stores of a plan. */
+const changesAtMost = 61;
+
 export type ReviewModal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
 
 /** What a press of Approve or Deny leads to. A person who may not decide reads why in `message` where the button is in a message. */
@@ -107,8 +110,9 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
     section(effectLine(preview)),
     ...detailFields(asked),
     ...targetFacts(preview),
+    ...privilegedLines(preview),
     ...buttonRow(planButton(request)),
-    ...(changes.length > 0 ? [section(md`✏️ *Changed since it was requested*`), ...sections(changes.slice(0, 10).map((change) => md`• ${sentenceMrkdwn(change, 300)}`))] : []),
+    ...(changes.length > 0 ? [section(md`✏️ *Changed since it was requested*`), ...sections(changes.slice(0, changesAtMost).map((change) => md`• ${sentenceMrkdwn(change, 300)}`))] : []),
     ...failureBlocks(request),
     section(reasonLine(request)),
     context(md`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`),
@@ -130,6 +134,11 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
     private_metadata: request.id,
     submit: plain('Approve', 24),
   };
+}
+
+/** Which of many changes need the approval. The modal behind “View all” has the rest. */
+function privilegedLines({ privileged = [] }: ChangePreview): KnownBlock[] {
+  return sections(privileged.map((line) => md`🛡️ ${sentenceMrkdwn(line, 300)}`));
 }
 
 function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {

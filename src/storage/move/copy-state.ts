@@ -12,7 +12,7 @@ import { createRedisOutbox } from '../redis/outbox.ts';
 import { createRedisSubscriptions } from '../redis/subscriptions.ts';
 import { createRedisCounters } from '../redis/counters.ts';
 import { createSqliteAudit } from '../sqlite/audit.ts';
-import { readSqliteState } from './sqlite-state.ts';
+import { readSqliteState, setAsideUnreadable } from './sqlite-state.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox } from '../sqlite/inbox.ts';
 import { createSqliteKv } from '../sqlite/kv.ts';
@@ -34,7 +34,7 @@ const batchSize = 500;
 
 /**
  * Copies the state in a bot's file to Redis keys that start with `prefix`, and verifies the copy. No such key exists yet.
- * An audit trail that does not verify is copied as it is.
+ * An audit trail that does not verify is copied as it is. Rows of the file that cannot be read are set aside there, as a bot does.
  * @throws when Redis does not have afterwards what the file has
  */
 export async function copyState(options: { database: DatabaseSync; client: RedisConnection; prefix: string; now: () => number }): Promise<CopiedState> {
@@ -42,8 +42,9 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
   const state = readSqliteState(database);
   const group = createGroupCommit(database);
   const queueEntries = createQueueEntryWriter(database);
-  const unreadable = createUnreadableRows(database, group, () => {});
-  const subscribed = createSqliteSubscriptions(database, group);
+  let setAside = 0;
+  const unreadable = createUnreadableRows(database, group, () => (setAside += 1));
+  const subscribed = createSqliteSubscriptions(database, group, unreadable);
   const from = {
     inbox: createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscribed.isCurrent }),
     outbox: createSqliteOutbox(database, group, { queueEntries, unreadable }),
@@ -137,6 +138,8 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
     );
   }
 
+  setAsideUnreadable(database, unreadable);
+  group.flush();
   await client.set(schemaKey(prefix), redisSchemaVersion);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
@@ -158,6 +161,7 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
       counters,
       'requests for approval': approvals,
       'audit entries': trails.reduce((sum, trail) => sum + trail.entries, 0),
+      ...(setAside > 0 && { 'rows that cannot be read, under unreadable:': setAside }),
     },
     trails,
   };

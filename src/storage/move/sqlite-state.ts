@@ -3,6 +3,7 @@ import type { ApprovalRequest, StoredRequest } from '../../domain/approval-reque
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { waitingEventOf } from '../sqlite/inbox.ts';
+import type { UnreadableRows } from '../sqlite/unreadable.ts';
 import type { NewEvent, WaitingEvent } from '../storage.ts';
 
 /** Everything in a bot's file. Audit links, subscriptions and counters are read through their stores, by the names given here. */
@@ -77,4 +78,15 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
     subscribedTeams: () => names('SELECT DISTINCT team_id AS name FROM subscriptions'),
     counterNames: () => names('SELECT DISTINCT name FROM counters'),
   };
+}
+
+/** Of each table with JSON, the columns that have it. */
+const jsonColumns = { waiting_events: ['content'], queue_entries: ['content'], queue_states: ['state'], subscriptions: ['subscription', 'pause'], approvals: ['request'] } as const;
+
+/** Sets aside what cannot be read, so that the rest can be moved. */
+export function setAsideUnreadable(database: DatabaseSync, unreadable: UnreadableRows): void {
+  for (const [table, columns] of Object.entries(jsonColumns) as [keyof typeof jsonColumns, readonly string[]][]) {
+    const invalid = database.prepare(`SELECT * FROM ${table} WHERE NOT (${columns.map((column) => `json_valid(${column})`).join(' AND ')})`).all();
+    unreadable.read(table, invalid, (row) => columns.map((column): unknown => JSON.parse(String(row[column]))));
+  }
 }

@@ -1,6 +1,7 @@
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import type { RedisConnection } from './connection.ts';
 import type { Approvals } from '../storage.ts';
+import { createUnreadableTexts } from './unreadable.ts';
 
 /** KEYS: the request, the pending ids. ARGV: id, request, created at, is pending, the version it must have (0: none yet). */
 const put = `
@@ -24,8 +25,8 @@ end
 local request = cjson.decode(ARGV[2])
 for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   local kept = redis.call('HMGET', ARGV[4] .. id, 'request', 'version')
-  if kept[1] then
-    local other = cjson.decode(kept[1])
+  local isReadable, other = pcall(cjson.decode, kept[1])
+  if isReadable and type(other) == 'table' then
     if other.state == 'open' and other.requesterId == request.requesterId and other.operation == request.operation and isSame(other.input, request.input) then return kept end
   end
 end
@@ -35,7 +36,8 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 return false`;
 
 /** Approval requests in Redis. One script compares the version and replaces the request. */
-export function createRedisApprovals(client: RedisConnection, prefix: string): Approvals & { restore(stored: StoredRequest): Promise<void> } {
+export function createRedisApprovals(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Approvals & { restore(stored: StoredRequest): Promise<void> } {
+  const unreadable = createUnreadableTexts(client, prefix, onError);
   const pendingKey = (teamId: string) => `${prefix}:{approvals:${teamId}}:pending`;
   const keyOf = (teamId: string, id: string) => `${prefix}:{approvals:${teamId}}:${id}`;
 
@@ -49,7 +51,12 @@ export function createRedisApprovals(client: RedisConnection, prefix: string): A
   }
 
   async function byId(teamId: string, id: string) {
-    return storedIn(await client.hmGet(keyOf(teamId, id), ['request', 'version']));
+    const kept = await client.hmGet(keyOf(teamId, id), ['request', 'version']);
+    return unreadable.read([kept], storedIn, ([text]) => ({
+      name: `request/${teamId}/${id}`,
+      text,
+      remove: (step) => void step.zRem(pendingKey(teamId), id).del(keyOf(teamId, id)),
+    }))[0];
   }
 
   function storedIn([text, version]: readonly unknown[]): StoredRequest | undefined {

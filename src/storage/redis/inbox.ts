@@ -3,11 +3,12 @@ import { longestPostponementMs } from '../storage.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf, createScript, evenWhenFull, readable } from './script.ts';
+import { chunksOf, createScript, evenWhenFull } from './script.ts';
 import { subscriptionsVersionKey } from './subscriptions.ts';
+import { createUnreadableTexts } from './unreadable.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
-const forgottenAtOnce = 1_000;
+const forgottenAtOnce = 200;
 
 /*
  * Under the base: `known`, ids of events by when they were taken; `known-subjects` and `backfilled-subjects`, the
@@ -120,8 +121,9 @@ export interface RestorableInbox {
 }
 
 /** The inbox in Redis, for all instances. */
-export function createRedisInbox(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): Inbox & RestorableInbox {
+export function createRedisInbox(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Inbox & RestorableInbox {
   const base = alertsBase(prefix);
+  const unreadable = createUnreadableTexts(client, prefix, onError);
   const versionKey = (matched: SubscriptionsVersion | undefined) => subscriptionsVersionKey(prefix, matched?.teamId ?? '');
 
   return {
@@ -136,18 +138,18 @@ export function createRedisInbox(client: RedisConnection, prefix: string, onErro
     },
     async waiting(limit, now) {
       const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now), String(now + longestPostponementMs)] });
-      return readable(chunksOf(reply as string[], 2), ([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }), ([place, text]) => {
-        client
-          .multi()
-          .hSet(`${base}unreadable`, `event/${place}`, text ?? '')
-          .hDel(`${base}held`, place!)
-          .zRem(`${base}held-submissions`, place!)
-          .zRem(`${base}held-hints`, place!)
-          .zRem(`${base}postponed`, place!)
-          .exec()
-          .catch(onError);
-        onError(new Error(`what waits in the store cannot be read and is set aside in ${base}unreadable as event/${place}`));
-      });
+      return unreadable.read(
+        chunksOf(reply as string[], 2),
+        ([place, text]) => ({ ...(JSON.parse(text ?? '') as Omit<WaitingEvent, 'position'>), position: Number(place) }),
+        ([place = '', text]) => ({
+          name: `event/${place}`,
+          text,
+          remove(step) {
+            step.hDel(`${base}held`, place);
+            for (const line of ['held-submissions', 'held-hints', 'postponed']) step.zRem(`${base}${line}`, place);
+          },
+        }),
+      );
     },
     async countWaiting() {
       const [postponed, count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];

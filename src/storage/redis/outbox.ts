@@ -2,7 +2,8 @@ import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf, evenWhenFull, readable } from './script.ts';
+import { chunksOf, evenWhenFull } from './script.ts';
+import { createUnreadableTexts } from './unreadable.ts';
 
 // KEYS of every script: the base.
 
@@ -68,9 +69,8 @@ for _, queue in ipairs(redis.call('SMEMBERS', base .. 'queues-of:' .. ARGV[1])) 
 end
 return dropped`);
 
-/** ARGV: queue, position, content. */
-const setAside = `${queueFunctions}
-redis.call('HSET', base .. 'unreadable', ARGV[1] .. '/' .. ARGV[2], ARGV[3])
+/** ARGV: queue, position. */
+const removeEntry = `${queueFunctions}
 remove(ARGV[1], ARGV[2])`;
 
 /** ARGV: position, queue, subscription, time and content of each entry. Queues' states name positions, so that these have to stay. */
@@ -89,20 +89,27 @@ export interface RestorableOutbox {
 }
 
 /** The outbox in Redis, for all instances. Every change is one script, and so one step. */
-export function createRedisOutbox(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): Outbox & RestorableOutbox {
+export function createRedisOutbox(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Outbox & RestorableOutbox {
   const base = alertsBase(prefix);
+  const unreadable = createUnreadableTexts(client, prefix, onError);
 
   return {
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
       const reply = await client.eval(readWaiting, { keys: [base], arguments: [queue, String(limit), ...exceptSubscriptions] });
-      return readable(chunksOf(reply as string[], 2), ([position, text]) => entryOf(Number(position), text!), ([position, text]) => {
-        client.eval(setAside, { keys: [base], arguments: [queue, position!, text ?? ''] }).catch(onError);
-        onError(new Error(`what waits in the store cannot be read and is set aside in ${base}unreadable as ${queue}/${position}`));
-      });
+      return unreadable.read(
+        chunksOf(reply as string[], 2),
+        ([position, text]) => entryOf(Number(position), text ?? ''),
+        ([position = '', text]) => ({ name: `${queue}/${position}`, text, remove: (step) => void step.eval(removeEntry, { keys: [base], arguments: [queue, position] }) }),
+      );
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
       const [version, text] = await client.hmGet(`${base}state:${queue}`, ['version', 'state']);
-      return typeof text === 'string' ? { version: Number(version), state: JSON.parse(text) as State } : { version: 0, state: undefined };
+      const [kept] = unreadable.read(
+        typeof text === 'string' ? [text] : [],
+        (one) => ({ version: Number(version), state: JSON.parse(one) as State }),
+        (one) => ({ name: `state/${queue}`, text: one, remove: (step) => void step.del(`${base}state:${queue}`) }),
+      );
+      return kept ?? { version: 0, state: undefined };
     },
     async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
       const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {

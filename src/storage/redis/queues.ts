@@ -1,7 +1,7 @@
 import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseMsAfter } from '../queue-pause.ts';
-import type { RedisConnection } from './connection.ts';
+import { isRefused, type RedisConnection } from './connection.ts';
 import type { GuardedConnection } from './guarded-connection.ts';
 import { evenWhenFull } from './script.ts';
 import { StoreAwayError, type Queues } from '../storage.ts';
@@ -67,6 +67,7 @@ export function createRedisQueues(options: {
   const duplicates = new Set<IRedisClient>();
   let jobQueue: JobQueue | undefined;
   let worker: QueueWorker | undefined;
+  let refusals = 0;
   let hasOpened = false;
   let isStopped = false;
 
@@ -133,7 +134,10 @@ export function createRedisQueues(options: {
         settings: { backoffStrategy: retryPauseMs },
       },
     );
-    opened.on('error', report);
+    opened.on('error', (error) => {
+      report(error);
+      if (isRefused(error)) void putAside(opened);
+    });
     void waitUntilOpen(opened, run);
     return opened;
   }
@@ -147,8 +151,18 @@ export function createRedisQueues(options: {
       report(error);
       await opened.close(true).catch(report);
       await sleep(reconnectPauseMs);
-      if (!isStopped) worker = openWorker(run);
+      if (!isStopped && worker === opened) worker = openWorker(run);
     }
+  }
+
+  /** Ends a worker that Redis refuses: BullMQ would ask again without a pause. What it was running runs again, as after a crash. */
+  async function putAside(refused: QueueWorker): Promise<void> {
+    if (worker !== refused) return;
+    worker = undefined;
+    refusals += 1;
+    await refused.close(true).catch(report);
+    await sleep(pauseMsAfter(refusals), undefined, { ref: false });
+    if (guarded.isUsable() && !isStopped) startWorker();
   }
 
   /** Redis may go away again, or refuse some commands at first. */
@@ -170,6 +184,7 @@ export function createRedisQueues(options: {
 
   let startWorker = () => {};
   const stopListening = guarded.onUsable(() => {
+    refusals = 0;
     startWorker();
     void wakeMissed();
   });

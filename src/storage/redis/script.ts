@@ -26,18 +26,6 @@ export function evenWhenFull(script: string): string {
   return `redis.call('DEL', KEYS[1] .. ':none')\n${script}`;
 }
 
-/** Reads what a script returns. What cannot be read is left out and set aside, so that it does not hold up what is behind it. */
-export function readable<Reply, Item>(replies: readonly Reply[], itemOf: (reply: Reply) => Item, setAside: (reply: Reply) => void): Item[] {
-  return replies.flatMap((reply) => {
-    try {
-      return [itemOf(reply)];
-    } catch {
-      setAside(reply);
-      return [];
-    }
-  });
-}
-
 /** Splits the flat list that a script returns. */
 export function chunksOf<Value>(list: readonly Value[], size: number): Value[][] {
   return Array.from({ length: list.length / size }, (_, n) => list.slice(n * size, (n + 1) * size));

@@ -1,5 +1,6 @@
 import type { RedisConnection } from './connection.ts';
 import { chunksOf } from './script.ts';
+import { createUnreadableTexts } from './unreadable.ts';
 import type { Subscriptions } from '../storage.ts';
 import type { Pause, Subscription } from '../../domain/subscription.ts';
 
@@ -11,10 +12,11 @@ if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('INCR', KEYS[3])`;
 
-/** Gives subscription and pause of each. */
+/** Gives id, subscription and pause of each. */
 const readAll = `
 local found = {}
 for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  table.insert(found, id)
   table.insert(found, redis.call('HGET', KEYS[1], id))
   table.insert(found, redis.call('HGET', KEYS[2], id))
 end
@@ -37,9 +39,10 @@ return 1`;
 export const subscriptionsVersionKey = (prefix: string, teamId: string) => `${prefix}:{subscriptions:${teamId}}:version`;
 
 /** Subscriptions in Redis, for all instances. */
-export function createRedisSubscriptions(client: RedisConnection, prefix: string): Subscriptions {
-  const run = (script: string, teamId: string, ...parameters: string[]) =>
-    client.eval(script, { keys: [`${prefix}:{subscriptions:${teamId}}:all`, `${prefix}:{subscriptions:${teamId}}:pauses`, subscriptionsVersionKey(prefix, teamId)], arguments: parameters });
+export function createRedisSubscriptions(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Subscriptions {
+  const unreadable = createUnreadableTexts(client, prefix, onError);
+  const keysOf = (teamId: string) => [`${prefix}:{subscriptions:${teamId}}:all`, `${prefix}:{subscriptions:${teamId}}:pauses`, subscriptionsVersionKey(prefix, teamId)];
+  const run = (script: string, teamId: string, ...parameters: string[]) => client.eval(script, { keys: keysOf(teamId), arguments: parameters });
 
   return {
     async add({ pause, ...subscription }) {
@@ -47,11 +50,16 @@ export function createRedisSubscriptions(client: RedisConnection, prefix: string
     },
     async all(teamId) {
       const texts = (await run(readAll, teamId)) as string[];
-      return chunksOf(texts, 2)
-        .map(([subscription, pause]) => ({
-          ...(JSON.parse(subscription!) as Omit<Subscription, 'pause'>),
-          pause: JSON.parse(pause!) as Pause | null,
-        }))
+      return unreadable
+        .read(
+          chunksOf(texts, 3),
+          ([, subscription, pause]) => ({ ...(JSON.parse(subscription ?? '') as Omit<Subscription, 'pause'>), pause: JSON.parse(pause ?? '') as Pause | null }),
+          ([id = '', subscription, pause]) => ({
+            name: `subscription/${teamId}/${id}`,
+            text: JSON.stringify({ subscription, pause }),
+            remove: (step) => void step.eval(remove, { keys: keysOf(teamId), arguments: [id] }),
+          }),
+        )
         .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
     },
     version: async (teamId) => Number((await client.get(subscriptionsVersionKey(prefix, teamId))) ?? 0),

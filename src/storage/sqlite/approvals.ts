@@ -2,22 +2,27 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../storage.ts';
+import type { UnreadableRows } from './unreadable.ts';
 
 /**
  * Requests for approval in the bot's own SQLite file.
  * @param assertUsable throws to refuse a write
  */
-export function createSqliteApprovals(database: DatabaseSync, assertUsable: () => void): Approvals {
+export function createSqliteApprovals(database: DatabaseSync, unreadable: UnreadableRows, assertUsable: () => void): Approvals {
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, 1, ?)');
-  const select = database.prepare('SELECT request, version FROM approvals WHERE team_id = ? AND id = ?');
+  const select = database.prepare('SELECT team_id, id, request, version FROM approvals WHERE team_id = ? AND id = ?');
   const update = database.prepare(
     'UPDATE approvals SET is_pending = ?, request = ?, version = version + 1 WHERE team_id = ? AND id = ? AND version = ?',
   );
-  const selectPending = database.prepare('SELECT request, version FROM approvals WHERE team_id = ? AND is_pending = 1 ORDER BY created_at');
+  const selectPending = database.prepare('SELECT team_id, id, request, version FROM approvals WHERE team_id = ? AND is_pending = 1 ORDER BY created_at');
 
   function add(request: ApprovalRequest): void {
     assertUsable();
     insert.run(request.teamId, request.id, request.createdAt, isPending(request), JSON.stringify(request));
+  }
+
+  function pendingOf(teamId: string): StoredRequest[] {
+    return unreadable.read('approvals', selectPending.all(teamId), storedIn);
   }
 
   return {
@@ -26,26 +31,25 @@ export function createSqliteApprovals(database: DatabaseSync, assertUsable: () =
     },
     // Nothing else runs between the check and the write: SQLite has one process, and both are synchronous.
     async addUnlessOpen(request) {
-      const open = selectPending.all(request.teamId).map(storedIn).find((other) => isSameOpen(other.request, request));
+      const open = pendingOf(request.teamId).find((other) => isSameOpen(other.request, request));
       if (open === undefined) add(request);
       return open;
     },
     async byId(teamId, id) {
-      const row = select.get(teamId, id);
-      return row && storedIn(row);
+      return unreadable.read('approvals', select.all(teamId, id), storedIn)[0];
     },
     async replace(request, version) {
       assertUsable();
       return update.run(isPending(request), JSON.stringify(request), request.teamId, request.id, version).changes > 0;
     },
     async pending(teamId) {
-      return selectPending.all(teamId).map((row) => parse(row['request']));
+      return pendingOf(teamId).map(({ request }) => request);
     },
   };
 }
 
 function storedIn(row: Record<string, unknown>): StoredRequest {
-  return { request: parse(row['request']), version: Number(row['version']) };
+  return { request: JSON.parse(String(row['request'])) as ApprovalRequest, version: Number(row['version']) };
 }
 
 function isSameOpen(other: ApprovalRequest, { requesterId, operation, input }: ApprovalRequest): boolean {
@@ -54,8 +58,4 @@ function isSameOpen(other: ApprovalRequest, { requesterId, operation, input }: A
 
 function isPending({ state }: ApprovalRequest): number {
   return Number(state !== 'announced');
-}
-
-function parse(text: unknown): ApprovalRequest {
-  return JSON.parse(String(text)) as ApprovalRequest;
 }

@@ -14,7 +14,7 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
     `SELECT position, subscription_id, at, content FROM queue_entries
      WHERE queue = ? AND subscription_id NOT IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
   );
-  const selectState = database.prepare('SELECT version, state FROM queue_states WHERE queue = ?');
+  const selectState = database.prepare('SELECT queue, version, state FROM queue_states WHERE queue = ?');
   const insertState = database.prepare('INSERT INTO queue_states (queue, version, is_busy, state) VALUES (?, 1, ?, ?) ON CONFLICT (queue) DO NOTHING');
   const updateState = database.prepare('UPDATE queue_states SET version = version + 1, is_busy = ?, state = ? WHERE queue = ? AND version = ?');
   const remove = database.prepare('DELETE FROM queue_entries WHERE queue = ? AND position IN (SELECT value FROM json_each(?))');
@@ -31,8 +31,8 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
       return unreadable.read('queue_entries', select.all(queue, JSON.stringify(exceptSubscriptions), limit), entryOf);
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
-      const row = selectState.get(queue);
-      return row === undefined ? { version: 0, state: undefined } : { version: Number(row['version']), state: JSON.parse(String(row['state'])) as State };
+      const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({ version: Number(row['version']), state: JSON.parse(String(row['state'])) as State }));
+      return kept ?? { version: 0, state: undefined };
     },
     commit: (queue, { version, state, isBusy, remove: positions = [], put: entries = [] }) =>
       write(() => {

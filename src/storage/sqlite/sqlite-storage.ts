@@ -65,7 +65,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
   const queueEntries = createQueueEntryWriter(database);
   sweepKv(database, steady.now);
   const unreadable = createUnreadableRows(database, group, onError);
-  const subscriptions = createSqliteSubscriptions(database, group);
+  const subscriptions = createSqliteSubscriptions(database, group, unreadable);
   const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
   const outbox = createSqliteOutbox(database, group, { queueEntries, unreadable });
   const readIdentity = createReadIdentity(database);
@@ -116,7 +116,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     queues: createMemoryQueues({ now, setTimer, onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })) }),
     subscriptions,
     counters: createSqliteCounters(database, group),
-    approvals: createSqliteApprovals(database, assertUsable),
+    approvals: createSqliteApprovals(database, unreadable, assertUsable),
     audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors'), content.heads),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     content,

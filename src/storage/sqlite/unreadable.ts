@@ -3,19 +3,39 @@ import type { GroupCommit } from './group-commit.ts';
 
 type Row = Record<string, unknown>;
 
-/** Keeps rows that cannot be read from holding up those behind them. */
+/** The columns by which a row is known. `position` is unique in both tables. */
+const keyColumns = {
+  queue_entries: ['position'],
+  waiting_events: ['position'],
+  queue_states: ['queue'],
+  subscriptions: ['team_id', 'id'],
+  approvals: ['team_id', 'id'],
+} as const;
+
+/** Keeps rows that cannot be read from holding up the others. */
 export interface UnreadableRows {
-  /** Reads rows. Those of which `itemOf` throws go to `keyed_values` under `unreadable:`, and are left out. */
-  read<Item>(table: 'queue_entries' | 'waiting_events', rows: readonly Row[], itemOf: (row: Row) => Item): Item[];
+  /** Reads rows, which have the columns of their key. Those of which `itemOf` throws go to `keyed_values` under `unreadable:`, and are left out. */
+  read<Item>(table: keyof typeof keyColumns, rows: readonly Row[], itemOf: (row: Row) => Item): Item[];
 }
 
 /** @param onError called with each row that is set aside */
 export function createUnreadableRows(database: DatabaseSync, { write }: GroupCommit, onError: (error: unknown) => void): UnreadableRows {
   const keep = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, NULL)');
-  const remove = {
-    queue_entries: database.prepare('DELETE FROM queue_entries WHERE position = ?'),
-    waiting_events: database.prepare('DELETE FROM waiting_events WHERE is_hint IN (0, 1, 2) AND position = ?'),
-  };
+
+  function setAside(table: keyof typeof keyColumns, row: Row, cause: unknown): void {
+    const columns = keyColumns[table];
+    const values = columns.map((column) => row[column] as string | number);
+    const key = `unreadable:${table}/${values.join('/')}`;
+    const where = columns.map((column) => `${column} = ?`).join(' AND ');
+    onError(new Error(`a row of the store cannot be read and is set aside as ${key}`, { cause }));
+    write(() => {
+      const whole = database.prepare(`SELECT * FROM ${table} WHERE ${where}`).get(...values);
+      if (whole === undefined) return;
+      // In the form of Keyv, with which the state can be moved to Redis.
+      keep.run(key, JSON.stringify({ value: whole }));
+      database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...values);
+    }).catch(onError);
+  }
 
   return {
     read(table, rows, itemOf) {
@@ -23,13 +43,7 @@ export function createUnreadableRows(database: DatabaseSync, { write }: GroupCom
         try {
           return [itemOf(row)];
         } catch (cause) {
-          const key = `unreadable:${table}/${String(row['position'])}`;
-          onError(new Error(`what waits in the store cannot be read and is set aside as ${key}`, { cause }));
-          write(() => {
-            // In the form of Keyv, with which the state can be moved to Redis.
-            keep.run(key, JSON.stringify({ value: row }));
-            remove[table].run(Number(row['position']));
-          }).catch(onError);
+          setAside(table, row, cause);
           return [];
         }
       });

@@ -227,6 +227,13 @@ describe('a decision', () => {
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided' });
   });
 
+  test('counts while the clock of the machine is 40 days ahead', async () => {
+    const { decisions } = open({ steadyNow: () => 2_000 });
+    now += 40 * 24 * 3_600_000;
+    expect(await decisions.review(reviewer)).toMatchObject({ kind: 'review' });
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'announced', decision: { verdict: 'approved' } } });
+  });
+
   test('at the end of the time is none: who looks sees that the request has expired', async () => {
     const { decisions, diary } = open();
     now = request.expiresAt;

@@ -36,7 +36,7 @@ describe('an import of a file', () => {
       'E-Mail;Given Name;Surname;Groups;Quizzes;Role;Rights;Hobby\nzoe@quiz.example;Zoë;Åberg;Crew, Warehouse;fire saf;Trainer;Edit quizzes|manage_users;Chess\nbo@quiz.example;Bo;;;;;;\n',
     );
     expect(preview).toMatchObject({ source: 'new-hires.csv', counts: { create: 2 }, problems: [], privileged: ['Zoë Åberg'] });
-    expect(preview?.notices.map(plainSentence)).toEqual(['The column “Hobby” means nothing to the bot and is ignored.']);
+    expect(preview?.notices.map(plainSentence)).toEqual(['The bot doesn’t know the column “Hobby” and ignores it.']);
     expect(plan?.content).toMatchObject({ kind: 'batch', operation: 'import-users', approval: null });
     expect(plainSentence(plan?.content.action ?? '')).toBe('create 2 users from “new-hires.csv”');
     expect(plan?.content.rows).toEqual([
@@ -57,8 +57,8 @@ describe('an import of a file', () => {
   });
 
   test('does what the form says for all of them', async () => {
-    const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', { input: { user_type: ['trainer'], group: ['Crew'], quiz: ['Ladders'], welcome: ['send'] } });
-    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }], quizzes: [{ id: 'q-3' }], sendsWelcome: true } }]);
+    const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', { input: { user_type: ['trainer'], groups: ['Crew', 'Warehouse'], quizzes: ['Ladders', 'Fire safety'], welcome: ['send'] } });
+    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }, { id: 'g-2' }], quizzes: [{ id: 'q-3' }, { id: 'q-1' }], sendsWelcome: true } }]);
   });
 
   test('leaves people who are users already as they are, unless they are to be updated', async () => {
@@ -156,7 +156,7 @@ describe('an import of a file', () => {
   test('needs the rights for what its columns and the form give', async () => {
     expect(await refusal('E-mail,Groups\nzoe@quiz.example,Crew', { personId: uma })).toBe('You can’t manage groups, so you can’t add people to them. Leave out the column with groups.');
     expect(await refusal('E-mail,Quizzes\nzoe@quiz.example,Ladders', { personId: uma })).toBe('You can’t edit quizzes, so you can’t assign them. Leave out the column with quizzes.');
-    expect(await refusal('E-mail\nzoe@quiz.example', { personId: uma, input: { quiz: ['Ladders'] } })).toBe('You can’t edit quizzes, so you can’t assign them.');
+    expect(await refusal('E-mail\nzoe@quiz.example', { personId: uma, input: { quizzes: ['Ladders'] } })).toBe('You can’t edit quizzes, so you can’t assign them.');
     expect(await refusal('E-mail\nzoe@quiz.example', { personId: 'UERIN' })).toBe('You can’t manage users. An administrator of the quiz account can give you the right.');
   });
 
@@ -169,7 +169,7 @@ describe('an import of a file', () => {
 
   test('stores no password of the file, not even in its plan', async () => {
     const { account, preview, table, plan } = await importing('E-mail,Password,Initial password\nzoe@quiz.example,hunter2secret,hunter3secret\n');
-    expect(preview?.notices.map(plainSentence)).toEqual(['The columns “Password” and “Initial password” were dropped: the bot makes the passwords, and stores none.']);
+    expect(preview?.notices.map(plainSentence)).toEqual(['The bot dropped the columns “Password” and “Initial password”: it generates passwords, and stores none.']);
     expect(JSON.stringify([preview, table, plan, account.logged(), await account.record()])).not.toContain('secret');
   });
 
@@ -191,7 +191,7 @@ describe('an import of a file', () => {
     const account = openGovernedAccount({ files: { F1: 'E-mail\nzoe@quiz.example' } });
     account.sendFile.mockRejectedValue(new Error('no place for the file'));
     const outcome = await account.execute({ operation, inputs: [{ file, user_type: ['respondent'] }], personId: ada, teamId, through: 'form' });
-    expect(outcome).toMatchObject({ result: { counts: { create: 1 }, notices: ['The file with every row could not be sent to you.'] } });
+    expect(outcome).toMatchObject({ result: { counts: { create: 1 }, notices: ['The bot couldn’t send you the file with every row.'] } });
   });
 
   test('costs at most one request for 5,000 rows', async () => {

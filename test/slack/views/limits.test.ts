@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
-import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
@@ -78,7 +78,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
-    { kind: 'results', quiz: quiz(0), only: name, filter: { person: name }, user, group: group(0), statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
+    { kind: 'results', quiz: quiz(0), only: name, filter: { person: name }, user, group: group(0), statistics: statisticsOf(many(attempt)), percentages: scoredPercentages(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
     { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
     { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { filterWords } from '../../../src/operations/results/filter-fields.ts';
-import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { isSubmitted } from '../../../src/quiz-api/responses.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
@@ -57,7 +57,7 @@ test('Slack accepts the results of any quiz in a message, a modal and an older w
   const many = fc.oneof(fc.array(responses, { maxLength: 8 }), fc.tuple(responses, fc.integer({ min: 95, max: 130 })).map(([one, count]) => Array.from({ length: count }, (_, n) => ({ ...one, response_id: `r-${n}` }))));
   fc.assert(
     fc.property(quizzes, many, filters, (quiz, all, filter) => {
-      const message = resultsMessage({ kind: 'results', quiz, only: filterWords({ filter }, 0), filter, statistics: statisticsOf(all), submitted: all.filter(isSubmitted) }, 'UTC');
+      const message = resultsMessage({ kind: 'results', quiz, only: filterWords({ filter }, 0), filter, statistics: statisticsOf(all), percentages: scoredPercentages(all), submitted: all.filter(isSubmitted) }, 'UTC');
       expect(problemsOf(message)).toEqual([]);
     }),
   );

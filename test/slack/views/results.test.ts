@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { filterWords, type ChosenFilter } from '../../../src/operations/results/filter-fields.ts';
 import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
-import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { quizIdOfResults, resultsMessage } from '../../../src/slack/views/results.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
@@ -13,7 +13,7 @@ const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
 function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}, chosen: Omit<ChosenFilter, 'filter'> = {}): Extract<OperationResult, { kind: 'results' }> {
-  return { kind: 'results', quiz, filter, ...chosen, only: filterWords({ filter, ...chosen }, nowMs), statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
+  return { kind: 'results', quiz, filter, ...chosen, only: filterWords({ filter, ...chosen }, nowMs), statistics: statisticsOf(responses), percentages: scoredPercentages(responses), submitted: responses.filter(isSubmitted) };
 }
 
 const rosa = quizResponse({ response_id: 'r-rosa' });

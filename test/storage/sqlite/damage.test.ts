@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
+import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -67,6 +68,30 @@ test('what waits and cannot be read is set aside, and what is behind it goes on'
   expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
   await vi.waitFor(async () => expect((await storage.outbox.queues()).map(({ waiting }) => waiting)).toEqual([1]));
   expect(errors).toHaveLength(2);
+});
+
+test('a state, a subscription and a request that cannot be read are set aside, and the others are read', async () => {
+  const { storage, errors, file } = open();
+  const { queue } = queueEntry({});
+  await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: true });
+  for (const id of ['s-1', 's-2', 's-3']) await storage.subscriptions.add(subscription({ id }));
+  const request = (id: string) => approvalRequest({ id, requesterId: `U-${id}` });
+  for (const id of ['r-1', 'r-2']) await storage.approvals.add(request(id));
+  const { teamId } = subscription();
+  const other = new DatabaseSync(file);
+  other.exec("UPDATE queue_states SET state = '{'; UPDATE subscriptions SET subscription = '{' WHERE id = 's-1'; UPDATE subscriptions SET pause = '{' WHERE id = 's-2'; UPDATE approvals SET request = '{' WHERE id = 'r-1'");
+  const version = await storage.subscriptions.version(teamId);
+  expect(await storage.outbox.stateOf(queue)).toEqual({ version: 0, state: undefined });
+  expect(await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: false })).toBe(true);
+  expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-3']);
+  expect(await storage.subscriptions.version(teamId)).toBeGreaterThan(version);
+  expect(await storage.approvals.addUnlessOpen(request('r-3'))).toBeUndefined();
+  expect(await storage.approvals.byId(request('r-1').teamId, 'r-1')).toBeUndefined();
+  expect((await storage.approvals.pending(request('r-1').teamId)).map(({ id }) => id)).toEqual(['r-2', 'r-3']);
+  const aside = () => other.prepare("SELECT key FROM keyed_values WHERE key LIKE 'unreadable:%' ORDER BY key").all().map(({ key }) => key);
+  await vi.waitFor(() => expect(aside()).toEqual([`unreadable:approvals/${request('r-1').teamId}/r-1`, `unreadable:queue_states/${queue}`, `unreadable:subscriptions/${teamId}/s-1`, `unreadable:subscriptions/${teamId}/s-2`]));
+  other.close();
+  expect(new Set(errors.map(String)).size).toBe(4);
 });
 
 test('a deleted lock is noticed within seconds, writes are refused, and no second bot gets the folder', async () => {

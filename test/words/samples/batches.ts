@@ -1,8 +1,12 @@
-import type { BatchPlan, BatchProgress, BatchState } from '../../../src/domain/batch.ts';
+import type { BatchPlan, BatchProgress, BatchRow, BatchState } from '../../../src/domain/batch.ts';
+import type { Review } from '../../../src/governance/approvals/decide.ts';
+import { privilegedRows } from '../../../src/operations/batches/review-rows.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { batchPlanMessage } from '../../../src/slack/views/batch-plan.ts';
+import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batch-plan.ts';
 import { monday } from '../../support/builders/campaigns.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import { pressed } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
 
 const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({
@@ -32,13 +36,40 @@ const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   ...overrides,
 });
 
+const rows: readonly BatchRow[] = [
+  { kind: 'create', name: 'Zoë Åberg', user: { firstName: 'Zoë', lastName: 'Åberg', userName: 'zoe@quiz.example', emailAddress: '', userType: 'trainer', flags: ['edit_quizzes', 'manage_users'], groups: [], quizzes: [] } },
+  {
+    kind: 'update', name: 'Rosa Almeida', userId: 'u-1', changes: ['lastName', 'emailAddress', 'userType', 'groups'],
+    user: { firstName: 'Rosa', lastName: 'Almeida', userName: 'rosa@quiz.example', emailAddress: 'rosa@work.example', userType: 'trainer', flags: [], groups: [{ id: 'g-1', name: 'Kitchen' }], quizzes: [] },
+  },
+  { kind: 'create', name: 'Kim Doe', user: { firstName: 'Kim', lastName: 'Doe', userName: 'kim@quiz.example', emailAddress: '', userType: 'respondent', flags: [], groups: [{ id: 'g-1', name: 'Kitchen' }], quizzes: [{ id: 'q-1', name: 'Fire safety' }] } },
+  { kind: 'assign', quizId: 'q-1', quizName: 'Fire safety', to: 'user', id: 'u-2', name: 'Sam Petrov' },
+  { kind: 'leave-group', userId: 'u-3', groupId: 'g-1', name: 'Tom Lindqvist' },
+  { kind: 'none', outcome: { kind: 'failed', error: 'There’s no e-mail address and no user name.' }, name: 'Line 4' },
+  { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
+];
+const review: Extract<Review, { kind: 'review' }> = {
+  kind: 'review',
+  request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] } }),
+  preview: {
+    action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069',
+    effect: '3 changes would be made one after the other. 2 of them give someone rights or change an existing user.',
+    details: [], targets: [], privileged: privilegedRows({ rows, privileged: [] }),
+    changes: ['\u2068Kim Doe\u2069 would not be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
+  },
+  changes: ['\u2068Kim Doe\u2069 would not be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
+};
+
 export const samples: readonly Sample[] = [
   shown('run-batch: many changes go on', progress('running', { readyAt: monday + 456_000, failed: 2 })),
   shown('pause-batch: they rest', progress('paused')),
   shown('resume-batch: they have stopped by themselves', progress('stopped', { problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' })),
   shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380 })),
   shown('batch-result and undo-batch: all are made', progress('finished', { done: 497, same: 3, failed: 3 })),
+  shown('An import is done, and two people got no message', progress('finished', { done: 500, withoutPassword: 2 })),
   { when: 'suspend-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan() }) },
   { when: 'reinstate-group: nothing to do', shown: batchPlanMessage({ kind: 'batch-plan', id: undefined, plan: plan({ operation: 'reinstate-group', rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
+  { when: 'Every row of a preview', shown: plannedRowsMessage({ kind: 'planned-rows', id: 'p-1', action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, page: 1 }) },
+  { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
   { when: 'empty-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan({ operation: 'empty-group', action: 'remove 1 person from the group \u2068Kitchen\u2069', rows: [{ kind: 'leave-group', userId: 'u-1', groupId: 'g-1', name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
 ];

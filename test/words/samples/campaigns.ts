@@ -17,7 +17,7 @@ const preview = (more: Parameters<typeof plannedCampaign>[0] = {}, result: Parti
 
 const members = [
   campaignMember('u1', { name: 'Rosa Almeida', notifiedAt: monday, remindedAt: [monday + dayMs, monday + 2 * dayMs], result: { ...campaignResult('failed'), percentage: 40 } }),
-  campaignMember('u2', { name: 'Kim Doe', notifiedAt: monday, snoozedUntil: monday + dayMs }),
+  campaignMember('u2', { name: 'Kim Doe', notifiedAt: monday, snoozedUntil: monday + 4 * dayMs }),
   campaignMember('u3', { name: 'Sam Petrov', personId: null }),
   campaignMember('u4', { name: 'Ada Okafor', result: { ...campaignResult('passed'), percentage: 90 } }),
   campaignMember('u5', { name: 'Erin Castellanos', result: campaignResult('unmarked') }),

@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { filterWords, type ChosenFilter } from '../../../src/operations/results/filter-fields.ts';
-import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import { resultsMessage } from '../../../src/slack/views/results.ts';
@@ -22,7 +22,7 @@ const survey = quizResponse({ response_id: 'r-survey', points: 0, available_poin
 const essay = quizResponse({ response_id: 'r-essay', points: 0, percentage_score: 0, grade: '', pass: false, attempt: null, duration: null, date_submitted: submittedAt });
 
 function results(responses: readonly QuizResponse[], chosen: ChosenFilter = { filter: {} }) {
-  return resultsMessage({ kind: 'results', quiz, ...chosen, only: filterWords(chosen, nowMs), statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) }, zone);
+  return resultsMessage({ kind: 'results', quiz, ...chosen, only: filterWords(chosen, nowMs), statistics: statisticsOf(responses), percentages: scoredPercentages(responses), submitted: responses.filter(isSubmitted) }, zone);
 }
 
 const questions = [

@@ -57,10 +57,10 @@ const enterpriseUser = (person: Person, enterpriseId: string) => ({
 });
 
 /**
- * Pages are shorter than any limit that bots ask for: “Fewer than the requested number of items may be returned, even if the
+ * Pages are shorter than any limit that bots ask for, or a tenth of a large workspace: “Fewer than the requested number of items may be returned, even if the
  * end of the users list hasn’t been reached” (https://docs.slack.dev/reference/methods/users.list).
  */
-const listPageSize = 10;
+const listPageSize = (count: number): number => Math.max(10, Math.ceil(count / 10));
 
 export const users: Record<string, Method> = {
   'users.info': {
@@ -76,7 +76,8 @@ export const users: Record<string, Method> = {
     tier: 2,
     scopes: ['users:read'],
     run(core, args) {
-      const { items, ...paging } = page([...core.state.people.values()], args, listPageSize);
+      const everyone = [...core.state.people.values()];
+      const { items, ...paging } = page(everyone, args, listPageSize(everyone.length));
       return { members: items.map((person) => userPayload(core, person)), cache_ts: Math.floor(core.clock.now() / 1000), ...paging };
     },
   },

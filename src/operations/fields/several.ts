@@ -1,0 +1,43 @@
+import { splitList } from '../typed-text.ts';
+import { valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
+import { groupKind, type GroupField } from './group.ts';
+import { quizKind, type QuizField } from './quiz.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+
+/** Any number of groups that the person manages. */
+export interface GroupsField extends FieldBase {
+  kind: 'groups';
+}
+
+/** Any number of quizzes that the person may see, to assign them. */
+export interface QuizzesField extends FieldBase {
+  kind: 'quizzes';
+}
+
+export const groupsKind: FieldKind<GroupsField, Group[]> = several<GroupsField, GroupField, Group>(groupKind, { kind: 'group', label: '' }, ({ group_id }) => group_id);
+export const quizzesKind: FieldKind<QuizzesField, Quiz[]> = { ...several<QuizzesField, QuizField, Quiz>(quizKind, { kind: 'quiz', label: '' }, ({ quiz_id }) => quiz_id), canName: (rights) => rights.has('edit_quizzes') };
+
+/** A kind for several of what another kind has one of, each by the rules of that kind. */
+function several<F extends FieldBase, One extends FieldBase, V>(kind: FieldKind<One, V>, field: One, idOf: (value: V) => string): FieldKind<F, V[]> {
+  return {
+    followsFromPlace: false,
+    canName: (rights) => kind.canName(rights, field),
+    split: splitList,
+    async resolve(typed, _field, resolver): Promise<ResolvedValue<V[]>> {
+      const values = new Map<string, V>();
+      for (const [index, text] of typed.entries()) {
+        const resolved = await kind.resolve([text], field, resolver);
+        if (resolved.kind !== 'value') return resolved.kind === 'unclear' ? { ...resolved, index } : resolved;
+        values.set(idOf(resolved.value), resolved.value);
+      }
+      return valueOf([...values.values()]);
+    },
+    identify: (values) => values.flatMap((value) => kind.identify(value)),
+    describe: (values) => new Intl.ListFormat('en').format(values.map((value) => kind.describe(value, field))),
+    targets: (values) => values.flatMap((value) => kind.targets(value)),
+    // A request for each would cost too much. Running the operation tells for each whether it is still there.
+    refetch: async (values) => values,
+    narrow: async (text, _field, options) => (await kind.narrow(text, field, options)).map((value) => [value]),
+  };
+}

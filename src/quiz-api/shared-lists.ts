@@ -1,0 +1,94 @@
+import { BudgetError, RateLimitedError, TimeoutError } from './errors.ts';
+import { createListTurns, type ListTurns } from './list-turns.ts';
+import type { CallOptions } from './transport.ts';
+
+/** What is read once for everybody who asks for it at the same time. */
+interface SharedRead<Item> {
+  isForPeople: boolean;
+  items: Promise<Item[]>;
+  turn: ReturnType<ListTurns['take']>;
+  readers: number;
+  /** The uses of the list, one after the other. */
+  uses: Promise<unknown>;
+}
+
+export type SharedLists<Item> = ReturnType<typeof createSharedLists<Item>>;
+
+/** More than an account has quizzes. */
+const sizesAtMost = 20_000;
+
+/**
+ * Makes equal reads that are under way one read, and takes large lists a few at a time. A read before a change, which has
+ * `turns`, and a read that can be aborted are never shared.
+ */
+export function createSharedLists<Item>(deps: { read: (key: string, options: CallOptions) => Promise<Item[]>; now: () => number }) {
+  const turns = createListTurns();
+  const reads = new Map<string, SharedRead<Item>>();
+  const sizes = new Map<string, number>();
+
+  function begin(key: string, options: CallOptions): SharedRead<Item> {
+    const turn = turns.take({ length: sizes.get(key), isBackground: options.priority === 'background' });
+    const items = turn.granted.then(() => deps.read(key, options));
+    const begun: SharedRead<Item> = { isForPeople: options.priority !== 'background', items, turn, readers: 0, uses: Promise.resolve() };
+    items.then(({ length }) => remember(key, length), () => {}).finally(() => forget(key, begun));
+    return begun;
+  }
+
+  function remember(key: string, length: number): void {
+    if (sizes.size >= sizesAtMost) sizes.clear();
+    sizes.set(key, length);
+  }
+
+  function forget(key: string, read: SharedRead<Item> | undefined = reads.get(key)): void {
+    if (reads.get(key) === read) reads.delete(key);
+  }
+
+  /** The read under way that a call may share, or a new one. A person does not wait for what is read in the background. */
+  function readFor(key: string, options: CallOptions): { shared: SharedRead<Item>; isOwn: boolean } {
+    if (options.turns !== undefined || options.signal !== undefined) return { shared: begin(key, options), isOwn: true };
+    const known = reads.get(key);
+    if (known && (known.isForPeople || options.priority === 'background')) return { shared: known, isOwn: false };
+    const shared = begin(key, options);
+    reads.set(key, shared);
+    return { shared, isOwn: true };
+  }
+
+  /** The wait for a turn among large lists does not count against the deadline. */
+  async function itemsOf({ turn, items }: SharedRead<Item>, options: CallOptions): Promise<Item[]> {
+    const from = deps.now();
+    const place = turn.place();
+    if (place) options.onQueued?.(place);
+    await turn.granted;
+    if (options.deadline !== undefined) options.deadline += deps.now() - from;
+    return items;
+  }
+
+  return {
+    /** Reads a list, and keeps its turn until `use` has ended. Uses of one read run one after the other. */
+    async using<Value>(key: string, options: CallOptions, use: (items: Item[]) => Value | Promise<Value>): Promise<Value> {
+      for (;;) {
+        const { shared, isOwn } = readFor(key, options);
+        shared.readers += 1;
+        try {
+          const items = await itemsOf(shared, options).catch((error: unknown) => {
+            if (isOwn || !isOfOneCaller(error)) throw error;
+          });
+          if (items === undefined) continue;
+          const used = shared.uses.then(async () => use(items));
+          shared.uses = used.catch(() => {});
+          return await used;
+        } finally {
+          shared.readers -= 1;
+          if (shared.readers === 0) shared.turn.release();
+        }
+      }
+    },
+    /** Call after a change: what is read from now on shows it. */
+    forget: (key: string) => forget(key),
+  };
+}
+
+/** Whether a read failed for its caller’s deadline or share, and not for everybody. */
+function isOfOneCaller(error: unknown): boolean {
+  return error instanceof TimeoutError || error instanceof BudgetError || error instanceof RateLimitedError;
+}

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Campaign } from '../../src/domain/campaign.ts';
+import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { percentile } from '../support/measurements.ts';
+import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, storeCampaign } from '../support/process-campaign.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
+import { startRecordingProxy, type RecordingProxy } from '../support/proxy.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const members = 1_000;
+const days = 21;
+/** The others get no messages, which cost no requests: the simulated days pass faster without them. */
+const inSlackEvery = 5;
+const dayMs = 24 * 60 * 60_000;
+const goals = { excess: 0.02, p99: 1.2 };
+const commands = 600;
+const warmUp = 40;
+const betweenMs = 50;
+
+/** Measures what a campaign of 1,000 people costs the quiz service, and what a person notices while it assigns the quiz. */
+export async function run(): Promise<BenchRow[]> {
+  return [await timeCommands(), await countRequests()];
+}
+
+/** The difference between a bot with a campaign and one without, over the same simulated days. */
+async function countRequests(): Promise<BenchRow> {
+  const requestsOf = async (isRunning: boolean) => inTestBed({ isRunning, hour: 8 }, async ({ requests }, clock) => {
+    await clock.skip(days * dayMs + 60 * 60_000);
+    return requests;
+  });
+  const [withCampaign, without] = await Promise.all([requestsOf(true), requestsOf(false)]);
+  const assignments = withCampaign.filter((line) => line.startsWith('POST ') && line.includes(`/${campaignQuiz.id}`)).length;
+  const responses = withCampaign.filter((line) => line.startsWith('GET ') && line.includes(`/quizzes/${campaignQuiz.id}/responses`)).length;
+  const more = withCampaign.length - without.length - assignments;
+  return {
+    name: `requests to the service: a campaign of ${members.toLocaleString('en')} people over ${days} days`,
+    figure: `${assignments.toLocaleString('en')} assignments and ${more} more (${((more / assignments) * 100).toFixed(1)} %), ${responses} of them for responses; ${without.length} without a campaign`,
+    goal: `${members.toLocaleString('en')} assignments, and at most ${goals.excess * 100} % more`,
+    met: assignments === members && more <= members * goals.excess,
+  };
+}
+
+/** Both bots get the same commands in turn, so that both meet the same load of the machine. */
+async function timeCommands(): Promise<BenchRow> {
+  return inTestBed({ isRunning: true, hour: 10 }, async (assigning) =>
+    inTestBed({ isRunning: false, hour: 10 }, async (idle) => {
+      const timesMs = { assigning: [] as number[], idle: [] as number[] };
+      for (let count = 0; count < warmUp + commands; count += 1) {
+        const times = { assigning: await timeOfCommand(assigning), idle: await timeOfCommand(idle) };
+        if (count < warmUp) continue;
+        timesMs.assigning.push(times.assigning);
+        timesMs.idle.push(times.idle);
+      }
+      const assigned = assigning.requests.filter((line) => line.startsWith('POST ')).length;
+      const p99 = { assigning: percentile(timesMs.assigning, 99), idle: percentile(timesMs.idle, 99) };
+      const ratio = p99.assigning / p99.idle;
+      return {
+        name: '/quiz list while a campaign assigns its quiz, against a bot without a campaign',
+        figure: `p99 ${ratio.toFixed(2)} times as long (${p99.assigning.toFixed(1)} to ${p99.idle.toFixed(1)} ms; p50 ${percentile(timesMs.assigning, 50).toFixed(1)} to ${percentile(timesMs.idle, 50).toFixed(1)} ms; ${assigned} assigned meanwhile)`,
+        goal: `p99 at most ${goals.p99} times`,
+        met: ratio <= goals.p99,
+      };
+    }),
+  );
+}
+
+/** From a command to the message that answers it, in milliseconds. */
+async function timeOfCommand({ workspace }: ProcessTestBed): Promise<number> {
+  await pause(betweenMs);
+  const begin = performance.now();
+  await (await workspace.as(people.ada.id).command('/quiz list')).reply();
+  return performance.now() - begin;
+}
+
+/** @param hour of the Monday, in UTC, at which the bot starts. First messages go out from 9:00. */
+async function inTestBed<Value>({ isRunning, hour }: { isRunning: boolean; hour: number }, use: (testBed: ProcessTestBed & Pick<RecordingProxy, 'requests'>, clock: ReturnType<typeof createSandboxClock>) => Promise<Value>): Promise<Value> {
+  const startedAt = nextMonday(hour);
+  const clock = createSandboxClock(startedAt - Date.now());
+  let proxy: RecordingProxy | undefined;
+  const testBed = await openProcessTestBed({
+    store: 'sqlite',
+    clock,
+    env: { ALERTS_CHANNEL: '' },
+    async serviceUrl(url) {
+      proxy = await startRecordingProxy(url);
+      return proxy.url;
+    },
+    async beforeStart(env, parts) {
+      const campaign = campaignOver(startedAt);
+      addMembers(campaign, parts);
+      if (isRunning) await storeCampaign(campaign, env, { assigns: true });
+    },
+  });
+  try {
+    return await use({ ...testBed, requests: proxy?.requests ?? [] }, clock);
+  } finally {
+    await testBed.close();
+    proxy?.close();
+  }
+}
+
+function campaignOver(startedAt: number): Campaign {
+  const dueAt = startedAt + 14 * dayMs;
+  const schedule = { dueAt, remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: 2 * dayMs, escalateAfterMs: 3 * dayMs, endsAt: startedAt + days * dayMs };
+  const all = membersFor(members, { zones: ['Etc/UTC'], addedAt: startedAt });
+  return campaignFor(all.map((member, index) => (index % inSlackEvery === 0 ? member : { ...member, personId: null })), { startedAt, schedule });
+}

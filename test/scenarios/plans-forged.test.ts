@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startApprovalsTestBed } from '../support/approvals.ts';
+import { botToken } from '../support/open-test-bed.ts';
+import { commandReply, locationOf } from '../support/results.ts';
+import { textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, uma, gus } = people;
+
+const gone = 'This preview is too old, or it was used already.';
+const kitchenMembers = ({ quizService }: TestBed) =>
+  quizService.database.all<{ user_id: string }>("SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = 'Kitchen'", []).length;
+const idIn = (message: unknown, field: 'plan' | 'batch') => new RegExp(String.raw`\\+"${field}\\+":\[\\+"([^"\\]+)`).exec(JSON.stringify(message))?.[1] ?? '';
+
+type Forged = readonly [personId: string, operation: string, input: Record<string, string[]>];
+
+/** Presses buttons that the bot never made, in a channel that everybody is in. @returns what people read */
+async function pressAll({ workspace }: TestBed, forged: readonly Forged[]): Promise<string[]> {
+  const channel = workspace.channels.training.id;
+  const elements = forged.map(([, operation, raw], at) => ({ type: 'button', action_id: `ask:${at}`, text: { type: 'plain_text', text: 'Start' }, value: JSON.stringify({ operation, raw }) }));
+  const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
+  const posted = await fetch(`${workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: JSON.stringify({ channel, text: 'Forged', blocks: [{ type: 'actions', elements }] }) });
+  const { ts } = (await posted.json()) as { ts: string };
+  const answers: string[] = [];
+  for (const [at, [personId]] of forged.entries()) answers.push(textOf(await (await workspace.as(personId).click({ channel, ts }, `ask:${at}`)).reply()));
+  return answers;
+}
+
+async function previewOf(testBed: TestBed): Promise<{ preview: Awaited<ReturnType<typeof commandReply>>; plan: string }> {
+  const preview = await commandReply(testBed, gus.id, '/quiz-group empty kitchen');
+  const plan = idIn(preview, 'plan');
+  expect(plan).not.toBe('');
+  return { preview, plan };
+}
+
+test('a preview is started, and seen as a whole, by nobody but its maker and those who decide', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { plan } = await previewOf(testBed);
+  const before = kitchenMembers(testBed);
+  const of = { plan: [plan] };
+  const [run, show, campaign, campaignPreview] = await pressAll(testBed, [[uma.id, 'run-batch', of], [uma.id, 'show-rows', of], [gus.id, 'run-campaign', of], [ada.id, 'show-plan', of]]);
+  for (const answer of [run, show, campaignPreview]) expect(answer).toContain(gone);
+  expect(campaign).not.toContain('Started');
+  expect(kitchenMembers(testBed)).toBe(before);
+});
+
+test('a preview is started once, and a made-up one never', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { preview, plan } = await previewOf(testBed);
+  await testBed.workspace.as(gus.id).click(locationOf(preview), 'choose:start');
+  await testBed.workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
+  const requests = testBed.requests.length;
+  const answers = await pressAll(testBed, [plan, 'made-up', '../../plans', 'x'.repeat(1_000)].map((id) => [gus.id, 'run-batch', { plan: [id] }] as const));
+  for (const answer of answers) expect(answer).toContain(gone);
+  expect(testBed.requests.slice(requests).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('the command that a button stands for starts nothing', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { plan } = await previewOf(testBed);
+  const before = kitchenMembers(testBed);
+  for (const line of [`run ${plan}`, `preview ${plan}`, 'run-batch x']) expect(textOf(await commandReply(testBed, ada.id, `/quiz-admin ${line}`))).not.toContain('Started');
+  expect(kitchenMembers(testBed)).toBe(before);
+});
+
+test('what runs is paused, resumed, cancelled and read by nobody without a right to it', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { workspace } = testBed;
+  const { preview } = await previewOf(testBed);
+  await workspace.as(gus.id).click(locationOf(preview), 'choose:start');
+  const progress = await workspace.until(() => workspace.directMessages(gus.id).find((message) => idIn(message.blocks, 'batch') !== ''), 15_000);
+  const batch = idIn(progress.blocks, 'batch');
+  const operations = ['pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch'];
+  const answers = await pressAll(testBed, operations.flatMap((operation) => [[uma.id, operation, { batch: [batch] }], [uma.id, operation, { batch: ['made-up'] }]] as const));
+  for (const answer of answers) expect(answer).toMatch(/Only the person who started this change, and administrators, can do that|This change is no longer on record/);
+  expect(workspace.directMessages(uma.id).flatMap(({ files = [] }) => files)).toEqual([]);
+  await workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
+});
