@@ -6,7 +6,7 @@ const size = { seed: Number(process.env['CHAOS_SEED'] ?? 20_261_122), rows: 16, 
 const whole = { twice: 0, lost: 0, notDone: 0, resultLines: size.rows };
 const timeout = 180_000;
 
-describe.concurrent('a bot killed at random moments, while answers are lost, creates each person of a batch once', () => {
+describe.concurrent('a bot killed or stopped with SIGTERM at random moments, while answers are lost, creates each person of a batch once', () => {
   test('over SQLite', { timeout }, async () => {
     expect(await runBatchChaos({ ...size, store: 'sqlite' })).toMatchObject(whole);
   });

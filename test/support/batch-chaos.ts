@@ -15,7 +15,7 @@ export interface BatchChaosOptions {
   instances?: number;
   seed: number;
   rows: number;
-  /** How often a bot is killed and restarted. */
+  /** How often a bot is killed or stopped, and started again. */
   kills: number;
 }
 
@@ -66,7 +66,8 @@ export async function runBatchChaos({ store, instances = 1, seed, rows: count, k
       }
       await pause(random.between(betweenKillsMs.min, betweenKillsMs.max));
       const bot = random.pick(bots);
-      await bot.kill();
+      // Every second time with SIGTERM, as a new version is put into service.
+      await (killed % 2 === 0 ? bot.kill() : bot.stop());
       killed += 1;
       await bot.start();
     }
