@@ -159,7 +159,7 @@ function noticesOf({ unknown, secret }: Columns): string[] {
   const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'The column' : 'The columns'} ${namedList(titles, 5)}`;
   return [
     ...(unknown.length > 0 ? [`${columns(unknown)} ${unknown.length === 1 ? 'means' : 'mean'} nothing to the bot and ${unknown.length === 1 ? 'is' : 'are'} ignored.`] : []),
-    ...(secret.length > 0 ? [`${columns(secret)} ${secret.length === 1 ? 'was' : 'were'} dropped: the bot makes the passwords, and stores none.`] : []),
+    ...(secret.length > 0 ? [`${columns(secret)} ${secret.length === 1 ? 'was' : 'were'} dropped: the bot creates the passwords itself, and stores none.`] : []),
   ];
 }
 
