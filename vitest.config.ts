@@ -15,7 +15,7 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
  * Scenarios that run once: those whose quiz service does not matter, and one that asks everything in the name of everybody,
  * which the pages of the rough account's lists hold up for minutes at the bot's 60 requests a minute.
  */
-const onOneFace = ['traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
+const onOneFace = ['doctor', 'traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
 const killed = 'test/scenarios/*-killed.test.ts';
 
 /**

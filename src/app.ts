@@ -22,21 +22,10 @@ import { createObservability, currentCorrelationId } from './observability/obser
 import { createQueueWork } from './queue-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
-import { createAnnouncementChannel } from './slack/announcement-channel.ts';
-import { createOpenDirectMessages } from './slack/direct-messages.ts';
-import { createAuditNames } from './slack/audit-names.ts';
-import { createFindAdministrators, lookUpPerson } from './slack/people.ts';
-import { createReachedPeople } from './slack/reached-people.ts';
-import { createAuditPosting } from './slack/audit-posting.ts';
+import { lookUpPerson } from './slack/people.ts';
+import { createPlatform } from './slack/platform.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
-import { createFileReader } from './slack/file-reader.ts';
-import { createFileSender } from './slack/file-sender.ts';
-import { createMembersOf } from './slack/members.ts';
-import { createProfilesOf } from './slack/profiles.ts';
-import { createNotifier } from './slack/notifier.ts';
-import { createStoreNotice } from './slack/store-notice.ts';
-import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
@@ -109,7 +98,7 @@ export async function createApp(deps: {
   const directory = createDirectory({ api, now, onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed') });
   const { users } = directory;
   const connection = createSlackConnection({ ...config.slack, observability, clock });
-  const { client, postingClient, knownTeamId, teamId } = connection;
+  const { client, knownTeamId, teamId } = connection;
   const identity = createIdentity({
     api,
     users,
@@ -119,37 +108,15 @@ export async function createApp(deps: {
     owners,
     now,
   });
-  const openDirectMessages = createOpenDirectMessages({ client, conversations: storage.kv('slack-conversations'), teamId: knownTeamId });
-  const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
-  const people = createReachedPeople({ client, storage, users, api: api.users, identity, openDirectMessages, teamId: knownTeamId, own: connection.identity.confirm, timeZone, log, clock });
-  const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
-  const membersOf = createMembersOf(client);
+  const workspace = createPlatform({ connection, ...config.slack, auditChannel: config.auditChannel, approvals: config.approvals, storage, users, api: api.users, identity, owners, timeZone, log, clock });
+  const { openDirectMessages, undelivered, people, administrators, auditPosting } = workspace;
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
-  const auditPosting =
-    config.auditChannel === undefined
-      ? undefined
-      : createAuditPosting({
-          client: postingClient,
-          channel: config.auditChannel,
-          trail: storage.audit,
-          leases: storage.leases,
-          posted: storage.kv('audit-posted'),
-          posts: storage.kv('audit-posts'),
-          pending: storage.kv('audit-pending'),
-          names: createAuditNames({ client, now }),
-          teamId,
-          timeZone,
-          log,
-          now,
-          sleep,
-        });
 
   const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
-  const tellAdministrators = createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone });
   const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
   const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
-  const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
+  const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators: workspace.tellAdministrators, sleep, log });
 
   const { alerts, batches, campaigns } = createQueueWork({
     config,
@@ -157,7 +124,7 @@ export async function createApp(deps: {
     api,
     directory,
     identity,
-    channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions, openDirectMessages),
+    channel: workspace.channel,
     platformOutage: connection.outageWatch,
     beginWork,
     isServiceWell,
@@ -195,9 +162,9 @@ export async function createApp(deps: {
     identity,
     platform,
     makePassword,
-    sendFile: createFileSender(client),
-    readFile: createFileReader({ client, token: config.slack.botToken, apiUrl: config.slack.apiUrl, membersOf }),
-    profilesOf: createProfilesOf({ client, own: connection.identity.confirm }),
+    sendFile: workspace.sendFile,
+    readFile: workspace.readFile,
+    profilesOf: workspace.profilesOf,
     timeZone,
     takeLink,
     status,
@@ -208,9 +175,9 @@ export async function createApp(deps: {
     plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
     reach: people.reach,
     holidays: config.holidays,
-    membersOf,
+    membersOf: workspace.membersOf,
     putAssigned: alerts.putAssigned,
-    notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
+    notifier: workspace.notifier,
     owners,
     approvals: config.approvals,
     log,

@@ -14,7 +14,7 @@ const [{ ConfigError, readConfig, secretsOf }, { createLog }, { slackSecretPatte
 ]);
 
 const config = readConfigOrExit();
-// The store has names of people. Not earlier: the Docker build ends above, and its user makes the compile cache for another.
+// The store has names of people.
 process.umask(0o077);
 const log = createLog({
   level: config.logLevel,

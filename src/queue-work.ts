@@ -56,6 +56,7 @@ export function createQueueWork(
     ...deps,
     responses: api.responses,
     quizIds: async () => (await quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
+    closedIds: async () => new Set((await quizzes.get({ priority: 'background' })).filter(({ status }) => status !== 'open').map(({ quiz_id }) => quiz_id)),
     quizName: async (quizId) => {
       const known = await quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
       return known.find(({ quiz_id }) => quiz_id === quizId)?.name;

@@ -80,7 +80,7 @@ describe('GET /metrics of a bot that has just started', () => {
     } finally {
       await testBed.close();
     }
-  });
+  }, 60_000);
 
   test.each([...rules.map(({ alert, expr }) => [alert, expr] as const), ...shown])('has every metric of “%s”', (_, expression) => {
     const series = seriesIn(text);
@@ -130,6 +130,7 @@ const firing: Record<string, Record<string, string>> = {
   InvigilatorWebhookNotStored: { 'invigilator_webhooks_total{outcome="not_remembered"}': '0x3 1x2' },
   InvigilatorWebhooksRefused: { 'invigilator_webhooks_total{outcome="signature"}': '0x3 10x5' },
   InvigilatorNoWebhooks: { 'invigilator_webhooks_total{outcome="taken"}': '7x1500' },
+  InvigilatorBackfillLate: { 'invigilator_backfill_lag_seconds': '0 2000x3' },
   InvigilatorWebhooksLost: { 'invigilator_webhooks_total{outcome="backfilled"}': '0x3 1x20' },
   InvigilatorWebhooksSetAside: { 'invigilator_webhooks_total{outcome="set_aside"}': '0x3 1x20' },
   InvigilatorAlertsSetAside: { 'invigilator_alerts_total{outcome="set_aside"}': '0x3 1x20' },
@@ -202,7 +203,7 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
   test('lets each alarm fire when it should', () => {
     const file = testFile(Object.entries(firing).map(([name, series]) => [name, series, 1]));
     expect(promtool(['test', 'rules', 'firing.yml'], { files: { 'firing.yml': file } })).toMatchObject({ code: 0 });
-  });
+  }, 60_000);
 
   test('lets each alarm rest while the bot is well', () => {
     const file = testFile(
@@ -212,7 +213,7 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
       }),
     );
     expect(promtool(['test', 'rules', 'rest.yml'], { files: { 'rest.yml': file } })).toMatchObject({ code: 0 });
-  });
+  }, 60_000);
 
   test('parses every expression of the Grafana dashboard', () => {
     expect(shown.length).toBeGreaterThan(20);

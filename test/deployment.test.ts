@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config.ts';
+import { listenOnLoopback } from './support/loopback.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+import { connectRedis, redisMissing, startRedis } from './support/redis.ts';
 import { exampleVariables, read, routes, variables } from './support/project-files.ts';
 
 interface Service {
@@ -19,10 +25,15 @@ interface Service {
   cap_add?: string[];
   privileged?: boolean;
   security_opt?: string[];
+  mem_limit?: string;
+  init?: boolean;
+  restart?: string;
+  logging?: { driver: string; options: Record<string, string> };
 }
 
 const compose = parse(read('docker-compose.yml')) as { services: Record<'bot' | 'redis' | 'balancer', Service>; volumes: Record<string, unknown> };
 const { bot, redis, balancer } = compose.services;
+const bytesOf = (size: string): number => Number.parseInt(size, 10) * (/g/.test(size) ? 1024 ** 3 : 1024 ** 2);
 const dockerfile = read('Dockerfile');
 const haproxy = read('deploy/haproxy.cfg');
 
@@ -31,7 +42,38 @@ describe('docker-compose.yml', () => {
     expect(bot.deploy?.replicas).toBeGreaterThanOrEqual(2);
     expect(new URL(bot.environment!['REDIS_URL']!).hostname in compose.services).toBe(true);
     expect(bot.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
-    expect(redis.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping']);
+  });
+
+  test.skipIf(redisMissing !== null)('finds Redis healthy only if it takes commands', async () => {
+    const [how, command] = redis.healthcheck!.test;
+    expect(how).toBe('CMD-SHELL');
+    const server = await startRedis();
+    onTestFinished(async () => server.stop());
+    const check = () => spawnSync('sh', ['-c', command!.replace('redis-cli', `redis-cli -p ${new URL(server.url).port}`)]).status;
+    expect(check()).toBe(0);
+    const client = await connectRedis(server.url);
+    await client.configSet('requirepass', 'secret');
+    await client.close();
+    expect(check()).toBe(1);
+  });
+
+  test.each(Object.entries(compose.services))('bounds the memory and the log of %s, and restarts it', (_, service) => {
+    expect(bytesOf(service.mem_limit!)).toBeLessThanOrEqual(1024 ** 3);
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+    expect(service.restart).toBe('unless-stopped');
+  });
+
+  test('leaves Redis as much memory again as its keys take, for its rewrites', () => {
+    const [, most] = /--maxmemory (\d+[a-z]+) /.exec(redis.command!)!;
+    expect(bytesOf(redis.mem_limit!)).toBeGreaterThanOrEqual(2 * bytesOf(most!));
+    expect(read('docs/operations.md')).toContain(`\`maxmemory\` is ${most!.replace('mb', ' MB')}`);
+  });
+
+  test('lets a busy bot answer health checks for several seconds, and finds one that stops within three', () => {
+    const [, timeout] = /timeout check (\d+)s/.exec(haproxy)!;
+    const [, every, failures] = /check inter (\d+)s fall (\d+)/.exec(haproxy)!;
+    expect(Number(timeout)).toBeGreaterThanOrEqual(3);
+    expect(Number(every) * Number(failures)).toBeLessThan(3);
   });
 
   test('makes Redis sync every write to a volume', () => {
@@ -40,6 +82,12 @@ describe('docker-compose.yml', () => {
     const volume = redis.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
     expect(Object.keys(compose.volumes)).toContain(volume);
     expect(redis.ports).toBeUndefined();
+  });
+
+  test('keeps what the bots know of the content of Redis on a volume', () => {
+    const volume = bot.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
+    expect(Object.keys(compose.volumes)).toContain(volume);
+    expect(dockerfile).toContain('DATA_DIR=/data');
   });
 
   test('gives the bot a valid configuration when the required variables of .env.example are set', () => {
@@ -104,11 +152,25 @@ describe('the Dockerfile', () => {
     expect(Number(major)).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)![0]));
   });
 
+  test('makes the compile cache as the user and with the flags of the bot', () => {
+    const lines = dockerfile.split('\n');
+    const build = lines.findIndex((line) => line.startsWith('RUN node src/main.ts '));
+    expect(build).toBeGreaterThan(lines.indexOf('USER node'));
+    expect(dockerfile).toContain('chown node:node node_modules/.cache/invigilator');
+    expect(env['NODE_COMPILE_CACHE']).toBe('/app/node_modules/.cache/invigilator');
+    expect(env['NODE_OPTIONS']).toBeUndefined();
+  });
+
+  test('has the command doctor', () => {
+    expect(dockerfile).toContain(String.raw`printf '#!/bin/sh\nexec node /app/src/doctor.ts "$@"\n' > /usr/local/bin/doctor`);
+  });
+
   test('stores data on a volume and checks its health on its own port', () => {
     expect(env).toMatchObject({ DATA_DIR: '/data', PORT: '3000' });
     expect(dockerfile).toMatch(/^VOLUME \/data$/m);
     expect(dockerfile).toMatch(/^EXPOSE 3000$/m);
-    const [, path] = /\$\{process\.env\.PORT\}(\/\w+)/.exec(dockerfile)!;
+    const [, path, init] = /node src\/health-check\.ts "http:\/\/127\.0\.0\.1:\$PORT(\/\w+)" (\d)$/m.exec(dockerfile)!;
+    expect({ init, hasInit: bot.init }).toEqual({ init: '1', hasInit: true });
     expect(routes).toContain(path);
     expect(Object.keys(env).filter((name) => !name.startsWith('NODE_') && !variables.includes(name))).toEqual([]);
   });
@@ -117,7 +179,54 @@ describe('the Dockerfile', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
     const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file]) => file);
     expect(read('.dockerignore').split('\n')[0]).toBe('*');
-    expect(new Set(copied)).toEqual(new Set(['package.json', 'package-lock.json', '.npmrc', 'src']));
+    expect(new Set(copied)).toEqual(new Set(['package.json', 'package-lock.json', '.npmrc', 'manifest.yml', 'src']));
     expect(new Set(allowed)).toEqual(new Set(copied));
   });
 });
+
+describe('the health check of the image', () => {
+  /** An init whose child stands for the bot. */
+  async function startInit() {
+    const init = spawn('sh', ['-c', 'sleep 600 & wait']);
+    onTestFinished(() => void init.kill('SIGKILL'));
+    const children = () => read(`/proc/${init.pid}/task/${init.pid}/children`).trim();
+    await expect.poll(children).not.toBe('');
+    return { init, child: Number(children()) };
+  }
+
+  async function startBot(answer: { status: number }): Promise<string> {
+    const server = createServer((_, response) => response.writeHead(answer.status).end());
+    onTestFinished(() => void server.close());
+    return listenOnLoopback(server);
+  }
+
+  function check(url: string, pid: number, folder: string): Promise<number> {
+    const run = spawn(process.execPath, ['src/health-check.ts', `${url}/healthz`, String(pid)], { env: { PATH: process.env['PATH'], TMPDIR: folder } });
+    return once(run, 'exit').then(([code]) => Number(code));
+  }
+
+  test('kills the bot after three failures in a row, so that Docker restarts it', async () => {
+    const { init, child } = await startInit();
+    onTestFinished(() => void isAlive(child, 'SIGKILL'));
+    const answer = { status: 503 };
+    const [url, folder] = [await startBot(answer), temporaryDirectory()];
+    expect([await check(url, init.pid!, folder), await check(url, init.pid!, folder)]).toEqual([1, 1]);
+    answer.status = 200;
+    expect(await check(url, init.pid!, folder)).toBe(0);
+    answer.status = 503;
+    expect([await check(url, init.pid!, folder), await check(url, init.pid!, folder)]).toEqual([1, 1]);
+    expect(isAlive(child)).toBe(true);
+    const ended = once(init, 'exit');
+    expect(await check(url, init.pid!, folder)).toBe(1);
+    await ended;
+    expect(isAlive(child)).toBe(false);
+  });
+});
+
+function isAlive(pid: number, signal: NodeJS.Signals | 0 = 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

@@ -19,6 +19,7 @@ import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
+import { createQuizActivity } from './quiz-activity.ts';
 import { directMessages, backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
@@ -58,6 +59,8 @@ export function createAlerts(deps: {
   budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
+  /** Quizzes that nobody can take now. */
+  closedIds: () => Promise<ReadonlySet<string>>;
   /** The name of a quiz, where it is at hand. */
   quizName: (quizId: string) => Promise<string | undefined>;
   /** Whether the service answered the last call; undefined before the first. */
@@ -100,7 +103,12 @@ export function createAlerts(deps: {
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
   const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForCampaigns: deps.entriesForCampaigns, now });
-  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission: deps.onSubmission });
+  const activity = createQuizActivity(now);
+  const onSubmission = (submission: Submission) => {
+    activity.seen(submission.quizId, Math.min(now(), submission.submittedAt ?? now()));
+    deps.onSubmission?.(submission);
+  };
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
   const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), wake, newId, log, counter: metrics.directMessages, now });
@@ -115,7 +123,7 @@ export function createAlerts(deps: {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
-  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, onBackfilled });
+  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
   const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
 
   async function run(queue: string): Promise<number | undefined> {

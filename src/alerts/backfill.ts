@@ -5,22 +5,28 @@ import { isSubmitted, type QuizResponse, type Responses, type SubmittedResponse 
 import { StoreAwayError, type Inbox, type Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { backoffMs } from '../time/backoff.ts';
+import type { QuizActivity } from './quiz-activity.ts';
 import { subjectOf, syntheticEvent } from './event.ts';
 import { backfillQueue } from '../domain/queue-names.ts';
 import type { TakeEvent } from './take-event.ts';
 
 /** How often each quiz is compared, unless there are too many for the request budget. */
 const roundMs = 15 * 60_000;
-/** Of all requests the service takes; retries of a call come on top. */
-const shareOfRequests = 0.1;
+/** How often a quiz with recent submissions is compared: with the grace period, a lost webhook is found within 15 minutes. */
+const activeRoundMs = 9 * 60_000;
+/** Of all requests the service takes; retries of a call come on top. A fifth is 400 an hour, 50 quizzes in each active round. */
+const shareOfRequests = { idle: 0.1, active: 0.2 };
 /** With less than this share of the requests left, people come first. */
-const shareLeftToPeople = 0.5;
+const shareLeftToPeople = { idle: 0.5, active: 0.25 };
+/** Of so many turns, active quizzes leave one to the others; of so many of those, open quizzes leave one to closed ones. */
+const turnsPerOther = 5;
+const turnsPerClosed = 4;
 const looksAgainAfterMs = 60_000;
 /** At the start the lists are loaded, which people wait for. */
 const beginsAfterMs = 5_000;
 const firstPauseMs = 60_000;
 /** Until then the webhook may still arrive, or be sent again. */
-const graceMs = 10 * 60_000;
+const graceMs = 5 * 60_000;
 /** Shorter than events are known, or responses would be announced twice. */
 const looksBackMs = 7 * 24 * 3_600_000;
 const callTimeoutMs = 60_000;
@@ -39,15 +45,21 @@ interface Progress {
   failures: number;
   /** The tries of the quiz whose turn it is that failed for a reason that nobody foresaw. Default: 0. */
   tries?: number;
+  /** The last closed quiz that was compared. */
+  lastClosedId?: string;
+  /** When the active quizzes had their last submission. */
+  active?: Readonly<Record<string, number>>;
 }
 
 /**
  * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
- * known, a quiz each run. A missing response is taken as an event of the bot's own. What was submitted before
+ * known, a quiz each run. Quizzes with recent submissions come first, then open ones. A missing response is taken as an event of the bot's own. What was submitted before
  * the quiz was subscribed to is left out.
  *
  * @param deps.quizIds every quiz of the account; read only where a subscription is to all of them
+ * @param deps.closedIds quizzes that nobody can take now
  * @param deps.onBackfilled called with how many were found
+ * @param deps.onLag called with how long ago the active quiz was compared that waits longest, in milliseconds
  * @returns runs, and returns when to run next (milliseconds since the epoch); a run before that does nothing
  */
 export function createBackfill(deps: {
@@ -56,50 +68,97 @@ export function createBackfill(deps: {
   outbox: Pick<Outbox, 'stateOf' | 'commit'>;
   subscriptions: () => Promise<readonly Subscription[]>;
   quizIds: () => Promise<readonly string[]>;
+  closedIds: () => Promise<ReadonlySet<string>>;
   responses: Pick<Responses, 'list'>;
+  activity: QuizActivity;
+  onLag: (ms: number) => void;
   budget: Pick<RequestBudget, 'left'>;
   onBackfilled: (count: number) => void;
   log: Log;
   now: () => number;
 }): () => Promise<number> {
-  const { inbox, outbox, budget, log, now } = deps;
+  const { inbox, outbox, budget, activity, onLag, log, now } = deps;
   const beginsAt = now() + beginsAfterMs;
+  /** When quizzes were compared last, and since when the others are known to be active. */
+  const comparedAt = new Map<string, number>();
+  let turns = 0;
 
   return async () => {
     if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
     const { version, state } = await outbox.stateOf<Progress>(backfillQueue);
+    for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
+    onLag(lagMs());
     // After the clock was set back, `askedAt` lies in the future.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);
     const { windows } = await budget.left();
-    if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople)) return now() + looksAgainAfterMs;
+    const pressure = comparedAt.size > 0 ? 'active' : 'idle';
+    if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure])) return now() + looksAgainAfterMs;
 
-    const spacingMs = Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests)));
+    const spacingMs = Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])));
     const { lastQuizId = '', failures = 0, tries = 0 } = state ?? {};
+    let cursor: Pick<Progress, 'lastQuizId' | 'lastClosedId'> = { lastQuizId, ...(state?.lastClosedId !== undefined && { lastClosedId: state.lastClosedId }) };
+    let cursorAfter = cursor;
     let quizId = lastQuizId;
-    const progress = (pauseMs: number, failed: number): Progress => ({ lastQuizId: quizId, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed });
+    const progress = (pauseMs: number, failed: number): Progress => ({ ...cursor, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed, active: activity.kept() });
     const keep = async (next: Progress) => {
       await outbox.commit(backfillQueue, { version, state: next, isBusy: false });
       return dueAt(next);
     };
     try {
       const sinceOf = await watched();
-      const quizIds = [...sinceOf.keys()].toSorted();
-      const next = quizIds.find((id) => id > lastQuizId) ?? quizIds[0];
-      if (next === undefined) return now() + roundMs;
-      quizId = next;
+      const turn = nextTurn([...sinceOf.keys()].toSorted(), await deps.closedIds(), cursor, spacingMs);
+      if (turn === undefined) return now() + roundMs;
+      ({ quizId, cursor: cursorAfter } = turn);
       await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
-      return await keep(progress(roundMs / quizIds.length, 0));
+      cursor = cursorAfter;
+      finish(quizId);
+      return await keep(progress(turn.pauseMs, 0));
     } catch (error) {
       if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
       if (error instanceof StoreAwayError) throw error;
       if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost) {
-        await keep({ lastQuizId, askedAt: now(), pauseMs: 0, failures, tries: tries + 1 });
+        await keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 });
         throw error;
       }
+      turns += 1;
+      if (comparedAt.has(quizId)) comparedAt.set(quizId, now());
+      cursor = cursorAfter;
       log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is compared again later');
       return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
     }
   };
+
+  /** The quiz whose turn it is, and how long to pause after it. `quizIds`: all that are compared, in order. */
+  function nextTurn(quizIds: readonly string[], closed: ReadonlySet<string>, cursor: Pick<Progress, 'lastQuizId' | 'lastClosedId'>, spacingMs: number) {
+    const after = (ids: readonly string[], last = '') => ids.find((id) => id > last) ?? ids[0];
+    const active = quizIds.filter(activity.isActive);
+    for (const quizId of comparedAt.keys()) if (!activity.isActive(quizId)) comparedAt.delete(quizId);
+    for (const quizId of active) if (!comparedAt.has(quizId)) comparedAt.set(quizId, now() - activeRoundMs);
+    if (quizIds.length * spacingMs <= activeRoundMs) {
+      const quizId = after(quizIds, cursor.lastQuizId);
+      return quizId === undefined ? undefined : { quizId, cursor: { ...cursor, lastQuizId: quizId }, pauseMs: (active.length === 0 ? roundMs : activeRoundMs) / quizIds.length };
+    }
+    const others = quizIds.filter((quizId) => !comparedAt.has(quizId));
+    const pauseMs = active.length === 0 ? roundMs / quizIds.length : 1 / (1.5 * (active.length / activeRoundMs + others.length / roundMs));
+    const [oldest] = active.toSorted((a, b) => (comparedAt.get(a) ?? 0) - (comparedAt.get(b) ?? 0));
+    const isDue = oldest !== undefined && now() - (comparedAt.get(oldest) ?? 0) + pauseMs / 2 >= activeRoundMs;
+    if (oldest !== undefined && (others.length === 0 || (isDue && turns % turnsPerOther < turnsPerOther - 1))) return { quizId: oldest, cursor, pauseMs };
+
+    const isClosedTurn = Math.floor(turns / turnsPerOther) % turnsPerClosed === turnsPerClosed - 1;
+    const nextOpen = after(others.filter((id) => !closed.has(id)), cursor.lastQuizId);
+    const nextClosed = after(others.filter((id) => closed.has(id)), cursor.lastClosedId);
+    if (nextClosed !== undefined && (isClosedTurn || nextOpen === undefined)) return { quizId: nextClosed, cursor: { ...cursor, lastClosedId: nextClosed }, pauseMs };
+    return nextOpen === undefined ? undefined : { quizId: nextOpen, cursor: { ...cursor, lastQuizId: nextOpen }, pauseMs };
+  }
+
+  function finish(quizId: string): void {
+    turns += 1;
+    if (activity.isActive(quizId)) comparedAt.set(quizId, now());
+  }
+
+  function lagMs(): number {
+    return comparedAt.size === 0 ? 0 : Math.max(0, now() - Math.min(...comparedAt.values()));
+  }
 
   /** The subscribed quizzes, and since when they are. */
   async function watched(): Promise<Map<string, number>> {
@@ -117,6 +176,8 @@ export function createBackfill(deps: {
     const from = Math.max(since, now() - looksBackMs);
     const until = now() - graceMs;
     const submitted = responses.filter(isSubmitted).filter((response) => isWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
+    const newestAt = responses.reduce((newest, response) => (isSubmitted(response) ? Math.max(newest, submittedAt(response)) : newest), 0);
+    if (newestAt > 0) activity.seen(quizId, Math.min(now(), newestAt));
     let backfilled = 0;
     const failures: unknown[] = [];
     for (let start = 0; start < submitted.length; start += batchSize) {

@@ -16,6 +16,8 @@ export interface SignatureRule {
   timestampHeader: string;
   /** The account's, for signed timestamps without a zone. */
   timeZone: string;
+  /** How far a signed time may be in the past or the future. Default: five minutes. */
+  toleranceMs?: number;
 }
 
 /** Why a scheme does not accept a webhook. `text` names headers, and never contains a value. */
@@ -142,8 +144,8 @@ function mismatch(name: string, matching: readonly boolean[]): Problem | undefin
   return matching.includes(true) ? undefined : { reason: 'the signature does not match', text: `${name} does not match` };
 }
 
-function untimely(name: string, timestamp: string | undefined, nowMs: number, { timeZone }: SignatureRule): Problem | undefined {
-  const isInTime = timestamp === undefined ? undefined : isTimely(timestamp, nowMs, timeZone);
+function untimely(name: string, timestamp: string | undefined, nowMs: number, { timeZone, toleranceMs }: SignatureRule): Problem | undefined {
+  const isInTime = timestamp === undefined ? undefined : isTimely(timestamp, nowMs, timeZone, toleranceMs);
   if (isInTime === true) return undefined;
   const text = timestamp === undefined ? `no ${name} header` : isInTime === undefined ? `no readable time in ${name}` : `the time in ${name} is more than 5 minutes off`;
   return { reason: 'the timestamp is missing or too far away', text };

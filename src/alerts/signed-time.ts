@@ -1,7 +1,7 @@
 import { wallClock } from '../time/wall-clock.ts';
 
 /** How far a signed timestamp may be in the past or the future. */
-const toleranceMs = 5 * 60_000;
+const standardToleranceMs = 5 * 60_000;
 
 /** Ten digits are seconds, thirteen are milliseconds. */
 const counted = /^\d{10}(\d{3})?$/;
@@ -15,7 +15,7 @@ const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ?(Z|UTC
  *
  * @param timeZone the account's
  */
-export function isTimely(timestamp: string, nowMs: number, timeZone: string): boolean | undefined {
+export function isTimely(timestamp: string, nowMs: number, timeZone: string, toleranceMs = standardToleranceMs): boolean | undefined {
   const readings = readingsOf(timestamp, nowMs, timeZone);
   return readings && readings.some((offMs) => Math.abs(offMs) <= toleranceMs);
 }

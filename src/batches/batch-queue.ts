@@ -2,7 +2,7 @@ import type { BatchRow, RowOutcome } from '../domain/batch.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
-import { directMessages, personQueue, readQueue } from '../domain/queue-names.ts';
+import { directMessages, liveQueue, personQueue, readQueue } from '../domain/queue-names.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
@@ -11,7 +11,7 @@ import type { Log } from '../observability/log.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions, Turns } from '../quiz-api/transport.ts';
 import type { Outbox } from '../storage/storage.ts';
-import { batchMessages, liveBatchQueue, type BatchRows } from './batch-service.ts';
+import { batchMessages, type BatchRows } from './batch-service.ts';
 import { lookUpRow, sendRow, takenAddress, type RowContext } from './change-row.ts';
 import type { OwnerCheck } from './owner.ts';
 import type { RequestPace } from './pace.ts';
@@ -185,8 +185,8 @@ export function createBatchQueue(deps: {
 
     /** @param change.isShown whether the message about its progress changes; true unless given */
     async function keep(next: StoredBatch, { remove = [], put: messages = [], isShown = true }: { remove?: readonly number[]; put?: readonly NewQueueEntry[]; isShown?: boolean } = {}): Promise<boolean> {
-      const live = liveBatchQueue(next.batch);
-      const refresh = isShown && next.batch.progress === 'message' ? [{ queue: live, subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
+      const { liveId } = next.batch;
+      const refresh = isShown && liveId !== null ? [{ queue: liveQueue(teamId, liveId), subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
       const put = [...messages, ...refresh];
       const isBusy = next.batch.state === 'running' || (next.batch.state === 'cancelled' && next.batch.endedAt === null);
       const isKept = await outbox.commit(queue, { version, state: next, isBusy, remove, put });

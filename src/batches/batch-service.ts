@@ -2,7 +2,7 @@ import type { Keyv } from 'keyv';
 import type { Announcement } from '../domain/announcement.ts';
 import type { Batch, BatchEvent, BatchPlan, BatchProgress, BatchRow } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import { batchQueue, liveQueue } from '../domain/queue-names.ts';
+import { batchQueue } from '../domain/queue-names.ts';
 import type { BatchService } from '../operations/context.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { progressOf } from './progress.ts';
@@ -51,24 +51,21 @@ export type BatchRows = ReturnType<typeof createBatchRows>;
  * step; rows without a batch are forgotten.
  *
  * @param by the owner, by whose rights it runs
+ * @param liveId the live message that shows its progress, null for none; its own message unless given
  */
 export async function startBatch(
   plan: BatchPlan,
-  { teamId, by, progress, rows, now, newId }: { teamId: string; by: string; progress: Batch['progress']; rows: Pick<BatchRows, 'add'>; now: () => number; newId: () => string },
+  { teamId, by, liveId, rows, now, newId }: { teamId: string; by: string; liveId?: string | null; rows: Pick<BatchRows, 'add'>; now: () => number; newId: () => string },
 ): Promise<{ batch: Batch; entries: NewQueueEntry[] }> {
   const { operation, action } = plan;
-  const batch: Batch = { id: newId(), teamId, ownerId: by, operation, action, startedAt: now(), endedAt: null, state: 'running', outcomes: [], progress };
+  const id = newId();
+  const batch: Batch = { id, teamId, ownerId: by, operation, action, startedAt: now(), endedAt: null, state: 'running', outcomes: [], liveId: liveId === undefined ? `batch-${id}` : liveId };
   await rows.add(teamId, batch.id, plan);
   return { batch, entries: [batchEntry(batch, { kind: 'start', batch }, now())] };
 }
 
 export function batchEntry({ teamId, id }: Pick<Batch, 'teamId' | 'id'>, event: BatchEvent, at: number): NewQueueEntry {
   return { queue: batchQueue(teamId, id), subscriptionId: batchMessages, at, content: { kind: 'batch-event', event } };
-}
-
-/** The message that shows how far a batch is, in the owner’s direct messages with the bot. */
-export function liveBatchQueue({ teamId, id }: Pick<Batch, 'teamId' | 'id'>): string {
-  return liveQueue(teamId, `batch-${id}`);
 }
 
 /** The batches of workspaces, as operations work with them. */
@@ -101,7 +98,7 @@ export function createBatchService(deps: {
   return {
     of: (teamId) => ({
       async start(plan, by) {
-        const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, progress: 'message' });
+        const { batch, entries } = await startBatch(plan, { ...deps, teamId, by });
         await outbox.put(entries);
         await deps.wake(batchQueue(teamId, batch.id));
         return batch;

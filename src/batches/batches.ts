@@ -1,5 +1,5 @@
 import type { Announcement } from '../domain/announcement.ts';
-import type { Batch, BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
+import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
@@ -8,22 +8,18 @@ import type { AfterCreate } from '../governance/own-password.ts';
 import type { UserProtection } from '../governance/user-protection.ts';
 import type { Log } from '../observability/log.ts';
 import type { BatchService, PlatformWords } from '../operations/context.ts';
-import { limitFor, serviceWindows } from '../quiz-api/budget/rate-windows.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBatchQueue } from './batch-queue.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from './batch-service.ts';
 import { createOwnerCheck } from './owner.ts';
-import { createRequestPace } from './pace.ts';
-
-/** Half a minute of the service’s requests, less those that people have reserved. */
-const requestsAtOnce = 25;
+import { createRequestPace, servicePace } from './pace.ts';
 
 /** The batches of every workspace. */
 export interface Batches {
   service: (teamId: string) => BatchService;
-  /** Makes a batch whose progress another message shows. It begins when the entries are put. @param by the person by whose rights it runs */
-  startBatch(teamId: string, plan: BatchPlan, by: string): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
+  /** Makes a batch whose progress another live message shows, if any. It begins when the entries are put. @param start.by the person by whose rights it runs */
+  startBatch(teamId: string, plan: BatchPlan, start: { by: string; liveId: string | null }): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
   /** The rows of a batch with their outcomes; undefined for an unknown batch. */
   rowsOf(teamId: string, batchId: string): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
@@ -41,8 +37,6 @@ export interface Batches {
     afterCreate: AfterCreate;
     newCorrelationId: () => string;
     log: Log;
-    /** The requests that a batch may send at once, and in a minute. Benches scale them with the budget. */
-    requests?: { atOnce: number; perMinute: number };
   }): (queue: string) => Promise<number | undefined>;
 }
 
@@ -51,14 +45,13 @@ export function createBatches({ storage, newId, now }: { storage: Pick<Storage, 
   const rows = createBatchRows(storage.kv<StoredRows>('batch-rows'));
   const wake = async (queue: string) => queues.wake(queue);
   const { of: service, liveBatch: live } = createBatchService({ outbox, rows, wake, newId, now });
-  const progress: Batch['progress'] = 'none';
 
   return {
     service,
     live,
     progressOf: (teamId, batchId) => service(teamId).progress(batchId),
-    async startBatch(teamId, plan, by) {
-      const { batch, entries } = await startBatch(plan, { teamId, by, progress, rows, now, newId });
+    async startBatch(teamId, plan, { by, liveId }) {
+      const { batch, entries } = await startBatch(plan, { teamId, by, liveId, rows, now, newId });
       return { batchId: batch.id, entries };
     },
     async rowsOf(teamId, batchId) {
@@ -66,8 +59,7 @@ export function createBatches({ storage, newId, now }: { storage: Pick<Storage, 
       return result && { state: result.state, rows: result.rows.map((row, index) => ({ row, outcome: result.outcomes[index] ?? { kind: 'waiting' } })) };
     },
     createRun(deps) {
-      const perMinute = Math.min(...serviceWindows.map((window) => (window.windowMs === 60_000 ? limitFor(window, 'background') : Infinity)));
-      const pace = createRequestPace({ ...(deps.requests ?? { atOnce: requestsAtOnce, perMinute }), now });
+      const pace = createRequestPace({ ...servicePace, now });
       return createBatchQueue({ ...deps, outbox, rows, owner: createOwnerCheck(deps), pace, wake, now });
     },
   };

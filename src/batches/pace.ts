@@ -1,3 +1,5 @@
+import { backgroundPerMinute } from '../quiz-api/budget/background-duration.ts';
+
 /** Spreads requests over time. Times are milliseconds since the epoch. */
 export interface RequestPace {
   /** When the next request may be sent; undefined: now. */
@@ -6,30 +8,39 @@ export interface RequestPace {
   spend(requests: number): void;
 }
 
+/** The pace of all batches of an instance. Short batches need no spreading. */
+export const servicePace = { atOnce: 10, perMinute: backgroundPerMinute };
+
+/** After so long without a request, some requests may be sent at once again. */
+const restMs = 60_000;
+
 /**
- * Lets some requests through at once and the others evenly. Without it, a batch would use up the minute’s requests in some
- * seconds, and people who need more than their reserve would wait for the end of the minute.
+ * Spreads requests evenly. The first ones after a rest are sent at once, so that a short batch is through at once. Without the
+ * spreading, a batch would use up the minute’s requests in some seconds, and a person who needs more than the reserve would
+ * wait for the end of the minute.
  */
 export function createRequestPace({ atOnce, perMinute, now }: { atOnce: number; perMinute: number; now: () => number }): RequestPace {
   const eachMs = 60_000 / perMinute;
-  let left = atOnce;
-  let countedAt = now();
+  let nextAt = -Infinity;
+  let extra = 0;
 
-  function refill(): void {
-    const time = now();
-    left = Math.min(atOnce, left + Math.max(0, time - countedAt) / eachMs);
-    countedAt = time;
+  function rest(): void {
+    if (now() - nextAt < restMs) return;
+    extra = atOnce - 1;
+    nextAt = now();
   }
 
   return {
     turn() {
-      refill();
-      // A rounding error must not cost another wait.
-      return left > 1 - 1e-6 ? undefined : Math.ceil(countedAt + (1 - left) * eachMs);
+      rest();
+      return extra > 0 || nextAt <= now() ? undefined : Math.ceil(nextAt);
     },
     spend(requests) {
-      refill();
-      left -= requests;
+      rest();
+      const atOnceNow = Math.min(extra, requests);
+      extra -= atOnceNow;
+      // A request that is late by less than the distance does not delay those after it.
+      nextAt = Math.max(nextAt, now() - eachMs) + (requests - atOnceNow) * eachMs;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { BatchProgress, BatchRow } from '../domain/batch.ts';
-import { limitFor, serviceWindows } from '../quiz-api/budget/rate-windows.ts';
+import { backgroundDurationMs } from '../quiz-api/budget/background-duration.ts';
 import { countOf, presentRow, type StoredBatch } from './stored-batch.ts';
 
 /** The requests that a row costs where the service answers clearly. */
@@ -13,22 +13,6 @@ export function requestsOf(row: BatchRow): number {
     default:
       return 1;
   }
-}
-
-/**
- * How long requests take in the background, in milliseconds, while people use all that is reserved for them: 1,900 an hour,
- * and 50 a minute.
- */
-export function durationOf(requests: number): number {
-  const shares = serviceWindows.map((window) => ({ ...window, limit: limitFor(window, 'background') })).toSorted((a, b) => b.windowMs - a.windowMs);
-  let left = Math.max(0, requests - 1);
-  let durationMs = 0;
-  for (const { limit, windowMs } of shares) {
-    durationMs += Math.floor(left / limit) * windowMs;
-    left %= limit;
-  }
-  const shortest = shares.at(-1);
-  return durationMs + (shortest ? (left / shortest.limit) * shortest.windowMs : 0);
 }
 
 /** How far a batch is. @param now in milliseconds since the epoch */
@@ -45,7 +29,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     same,
     failed: countOf(state, 'failed'),
     skipped: countOf(state, 'skipped'),
-    readyAt: condition === 'running' ? Math.max(now, notBefore) + durationOf(requests) : undefined,
+    readyAt: condition === 'running' ? Math.max(now, notBefore) + backgroundDurationMs(requests) : undefined,
     ...(withoutPassword > 0 && { withoutPassword }),
     ...(problem !== undefined && { problem }),
   };

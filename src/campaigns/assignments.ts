@@ -8,10 +8,11 @@ export interface Assignments {
   /**
    * Makes a batch.
    *
-   * @param by the person by whose rights it runs
+   * @param start.by the person by whose rights it runs
+   * @param start.liveId the live message that shows its progress
    * @returns its ID, and the entries that start it
    */
-  startBatch(teamId: string, plan: BatchPlan, by: string): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
+  startBatch(teamId: string, plan: BatchPlan, start: { by: string; liveId: string | null }): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
   /** The rows of a batch with their outcomes; undefined for a batch that has not begun. */
   rowsOf(teamId: string, batchId: string): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;

@@ -5,7 +5,7 @@ import type { CampaignService } from '../operations/context.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
-import { campaignEntries } from './messages.ts';
+import { boardId, campaignEntries } from './messages.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 /** The campaigns of workspaces, as operations work with them. A campaign starts in one step with its place in the list and its batch. */
@@ -24,8 +24,9 @@ export function createCampaignService(deps: {
     byId: (id) => latestCampaign(outbox, teamId, id),
     async start(plan, by) {
       const toAssign = assigningPlan(plan);
-      const batch = toAssign && (await deps.startBatch(teamId, toAssign, by));
-      const campaign = campaignFrom(plan, { id: deps.newId(), teamId, by, at: now(), batchId: batch?.batchId ?? null });
+      const id = deps.newId();
+      const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId: plan.board && boardId(id) }));
+      const campaign = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
       const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
       await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
       for (const queue of new Set(put.map((entry) => entry.queue))) await wake(queue);

@@ -39,9 +39,14 @@ function messageTo(userId: string, { teamId }: Campaign, at: number, content: Ca
   return { queue: personQueue(teamId, userId), subscriptionId: campaignEntries, at, content };
 }
 
+/** The live message with a campaign’s board. */
+export function boardId(campaignId: string): string {
+  return `campaign-${campaignId}`;
+}
+
 /** Has the board shown as the campaign is now. */
 export function boardRefresh({ id, teamId, board }: Campaign, at: number): NewQueueEntry[] {
-  return board === null ? [] : [refresh(liveQueue(teamId, `campaign-${id}`), at)];
+  return board === null ? [] : [refresh(liveQueue(teamId, boardId(id)), at)];
 }
 
 /** Has the final post made: in the channel of the board, or to the owner. */

@@ -16,8 +16,8 @@ export interface Batch {
   state: BatchState;
   /** The outcome of each row, in the order of the rows. Empty before the batch has begun. */
   outcomes: readonly RowOutcome[];
-  /** Where its progress is shown: a message in the owner’s conversation with the bot, or nowhere, where a campaign’s board shows it. */
-  progress: 'message' | 'none';
+  /** The live message that shows its progress: its own one in the owner’s conversation with the bot, or a campaign’s board; null: none. */
+  liveId: string | null;
 }
 
 /** `stopped`: the owner may not do this any more, or the account cannot be used; the reason is in `BatchProgress.problem`. */

@@ -2,6 +2,7 @@ import { PlatformError } from '../domain/errors.ts';
 import {
   BadRequestError,
   BudgetError,
+  DeadlinePassedError,
   PersonShareError,
   ConnectionError,
   FirewallError,
@@ -38,6 +39,7 @@ export function explainFailure(error: unknown, correlationId: string, nowMs: num
     return { isOurs: false, message: `The quiz service isn’t answering right now. Try again in a minute. ${ifItLasts}` };
   }
   if (error instanceof PersonShareError) return { isOurs: false, message: `You’ve sent the quiz service a lot of requests in a short time. ${tryAgainAt(error.availableAt, nowMs)}` };
+  if (error instanceof DeadlinePassedError) return { isOurs: false, message: `The bot ran out of time before it could send this to the quiz service. Try again in a minute. ${ifItLasts}` };
   if (error instanceof BudgetError) return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.availableAt, nowMs)}` };
   if (error instanceof RateLimitedError) return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.retryAt, nowMs)}` };
   if (error instanceof WrongAddressError) return { isOurs: true, message: `The quiz service isn’t at the address in QUIZ_API_URL. ${forSetup}` };

@@ -66,6 +66,11 @@ export function createMetrics() {
       help: 'Times that the clock of the machine was set by more than 30 seconds',
       registers,
     }),
+    backfillLag: new Gauge({
+      name: 'invigilator_backfill_lag_seconds',
+      help: 'Since the quiz with recent submissions that waits longest was compared with the webhooks that came',
+      registers,
+    }),
     quizUnreadable: new Gauge({
       name: 'invigilator_quiz_unreadable_records',
       help: 'Records of the quiz service that the latest reading of their list left out because they could not be read, by list',

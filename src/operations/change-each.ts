@@ -1,4 +1,5 @@
-import { QuizApiError } from '../quiz-api/errors.ts';
+import { PlatformError } from '../domain/errors.ts';
+import { BudgetError, DeadlinePassedError, PersonShareError, QuizApiError, RateLimitedError } from '../quiz-api/errors.ts';
 import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { unconfirmed } from './wording/outcomes.ts';
 
@@ -43,7 +44,25 @@ export async function changeEach<Item>(
   };
 }
 
+/** What kept a change from being made. Only a request that was sent can lack an answer. */
 function reasonOf(error: unknown): string {
+  const ofStore = storeReasons.get(codeOf(error)) ?? storeReasons.get(codeOf(Object(error).cause));
+  if (ofStore !== undefined) return ofStore;
+  if (error instanceof PlatformError) return 'Slack didn’t answer';
   if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
-  return error.serviceMessage?.replace(/\.$/, '') ?? 'the quiz service didn’t answer';
+  if (error instanceof PersonShareError) return 'you’ve sent the quiz service a lot of requests in a short time';
+  if (error instanceof DeadlinePassedError) return 'the bot ran out of time before it could send this';
+  if (error instanceof BudgetError || error instanceof RateLimitedError) return 'the bot’s requests to the quiz service are used up for now';
+  if (mayBeDone(error)) return 'the quiz service didn’t answer';
+  return error.serviceMessage?.replace(/\.$/, '') ?? 'the quiz service refused it';
+}
+
+/** By the code of the error: operations do not know the store. */
+const storeReasons = new Map<unknown, string>([
+  ['store_away', 'the bot can’t reach its own database right now'],
+  ['store_full', 'the bot can’t write to its own database'],
+]);
+
+function codeOf(error: unknown): unknown {
+  return Object(error).code;
 }

@@ -133,6 +133,13 @@ export class PersonShareError extends BudgetError {
   }
 }
 
+/** The time for the call was over before it was sent. */
+export class DeadlinePassedError extends BudgetError {
+  constructor(call: FailedCall, at: Date) {
+    super(call, at, 'its deadline had passed');
+  }
+}
+
 /** The file is larger than the caller allows. */
 export class FileTooLargeError extends QuizApiError {
   override readonly code = 'quiz_api_file_too_large';

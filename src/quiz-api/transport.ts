@@ -11,7 +11,7 @@ import type { DownloadedFile } from './download.ts';
 import { encodeForm } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
-import { BudgetError, PersonShareError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
+import { BudgetError, DeadlinePassedError, PersonShareError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
 import type { FailedCall } from './errors.ts';
 import type { ListPlace } from './list-turns.ts';
 import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
@@ -91,7 +91,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     try {
       for (;;) {
         const end = endOf(scope, endpoint);
-        if (end !== undefined) throw end;
+        if (end !== undefined) throw unsent(end, endpoint, attempts);
         try {
           return await attempt(endpoint, options, scope, attempts, read);
         } catch (error) {
@@ -111,7 +111,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     read: ReadResponse<T>,
   ): Promise<T> {
     const askedAt = now();
-    const permit = await takePermit(endpoint, options, scope);
+    const permit = await takePermit(endpoint, options, scope, attempts);
     const startedAt = now();
     let status: number | undefined;
     let failure: unknown;
@@ -139,7 +139,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function takePermit(endpoint: Endpoint, options: CallOptions, scope: CallScope): Promise<Permit> {
+  async function takePermit(endpoint: Endpoint, options: CallOptions, scope: CallScope, attempts: Attempts): Promise<Permit> {
     const { turns, priority, personId } = options;
     const askedAt = now();
     const latest = turns === undefined ? Infinity : askedAt + turns.waitLeftMs;
@@ -155,8 +155,13 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     } catch (error) {
       if (error instanceof ShareSpentError) throw new PersonShareError(endpoint, error.availableAt);
       if (error instanceof TurnTooLateError) throw new BudgetError(endpoint, error.availableAt);
-      throw endOf(scope, endpoint) ?? new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error });
+      throw unsent(endOf(scope, endpoint), endpoint, attempts) ?? new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error });
     }
+  }
+
+  /** A call that ends at its deadline before its first attempt was not sent, so no answer is missing. */
+  function unsent(end: unknown, endpoint: Endpoint, { refusals, failures }: Attempts): unknown {
+    return end instanceof TimeoutError && refusals + failures === 0 ? new DeadlinePassedError(endpoint, new Date(now())) : end;
   }
 
   async function request(endpoint: Endpoint, scope: CallScope, permit: Permit): Promise<Dispatcher.ResponseData> {

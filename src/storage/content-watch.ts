@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { SteadyClock } from '../time/steady-clock.ts';
 import type { ChainHead } from '../domain/audit-chain.ts';
@@ -49,6 +50,8 @@ export function createContentWatch(options: {
   onError: (error: unknown) => void;
 }) {
   const { path, now } = options;
+  // Instances may share the folder.
+  const newPath = `${path}.${randomUUID().slice(0, 8)}.new`;
   const listeners = new Set<(loss: ContentLoss) => void>();
   let hasFailed = false;
   let known = read();
@@ -74,8 +77,8 @@ export function createContentWatch(options: {
   function write(): void {
     if (path === undefined || known === undefined) return;
     try {
-      writeFileSync(`${path}.new`, JSON.stringify({ ...known, heads: Object.fromEntries(heads) }), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      writeFileSync(newPath, JSON.stringify({ ...known, heads: Object.fromEntries(heads) }), { mode: 0o600 });
+      renameSync(newPath, path);
     } catch (error) {
       fail(error);
     }

@@ -30,6 +30,11 @@ export async function openStorage(options: {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
+    try {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    } catch {
+      // Writing the file of the known content fails, too, and is logged.
+    }
     const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl), ...(steady && { steady }) });
     return { storage, redis: storage.client };
   }
@@ -37,13 +42,8 @@ export async function openStorage(options: {
   return { storage: openSqliteStorage(dataDir, { ...clock, ...(steady && { steady }), onError }), redis: undefined };
 }
 
-/** The file with what the bot knows of the content of this Redis. Its folder may be one that cannot be written. */
-function contentFileFor(dataDir: string, redisUrl: string): string {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch {
-    // Writing the file fails, too, and is logged.
-  }
+/** The file with what the bot knows of the content of this Redis. */
+export function contentFileFor(dataDir: string, redisUrl: string): string {
   const { protocol, host, pathname, search } = new URL(redisUrl);
   const address = createHash('sha256').update([protocol, host, pathname, search].join(' ')).digest('hex').slice(0, 16);
   return join(dataDir, `known-redis-${address}.json`);

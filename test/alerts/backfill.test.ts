@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackfill } from '../../src/alerts/backfill.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
+import { createQuizActivity } from '../../src/alerts/quiz-activity.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../src/storage/storage.ts';
@@ -35,7 +36,7 @@ function row(responseId: string, agoMs: number, overrides: Row = {}): Row {
 }
 
 /** Compares with a service that answers for each quiz what `answers` holds at the time. */
-function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } = {}) {
+function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; closedIds?: string[] } = {}) {
   const clock = { now: startMs };
   const answers = new Map<string, Answer>();
   const asked: { quiz: string; at: number }[] = [];
@@ -61,11 +62,13 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   const matcher = createMatcher({ notifiesRespondents: true, entriesForCampaigns: async () => [], teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
+  const activity = createQuizActivity(() => clock.now);
+  const lags: number[] = [];
   const quizIds = vi.fn(async () => options.quizIds ?? []);
   const list = vi.spyOn(mock.api.responses, 'list');
   const create = () =>
     createBackfill({
-      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, log,
+      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, log, activity, onLag: (ms) => void lags.push(ms), closedIds: async () => new Set(options.closedIds),
       now: () => clock.now,
     });
   const run = create();
@@ -76,7 +79,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
   const logged = (level: string) => lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
-  return { clock, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
+  return { activity, lags, clock, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
 }
 
 describe('comparing with the service', () => {
@@ -143,15 +146,15 @@ describe('comparing with the service', () => {
     expect(found()).toEqual(['q-1/r-3', 'q-1/r-2', 'q-1/r-1']);
   });
 
-  test('gives a webhook ten minutes to come, to the second', async () => {
+  test('gives a webhook five minutes to come, to the second', async () => {
     const { answer, run, clock, found } = setUp();
-    answer('q-1', [row('r-1', 10 * minuteMs - 1_000)]);
+    answer('q-1', [row('r-1', 5 * minuteMs - 1_000)]);
     clock.now = await run();
     expect(found()).toEqual([]);
     await run();
     expect(found()).toEqual(['q-1/r-1']);
     const exactly = setUp();
-    exactly.answer('q-1', [row('r-1', 10 * minuteMs)]);
+    exactly.answer('q-1', [row('r-1', 5 * minuteMs)]);
     await exactly.run();
     expect(exactly.found()).toEqual(['q-1/r-1']);
   });
@@ -222,6 +225,45 @@ describe('comparing with the service', () => {
     await run();
     expect(found()).toHaveLength(100);
     expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(100);
+  });
+});
+
+describe('an account of 5,000 quizzes of which 50 have recent submissions', () => {
+  const quizIds = Array.from({ length: 5_000 }, (_, index) => `q-${String(index).padStart(4, '0')}`);
+  const activeIds = quizIds.filter((_, index) => index % 100 === 50);
+  const ofAll = { subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })], quizIds, closedIds: quizIds.filter((_, index) => index % 2 === 1) };
+
+  test('has a lost webhook of each of them found within 15 minutes, and compares the others besides', async () => {
+    const { activity, run, clock, answer, inbox, asked, lags } = setUp(ofAll);
+    for (const quizId of activeIds) activity.seen(quizId, startMs - hourMs);
+    const lostAt = new Map<string, number>();
+    const foundAt = new Map<string, number>();
+    while (clock.now < startMs + 4 * hourMs) {
+      const quizId = activeIds[lostAt.size];
+      // A webhook is lost every four minutes.
+      if (quizId !== undefined && clock.now >= startMs + lostAt.size * 4 * minuteMs) {
+        lostAt.set(quizId, clock.now);
+        answer(quizId, [row('r-lost', startMs - clock.now, { quiz_id: quizId })]);
+      }
+      clock.now = await run();
+      for (const { subject } of inbox.events) if (subject !== null && !foundAt.has(subject)) foundAt.set(subject, clock.now);
+    }
+    const waits = [...lostAt].filter(([, at]) => at < startMs + 3.5 * hourMs).map(([quizId, at]) => (foundAt.get(`${quizId}/r-lost`) ?? Infinity) - at);
+    expect(waits.length).toBeGreaterThan(40);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(15 * minuteMs);
+    expect(Math.max(...lags.slice(100))).toBeLessThan(11 * minuteMs);
+    const others = asked.filter(({ quiz }) => !activeIds.includes(quiz));
+    expect(others.length).toBeGreaterThan(200);
+    expect(others.filter(({ quiz }) => ofAll.closedIds.includes(quiz)).length).toBeLessThan(others.length / 3);
+    for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(401);
+  });
+
+  test('knows them after a restart', async () => {
+    const { activity, run, create, clock, outbox } = setUp(ofAll);
+    activity.seen('q-0050', startMs - hourMs);
+    clock.now = await run();
+    await create()();
+    expect((await outbox.stateOf<{ active: Record<string, number> }>('backfill')).state?.active).toEqual({ 'q-0050': startMs - hourMs });
   });
 });
 

@@ -1,8 +1,8 @@
 import { Keyv } from 'keyv';
 import { createBatchQueue } from '../../src/batches/batch-queue.ts';
-import { createBatchRows, createBatchService, type StoredRows } from '../../src/batches/batch-service.ts';
+import { createBatchRows, createBatchService, startBatch, type StoredRows } from '../../src/batches/batch-service.ts';
 import { createOwnerCheck } from '../../src/batches/owner.ts';
-import { createRequestPace } from '../../src/batches/pace.ts';
+import { createRequestPace, servicePace } from '../../src/batches/pace.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
 import type { Identity } from '../../src/directory/identity.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
@@ -15,6 +15,7 @@ import type { NewUser, User } from '../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../support/builders/users.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 
 const call: FailedCall = { operation: 'a call', method: 'POST', path: '/v1/users' };
 
@@ -31,9 +32,14 @@ export function newUserRow(name: string, more: Partial<NewUserRow> = {}): BatchR
   return { kind: 'create', name, user: { firstName: name, lastName: 'New', userName: `${name}@quiz.example`, emailAddress: '', userType: 'respondent', flags: [], groups: [], quizzes: [], ...more } };
 }
 
-/** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call. */
-export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; owner?: Partial<User>; faultOf?: (name: string) => Fault; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
-  let now = Date.parse('2026-11-23T10:00:00Z');
+/** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call, and `send` takes the time of each. */
+export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; owner?: Partial<User>; liveId?: string; faultOf?: (name: string) => Fault; clock?: Pick<VirtualClock, 'now' | 'sleep'>; send?: (call: FailedCall, options: CallOptions) => Promise<void>; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
+  let time = Date.parse('2026-11-23T10:00:00Z');
+  const now = () => options.clock?.now() ?? time;
+  const sleepUntil = async (moment: number): Promise<void> => {
+    if (options.clock && moment > now()) await options.clock.sleep(moment - now());
+    time = Math.max(time, moment);
+  };
   const outbox = createMemoryOutbox();
   const users = new Map([quizUser(tom), ...(options.users ?? [])].map((user) => [user.user_id, user]));
   const quizGroups = new Set<string>();
@@ -54,7 +60,8 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     const fault = options.faultOf?.(name) ?? 'none';
     if (fault === 'killed before') return kill(name);
     if (fault instanceof BudgetError) throw fault;
-    calls.push({ name, at: now, priority: callOptions?.priority });
+    await options.send?.(call, callOptions ?? {});
+    calls.push({ name, at: now(), priority: callOptions?.priority });
     if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name)) callOptions.turns.waitLeftMs = Infinity;
     if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
     if (fault instanceof Error) throw fault;
@@ -101,13 +108,13 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
   const store = new Keyv<StoredRows>();
   const batchRows = createBatchRows(store);
   let ids = 0;
-  const deps = { outbox, rows: batchRows, wake: async () => {}, newId: () => `b-${(ids += 1)}`, now: () => now };
+  const deps = { outbox, rows: batchRows, wake: async () => {}, newId: () => `b-${(ids += 1)}`, now };
   const { of } = createBatchService(deps);
 
   /** A bot that has just started. */
   function openBot() {
     isDead = false;
-    const directory = createDirectory({ api, now: () => now, onBackgroundError: () => {} });
+    const directory = createDirectory({ api, now, onBackgroundError: () => {} });
     const identity = { actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })) } as unknown as Identity;
     const commit: typeof outbox.commit = async (...step) => {
       const kills = options.killsCommit?.() ?? 'none';
@@ -123,7 +130,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
       api,
       directory,
       owner: createOwnerCheck({ identity, directory, platform: { name: 'Slack' }, userProtection: { inTurn: async (_operation, _team, work) => work(), refusal: async () => undefined } }),
-      pace: createRequestPace({ atOnce: 25, perMinute: 50, now: () => now }),
+      pace: createRequestPace({ ...servicePace, now }),
       audit: async (_, entry) => void record.push(entry),
       makePassword: () => 'a-new-password',
       afterCreate: async () => [],
@@ -133,7 +140,8 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
   }
 
   const plan: BatchPlan = { kind: 'batch', operation: 'assign-quiz', action: 'assign ⁨Fire safety⁩', rows, approval: null };
-  const { id } = await of('T1').start(plan, 'UTOM');
+  const { batch: { id }, entries } = await startBatch(plan, { ...deps, teamId: 'T1', by: 'UTOM', ...(options.liveId !== undefined && { liveId: options.liveId }) });
+  await outbox.put(entries);
   const queue = batchQueue('T1', id);
   let bot = openBot();
   let kills = 0;
@@ -146,13 +154,13 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     lines,
     service: of('T1'),
     kills: () => kills,
-    now: () => now,
+    now,
     setOwner: (user: Partial<User> | undefined) => (ownerNow = user && { ...tom, ...user }),
     names: () => calls.map(({ name }) => name),
     progress: async () => (await of('T1').progress(id))!,
     outcomes: async () => (await of('T1').result(id))!.outcomes,
     messagesTo: async (userId: string) => (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
-    refreshes: async () => (await outbox.waiting(liveQueue('T1', `batch-${id}`), { limit: 10_000 })).length,
+    refreshes: async (liveId = `batch-${id}`) => (await outbox.waiting(liveQueue('T1', liveId), { limit: 10_000 })).length,
     /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */
     async until(moment = Infinity) {
       // Many times more than any batch of the tests needs.
@@ -164,10 +172,10 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
           if (!(error instanceof KilledError)) throw error;
           kills += 1;
           bot = openBot();
-          next = now;
+          next = now();
         }
-        if (next === undefined || next > moment) return void (now = Math.max(now, moment < Infinity ? moment : now));
-        now = Math.max(now, next);
+        if (next === undefined || next > moment) return sleepUntil(moment < Infinity ? moment : now());
+        await sleepUntil(next);
       }
       throw new Error('the batch never rests');
     },

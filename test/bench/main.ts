@@ -7,6 +7,7 @@ import { run as batchesKilled } from './batches-killed.ts';
 import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
+import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
 import { run as campaignsBoard } from './campaigns-board.ts';
 import { run as campaignsBudget } from './campaigns-budget.ts';
@@ -25,6 +26,7 @@ const benches = {
   actions,
   'quiz-api': quizApi,
   budget,
+  'batch-budget': batchBudget,
   'quiz-service': quizService,
   directory,
   'alerts-webhooks': alertsWebhooks,

@@ -112,9 +112,9 @@ describe('the quiz is assigned', () => {
   const members = campaignPlan().members.map((member) => (member.userId === 'rosa' ? { ...member, groups: ['Kitchen'] } : member));
   const [groupRow, userRow] = [{ kind: 'assign', quizId: 'q-1', to: 'group', id: 'g-1', name: 'Kitchen' }, { kind: 'assign', quizId: 'q-1', to: 'user', id: 'kim', name: 'Kim' }] as const;
 
-  test('in one step with the start, groups first, by the rights of the person who starts it', async () => {
-    const { batch, campaign, outbox } = await openCampaign({ plan: { ...toAssign, members } });
-    expect(batch).toMatchObject({ by: 'UTOM', plan: { rows: [groupRow, userRow], operation: 'start-campaign' } });
+  test('in one step with the start, groups first, by the rights of the person who starts it, and the board shows how far it is', async () => {
+    const { batch, campaign, outbox } = await openCampaign({ plan: { ...toAssign, members, board: { channelId: 'CBOARD', showsNames: true } } });
+    expect(batch).toMatchObject({ by: 'UTOM', liveId: 'campaign-c-1', plan: { rows: [groupRow, userRow], operation: 'start-campaign' } });
     expect(batch.plan?.action).toBe('assign \u2068Fire safety\u2069 to 1 group and 1 person');
     expect(await outbox.waiting('batch/T1/b-1', { limit: 5 })).toHaveLength(1);
     expect(await campaign()).toMatchObject({ batchId: 'b-1', members: [{ assignment: 'waiting' }, { assignment: 'waiting' }] });

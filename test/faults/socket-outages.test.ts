@@ -44,6 +44,15 @@ describe.each(lastingOf(outageKinds))('$name', ({ kind, ms }) => {
   });
 });
 
+const [awayMs, backWithinMs] = [40_000, 90_000];
+
+test.each(outageKinds.filter(({ name }) => /^(?:Slack unreachable|429|no hello|pings)/.test(name)))('$name for 40 s: a new connection within 90 s of its beginning', async (kind) => {
+  await connect();
+  const afterMs = await measureOutage(bed, kind, awayMs);
+  expect(awayMs + afterMs).toBeLessThanOrEqual(backWithinMs);
+  expect(await bed.isAnswered()).toBe(true);
+});
+
 // A peer that says hello and then falls silent is connected for a few seconds each time.
 test.each(lastingOf(whileDisconnected))('$name: one log line at the beginning and one at the end', async ({ kind, ms }) => {
   await connect();

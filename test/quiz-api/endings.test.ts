@@ -36,10 +36,17 @@ describe('a call ends', () => {
     const { api } = createMockService({ budget });
 
     await expect(api.groups.list({ deadline: Date.now() - 1 })).rejects.toMatchObject({
-      name: 'TimeoutError',
-      message: 'GET /v1/groups (groups.list) had no answer before its deadline',
+      name: 'DeadlinePassedError',
+      message: 'GET /v1/groups (groups.list) was not sent: its deadline had passed',
     });
     expect(budget.taken).toBe(0);
+  });
+
+  test('unsent if its deadline passes while it waits for its turn', async () => {
+    const budget = { ...createOpenBudget(), take: async ({ signal }: { signal?: AbortSignal | undefined }) => new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))) };
+    const { api } = createMockService({ budget });
+
+    await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({ name: 'DeadlinePassedError' });
   });
 
   test('at its deadline while it waits for an answer', async () => {

@@ -69,7 +69,7 @@ describe('pages', () => {
       return { statusCode: 200, data: { items: [], next: '?page=2' } };
     });
 
-    await expect(api.groups.list({ deadline: now + 4_000 })).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(api.groups.list({ deadline: now + 4_000 })).rejects.toMatchObject({ name: 'DeadlinePassedError' });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runBatchChaos } from '../support/batch-chaos.ts';
 import { redisMissing } from '../support/redis.ts';
 
-const size = { seed: Number(process.env['CHAOS_SEED'] ?? 20_261_122), rows: 30, kills: 4 };
+const size = { seed: Number(process.env['CHAOS_SEED'] ?? 20_261_122), rows: 16, kills: 3 };
 const whole = { twice: 0, lost: 0, notDone: 0, resultLines: size.rows };
 const timeout = 180_000;
 

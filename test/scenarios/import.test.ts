@@ -32,7 +32,7 @@ describe('an import', () => {
     const { workspace } = testBed;
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     const shown = await preview(testBed, form, { file: [file] });
-    expect(textOf(shown)).toMatch(/\*1 person\* would get a user.+\*1 person\* is a user already.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
+    expect(textOf(shown)).toMatch(/\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     expect((await filesFor(testBed, ada.id))[0]).toContain('ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n');
 

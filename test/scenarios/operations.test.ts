@@ -77,7 +77,7 @@ const cases: Case[] = [
     requests: ['POST /api/v1/users user_name=ines@quiz.example&password=…&user_type=trainer&first_name=Ines&last_name=Marques&send_welcome_email=false&edit_quizzes=true', 'GET /api/v1/users/…'],
     answer: 'Created *Ines Marques* as a trainer.',
   },
-  { operation: 'import-users', command: '/quiz-user import from #training', requests: [], answer: '*1 person* would get a user' },
+  { operation: 'import-users', command: '/quiz-user import from #training', requests: [], answer: '*1 user* would be created' },
   {
     operation: 'update-user',
     command: '/quiz-user update rosa',

@@ -44,8 +44,8 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
     users: async () => [...users.values()],
     userIdOf: async (personId) => (personId === 'UTOM' ? 'tom' : undefined),
     assignments: {
-      async startBatch(_teamId, toAssign, by) {
-        Object.assign(batch, { plan: toAssign, by });
+      async startBatch(_teamId, toAssign, start) {
+        Object.assign(batch, { plan: toAssign, ...start });
         return { batchId: 'b-1', entries: [{ queue: 'batch/T1/b-1', subscriptionId: '', at: now, content: { kind: 'refresh' } }] };
       },
       rowsOf: async () => batch.rows,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
@@ -6,6 +7,7 @@ import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { judgeCampaign, type CampaignPerson } from './campaign-oracle.ts';
 import { eventBody, sign } from './event.ts';
 import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, personIdOf, storeCampaign } from './process-campaign.ts';
+import { followOverRedis } from './redis-clock.ts';
 import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
 export interface CampaignRunOptions {
@@ -37,6 +39,8 @@ const leadZone = 'Etc/UTC';
 const lostShare = 0.1;
 const submittingShare = 0.8;
 const faultShare = 0.03;
+/** Locks of queues in Redis expire in real time, while the clock stands still. */
+const lockMs = 7_000;
 
 /** Runs a campaign over simulated days, while the bot is killed and Slack fails now and then. */
 export async function runCampaign(options: CampaignRunOptions): Promise<CampaignRunOutcome> {
@@ -61,6 +65,7 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
     },
   });
   const { workspace, bots: [bot], redis, folder, close } = testBed;
+  const stopFollowing = redis && followOverRedis(clock, redis.url);
   if (bot === undefined) throw new Error('no bot');
   let hasProblems = true;
   try {
@@ -68,12 +73,14 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
     const restart = async () => {
       await bot.kill();
       await bot.start();
+      if (redis) await pause(lockMs);
     };
     const happens: { at: number; run: () => Promise<void> }[] = fates.flatMap((fate) => (fate.submittedAt === undefined ? [] : [{ at: fate.submittedAt, run: () => submit(testBed, { ...fate, submittedAt: fate.submittedAt! }) }]));
     const restartLater = async () => {
       await bot.kill();
       await clock.skip(random.between(1, 10) * minuteMs);
       await bot.start();
+      if (redis) await pause(lockMs);
     };
     // Most of what can be lost happens while messages go out.
     const rounds = [startedAt, ...reminders].flatMap((at) => [at, at + 30 * minuteMs, at + 7 * 60 * minuteMs]);
@@ -85,6 +92,8 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
         async run() {
           await redis?.kill();
           await redis?.startAgain();
+          while (!(await isReady(bot.url))) await pause(50);
+          await pause(lockMs);
         },
       });
     }
@@ -106,6 +115,7 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
       logFolder: hasProblems ? folder : '',
     };
   } finally {
+    stopFollowing?.();
     await close({ keepFolder: hasProblems });
   }
 }
@@ -140,6 +150,10 @@ async function submit({ bots, quizService: { database } }: ProcessTestBed, { use
   };
   // The service sends it again until the bot has it.
   while (!(await deliver().catch(() => false)));
+}
+
+async function isReady(botUrl: string): Promise<boolean> {
+  return (await fetch(`${botUrl}/readyz`)).ok;
 }
 
 /** Has the bot killed at its next message, which Slack gets or does not get. */

@@ -62,7 +62,7 @@ export async function storeCampaign(campaign: Campaign, { DATA_DIR = '', REDIS_U
   const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: REDIS_URL, clock: systemClock, onError: () => {} });
   await storage.open();
   const plan = assigningPlan(campaignPlan({ quiz: campaignQuiz, assign: { groups: [], users: campaign.members.map(({ userId, name }) => ({ id: userId, name })) } }));
-  const batch = assigns && plan ? await createBatches({ storage, newId: () => 'batch-1', now: () => campaign.startedAt }).startBatch(teamId, plan, people.ada.id) : undefined;
+  const batch = assigns && plan ? await createBatches({ storage, newId: () => 'batch-1', now: () => campaign.startedAt }).startBatch(teamId, plan, { by: people.ada.id, liveId: `campaign-${campaign.id}` }) : undefined;
   const started: Campaign = batch ? { ...campaign, batchId: batch.batchId, members: campaign.members.map((member) => ({ ...member, assignment: 'waiting' })) } : campaign;
   const { id, quiz, ownerId, startedAt, endedAt } = started;
   await storage.outbox.commit(`campaigns/${teamId}`, {

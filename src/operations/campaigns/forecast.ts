@@ -26,11 +26,3 @@ function earliest(moments: readonly (number | undefined)[]): number | null {
   const known = moments.filter((moment) => moment !== undefined);
   return known.length === 0 ? null : Math.min(...known);
 }
-
-/** Background work gets fewer requests than the service allows, so that people’s requests do not wait. */
-const requestsPerMinute = 30;
-
-/** When so many requests of a batch are through, in milliseconds since the epoch. */
-export function requestsDoneAt(requests: number, nowMs: number): number {
-  return nowMs + Math.ceil((requests * 60_000) / requestsPerMinute);
-}

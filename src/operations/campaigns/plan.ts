@@ -1,12 +1,13 @@
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { backgroundDurationMs } from '../../quiz-api/budget/background-duration.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../context.ts';
 import { zoneOf } from '../dates/person-zone.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { AudiencePart } from '../fields/audience.ts';
 import type { Channel } from '../fields/channel.ts';
-import { forecastMessages, requestsDoneAt } from './forecast.ts';
+import { forecastMessages } from './forecast.ts';
 import { readSchedule, type ScheduleInput } from './schedule-input.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
@@ -50,7 +51,7 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
     assign,
     leftOut,
     approval: approvalFor(context, users),
-    assigning: { requests, doneAt: requestsDoneAt(requests, nowMs) },
+    assigning: { requests, doneAt: nowMs + backgroundDurationMs(requests) },
     ...forecastMessages(schedule, members, { nowMs, holidays: context.holidays }),
   };
 }

@@ -114,7 +114,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
     counts: countsOf(planned),
     problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
     privileged: rows.filter(makesStaff).map(({ name: person }) => person),
-    notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The file with every row could not be sent to you.'])],
+    notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The bot couldn’t send you the file with every row.'])],
     needsApproval: plan.approval !== null,
     planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
     input: inputOf(input),
@@ -156,10 +156,10 @@ function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKin
 }
 
 function noticesOf({ unknown, secret }: Columns): string[] {
-  const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'The column' : 'The columns'} ${namedList(titles, 5)}`;
+  const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
   return [
-    ...(unknown.length > 0 ? [`${columns(unknown)} ${unknown.length === 1 ? 'means' : 'mean'} nothing to the bot and ${unknown.length === 1 ? 'is' : 'are'} ignored.`] : []),
-    ...(secret.length > 0 ? [`${columns(secret)} ${secret.length === 1 ? 'was' : 'were'} dropped: the bot creates the passwords itself, and stores none.`] : []),
+    ...(unknown.length > 0 ? [`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`] : []),
+    ...(secret.length > 0 ? [`The bot dropped ${columns(secret)}: it generates passwords, and stores none.`] : []),
   ];
 }
 

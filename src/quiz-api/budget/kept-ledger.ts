@@ -7,6 +7,8 @@ import { serviceWindows, spanMs, type RateWindow } from './rate-windows.ts';
 /** The requests that still count, as they are kept. Times are milliseconds since the epoch. */
 export interface KeptRequests {
   counted: readonly number[];
+  /** When the latest request of a person was granted; versions before 1.4 kept none. */
+  personAt?: number;
   refusedUntil: number;
 }
 
@@ -38,15 +40,16 @@ export function createKeptLedger(options: {
     const kept = await store.get(key).catch(onError);
     // A clock that was ahead must not block the budget for longer than a window.
     const counted = (kept?.counted ?? []).map((at) => Math.min(at, now() + marginMs)).toSorted((a, b) => a - b);
-    return createMemoryLedger({ windows, marginMs, now, before: { counted, refusedUntil: Math.min(kept?.refusedUntil ?? 0, now() + longestMs) } });
+    const personAt = Math.min(kept?.personAt ?? -Infinity, now());
+    return createMemoryLedger({ windows, marginMs, now, before: { counted, personAt, refusedUntil: Math.min(kept?.refusedUntil ?? 0, now() + longestMs) } });
   }
 
   const opened = () => (loading ??= load());
 
   async function keep(ledger: Ledger): Promise<void> {
-    const { counted, refusedUntil } = await ledger.read();
+    const { counted, personAt, refusedUntil } = await ledger.read();
     const since = now() - longestMs;
-    await store.set(key, { counted: counted.filter((at) => at > since), refusedUntil }, longestMs).catch(onError);
+    await store.set(key, { counted: counted.filter((at) => at > since), ...(personAt > since && { personAt }), refusedUntil }, longestMs).catch(onError);
   }
 
   return {

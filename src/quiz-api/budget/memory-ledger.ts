@@ -11,15 +11,16 @@ export function createMemoryLedger(options: {
   now?: Now | undefined;
   /** From 0 to 1. */
   random?: (() => number) | undefined;
-  /** The requests that count already, ascending. */
+  /** The requests from before a restart. */
   before?: Omit<LedgerState, 'now'> | undefined;
 } = {}): Ledger {
   const { windows = serviceWindows, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
   const most = mostRequests(windows);
   const counted: number[] = (options.before?.counted ?? []).slice(-most);
+  let personAt = options.before?.personAt ?? -Infinity;
   let refusedUntil = options.before?.refusedUntil ?? 0;
 
-  const read = (): LedgerState => ({ now: now(), counted, refusedUntil });
+  const read = (): LedgerState => ({ now: now(), counted, personAt, refusedUntil });
   const count = (at: number) => {
     insertSorted(counted, at);
     if (counted.length > most) counted.shift();
@@ -54,6 +55,7 @@ export function createMemoryLedger(options: {
     windows,
     claim: (wanted) => {
       const person = claimFor('person', wanted.person);
+      if (person.length > 0) personAt = now();
       const isForPeople = person.length < wanted.person;
       const background = isForPeople ? [] : claimFor('background', wanted.background);
       return { granted: { person, background }, retryInMs: retryInMs(isForPeople ? 'person' : 'background') };

@@ -5,13 +5,18 @@ export type Priority = 'person' | 'background';
 export interface RateWindow {
   limit: number;
   windowMs: number;
-  /** Permits that background work leaves to people. */
+  /** Permits that background work leaves to people who used the bot in the last two windows. */
   reserved?: number | undefined;
+  /** Permits that it leaves to people after that; `reserved` unless given. */
+  reservedInQuiet?: number | undefined;
 }
 
-/** Section 8 of the specification, with a sixth and a twentieth reserved for people. */
+/**
+ * Section 8 of the specification. A permit of a minute that is left unused makes long background work 1.7% longer, so few are
+ * reserved while nobody uses the bot. An hour takes too long to recover, so a twentieth of it is always reserved.
+ */
 export const serviceWindows: readonly RateWindow[] = [
-  { limit: 60, windowMs: 60_000, reserved: 10 },
+  { limit: 60, windowMs: 60_000, reserved: 10, reservedInQuiet: 1 },
   { limit: 2000, windowMs: 3_600_000, reserved: 100 },
 ];
 
@@ -23,9 +28,19 @@ export function spanMs(window: RateWindow): number {
   return window.windowMs + Math.ceil(window.windowMs / 10_000) + 1;
 }
 
-/** The window's limit for a priority. */
-export function limitFor(window: RateWindow, priority: Priority): number {
-  return priority === 'person' ? window.limit : window.limit - (window.reserved ?? 0);
+/** The permits of a window that are reserved for people, while they use the bot and after a quiet time. */
+export function reserveOf({ reserved = 0, reservedInQuiet = reserved }: RateWindow): { inUse: number; inQuiet: number } {
+  return { inUse: reserved, inQuiet: Math.min(reserved, reservedInQuiet) };
+}
+
+/** How long people count as using the bot after a request, in milliseconds. */
+export function inUseMs({ windowMs }: RateWindow): number {
+  return 2 * windowMs;
+}
+
+/** The distance of requests that are spread over the window, in milliseconds. */
+export function distanceMs({ limit, windowMs }: RateWindow): number {
+  return Math.ceil(windowMs / limit);
 }
 
 /** The most requests that any of the windows looks back on. */
@@ -38,25 +53,32 @@ export interface LedgerState {
   now: number;
   /** The time from which each request counts, ascending. */
   counted: readonly number[];
+  /** When the latest request of a person was granted. */
+  personAt: number;
   refusedUntil: number;
 }
 
 /**
- * When the next request can be sent; a time in the past means now.
+ * When the next request can be sent; a time in the past means now. After a quiet time, background work leaves to people the
+ * permits of `reservedInQuiet` at once, and the others up to `reserved` soon: the second within two distances, the tenth within ten.
  *
  * A request without an answer counts from the future, and its answer moves it up to `marginMs` back.
  * With a margin, the result is the time at which another claim may succeed.
  */
 export function nextTurnAt(state: LedgerState, windows: readonly RateWindow[], priority: Priority, marginMs = 0): number {
-  const { now, counted, refusedUntil } = state;
-  let latest = refusedUntil;
-  for (const window of windows) {
-    const blocking = counted[counted.length - limitFor(window, priority)];
-    if (blocking === undefined) continue;
-    const earlierMs = blocking > now ? marginMs : 0;
-    latest = Math.max(latest, blocking + spanMs(window) - earlierMs);
-  }
-  return latest;
+  const { now, counted, personAt, refusedUntil } = state;
+  const turnIn = (window: RateWindow): number => {
+    const turnWith = (reserve: number) => {
+      const blocking = counted[counted.length - window.limit + reserve];
+      return blocking === undefined ? -Infinity : blocking + spanMs(window) - (blocking > now ? marginMs : 0);
+    };
+    if (priority === 'person') return turnWith(0);
+    const { inUse, inQuiet } = reserveOf(window);
+    let inQuietAt = Math.max(personAt + inUseMs(window), turnWith(inQuiet));
+    for (let reserve = inQuiet + 1; reserve <= inUse; reserve += 1) inQuietAt = Math.max(inQuietAt, turnWith(reserve) - reserve * distanceMs(window));
+    return Math.min(turnWith(inUse), inQuietAt);
+  };
+  return Math.max(refusedUntil, ...windows.map(turnIn));
 }
 
 /** How many more requests the window permits now. */

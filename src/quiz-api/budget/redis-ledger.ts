@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { defaultMarginMs } from './ledger.ts';
 import type { Ledger, Permit } from './ledger.ts';
-import { limitFor, othersStayMs, serviceWindows, spanMs } from './rate-windows.ts';
+import { distanceMs, inUseMs, othersStayMs, reserveOf, serviceWindows, spanMs } from './rate-windows.ts';
 import type { RateWindow } from './rate-windows.ts';
 import { answeredScript, claimScript, readScript, refuseScript } from './redis-scripts.ts';
 
@@ -13,7 +13,7 @@ export interface RedisClient {
 }
 
 const claimReply = z.tuple([z.number(), z.number(), z.number()]);
-const readReply = z.tuple([z.number(), z.number(), z.array(z.number())]);
+const readReply = z.tuple([z.number(), z.number(), z.array(z.number()), z.number()]);
 
 /**
  * A ledger that all instances with the same API key share. All times are in Redis' clock, so the
@@ -31,16 +31,18 @@ export function createRedisLedger(options: {
 }): Ledger {
   const { client, windows = serviceWindows, marginMs = defaultMarginMs(windows), onError = () => {} } = options;
   const account = createHash('sha256').update(options.apiKey).digest('hex').slice(0, 32);
-  const countedKey = `quiz-budget:{${account}}:counted`;
-  const keys = [countedKey, `quiz-budget:{${account}}:refused`];
+  const keyOf = (name: string) => `quiz-budget:{${account}}:${name}`;
+  const countedKey = keyOf('counted');
+  const keys = [countedKey, keyOf('refused'), keyOf('person')];
   const encodedWindows = JSON.stringify(windows
     .map((window) => ({
       limit: window.limit,
       windowMs: window.windowMs,
       spanMs: spanMs(window),
       othersStayMs: othersStayMs(windows, window),
-      person: limitFor(window, 'person'),
-      background: limitFor(window, 'background'),
+      inUseMs: inUseMs(window),
+      distanceMs: distanceMs(window),
+      ...reserveOf(window),
     }))
     .toSorted((a, b) => a.windowMs - b.windowMs));
   const run = async (script: string, ...parameters: string[]): Promise<unknown> =>
@@ -69,8 +71,8 @@ export function createRedisLedger(options: {
       await run(refuseScript, String(Math.ceil(retryAfterMs)), randomUUID(), String(randomInt(2 ** 31)));
     },
     read: async () => {
-      const [now, refusedUntil, counted] = readReply.parse(await run(readScript));
-      return { now, refusedUntil, counted };
+      const [now, refusedUntil, counted, personAt] = readReply.parse(await run(readScript));
+      return { now, refusedUntil, counted, personAt };
     },
   };
 }

@@ -3,6 +3,7 @@
  *
  * KEYS[1] counted: a sorted set of requests, scored with the time from which they count
  * KEYS[2] refused: the time until which the service refuses requests
+ * KEYS[3] person: the time of the latest request of a person
  *
  * The arithmetic is that of rate-windows.ts, where its reasons are; the same tests run against both.
  */
@@ -10,13 +11,14 @@
 // The first command lets the script write in a Redis that has reached `maxmemory`: what it keeps is bounded.
 const sharedParts = `
 redis.call('DEL', KEYS[1] .. ':none')
-local counted, refused = KEYS[1], KEYS[2]
+local counted, refused, latestPerson = KEYS[1], KEYS[2], KEYS[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local windows = cjson.decode(ARGV[1])
-local most, longest = 0, 0
+local most, longest, longestInUse = 0, 0, 0
 for _, window in ipairs(windows) do
   most = math.max(most, window.limit)
+  longestInUse = math.max(longestInUse, window.inUseMs)
   longest = math.max(longest, window.spanMs)
 end
 
@@ -27,6 +29,10 @@ end
 local function forgetOld()
   redis.call('ZREMRANGEBYRANK', counted, 0, -most - 1)
   redis.call('PEXPIRE', counted, longest * 5)
+end
+
+local function personAt()
+  return tonumber(redis.call('GET', latestPerson) or 0)
 end
 
 local function refusedUntil()
@@ -44,17 +50,26 @@ local marginMs, claim = tonumber(ARGV[4]), ARGV[5]
 local blockedUntil = refusedUntil()
 local taken = 0
 
+local function turnWith(window, reserve)
+  local rank = reserve - window.limit
+  local blocking = tonumber(redis.call('ZRANGE', counted, rank, rank, 'WITHSCORES')[2])
+  if not blocking then return 0 end
+  if blocking > now then return blocking + window.spanMs - marginMs end
+  return blocking + window.spanMs
+end
+
+local function turnIn(window, priority)
+  if priority == 'person' then return turnWith(window, 0) end
+  local inQuietAt = math.max(personAt() + window.inUseMs, turnWith(window, window.inQuiet))
+  for reserve = window.inQuiet + 1, window.inUse do
+    inQuietAt = math.max(inQuietAt, turnWith(window, reserve) - reserve * window.distanceMs)
+  end
+  return math.min(turnWith(window, window.inUse), inQuietAt)
+end
+
 local function nextTurnAt(priority)
   local latest = blockedUntil
-  for _, window in ipairs(windows) do
-    local limit = window[priority]
-    local blocking = tonumber(redis.call('ZRANGE', counted, -limit, -limit, 'WITHSCORES')[2])
-    if blocking then
-      local at = blocking + window.spanMs
-      if blocking > now then at = at - marginMs end
-      latest = math.max(latest, at)
-    end
-  end
+  for _, window in ipairs(windows) do latest = math.max(latest, turnIn(window, priority)) end
   return latest
 end
 
@@ -68,6 +83,7 @@ local function take(priority)
 end
 
 local person = take('person')
+if person > 0 then redis.call('SET', latestPerson, string.format('%d', now), 'PX', string.format('%d', longestInUse)) end
 local waiting = person < wanted.person and 'person' or 'background'
 local background = waiting == 'background' and take('background') or 0
 if taken > 0 then forgetOld() end
@@ -100,10 +116,10 @@ if retryAfterMs > 0 and now + retryAfterMs > refusedUntil() then
 end
 `;
 
-/** ARGV: windows. Returns the time, the time until which the service refuses, and the times of all requests. */
+/** ARGV: windows. Returns the time, the time until which the service refuses, the times of all requests, and that of a person’s latest. */
 export const readScript = `${sharedParts}
 local times = {}
 local requests = redis.call('ZRANGE', counted, 0, -1, 'WITHSCORES')
 for index = 2, #requests, 2 do times[#times + 1] = tonumber(requests[index]) end
-return { now, refusedUntil(), times }
+return { now, refusedUntil(), times, personAt() }
 `;

@@ -3,7 +3,7 @@ import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
 import type { Claim, Ledger, Permit } from './ledger.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { createPersonShares } from './person-shares.ts';
-import { Forecast, limitFor, permitsLeft } from './rate-windows.ts';
+import { Forecast, permitsLeft, reserveOf } from './rate-windows.ts';
 import type { Priority, RateWindow } from './rate-windows.ts';
 
 export interface TakeOptions {
@@ -196,7 +196,7 @@ export function createRequestBudget(options: {
 
 function assertUsable(windows: readonly RateWindow[]): void {
   for (const window of windows) {
-    if (!(window.limit >= 1 && window.windowMs >= 1 && limitFor(window, 'background') >= 1)) {
+    if (!(window.limit >= 1 && window.windowMs >= 1 && window.limit - reserveOf(window).inUse >= 1)) {
       throw new RangeError(`No request fits into ${JSON.stringify(window)}`);
     }
   }

@@ -216,17 +216,20 @@ async function move(toMs: number): Promise<void> {
   }
 }
 
+/** The count of the last report: a bot can go on working after it. */
+let reportedWork = 0;
+
 async function follow(message: ClockMessage): Promise<void> {
-  const before = counts.work;
   await move(message.aheadMs);
   await settle();
   const long = [...pending].filter((timer) => !timer.isRepeating && timer.delayMs >= longDelayMs);
   const report: ClockReport = {
     kind: 'sandbox-clock',
     aheadMs: message.aheadMs,
-    wasBusy: counts.work > before,
+    wasBusy: counts.work > reportedWork,
     nextDueMs: Math.min(...long.map((timer) => timer.dueMs), Number.MAX_SAFE_INTEGER),
   };
+  reportedWork = counts.work;
   if (process.connected) process.send?.(report, undefined, undefined, () => {});
 }
 

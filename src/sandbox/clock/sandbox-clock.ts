@@ -13,7 +13,7 @@ export interface ClockMessage {
 
 /** What a bot answers once it has done what was due. */
 export interface ClockReport extends ClockMessage {
-  /** Whether the bot sent or got a request meanwhile, apart from GET requests, with which it polls. */
+  /** Whether the bot sent or got a request since its last report, apart from GET requests, with which it polls. */
   wasBusy: boolean;
   /** When its next long timer fires: milliseconds since 1970, or `Number.MAX_SAFE_INTEGER`. */
   nextDueMs: number;

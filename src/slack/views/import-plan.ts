@@ -18,9 +18,9 @@ type Count = (count: number) => Mrkdwn;
 
 /** In the order of the message. */
 const countLines: Readonly<Record<ImportedRowKind, Count>> = {
-  create: (count) => md`➕ *${countOf(count, 'person', 'people')}* would get a user`,
+  create: (count) => md`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
-  same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a user' : 'are users'} already`,
+  same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is already a user' : 'are already users'}`,
   differs: (count) => md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as ${count === 1 ? 'it is' : 'they are'}: press *Change…* to update them`,
   conflict: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* with the address of another user`,
   invalid: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* with a mistake`,

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { copyState, type CopiedState } from './copy-state.ts';
 import { lockDataDir } from '../sqlite/data-dir-lock.ts';
-import { createFailFastConnection, prefix, type RedisConnection } from '../redis/connection.ts';
+import { prefix, withRedis, type RedisConnection } from '../redis/connection.ts';
 import { fileName, movedFileName, openSqliteFile } from '../sqlite/file.ts';
 
 /** What is copied stands here until all of it does. */
@@ -76,20 +76,6 @@ async function copyFile(options: { client: RedisConnection; dataDir: string; now
     return copied;
   } finally {
     database.close();
-  }
-}
-
-async function withRedis<Answer>(url: string, work: (client: RedisConnection) => Promise<Answer>): Promise<Answer> {
-  const client = createFailFastConnection(url);
-  const failed = new Promise<never>((_, reject) => client.once('error', (error: Error) => reject(new Error(`Redis does not answer (${error.message || error.name})`, { cause: error }))));
-  client.on('error', () => {});
-  client.setMaxListeners(50);
-  try {
-    await Promise.race([client.connect(), failed]);
-    return await work(client);
-  } finally {
-    if (client.isReady) await client.close();
-    else client.destroy();
   }
 }
 

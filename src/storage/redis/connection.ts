@@ -44,6 +44,20 @@ export function createFailFastConnection(url: string, whyNotReady: () => unknown
   return client;
 }
 
+/** Connects once, for work of a command line. @throws where Redis does not answer, with the reason */
+export async function withRedis<Answer>(url: string, work: (client: RedisConnection) => Promise<Answer>): Promise<Answer> {
+  const client = createFailFastConnection(url);
+  const failed = new Promise<never>((_, reject) => client.once('error', (error: Error) => reject(new Error(`Redis does not answer (${error.message || error.name})`, { cause: error }))));
+  client.on('error', () => {});
+  try {
+    await Promise.race([client.connect(), failed]);
+    return await work(client);
+  } finally {
+    if (client.isReady) await client.close();
+    else client.destroy();
+  }
+}
+
 /** A connection whose commands wait until Redis is back, for background work. */
 export function createQueueingConnection(url: string): RedisConnection {
   return connectionTo(url, { disableOfflineQueue: false });

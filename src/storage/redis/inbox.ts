@@ -8,7 +8,7 @@ import { subscriptionsVersionKey } from './subscriptions.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
-const forgottenAtOnce = 1_000;
+const forgottenAtOnce = 200;
 
 /*
  * Under the base: `known`, ids of events by when they were taken; `known-subjects` and `backfilled-subjects`, the

@@ -40,7 +40,8 @@ export function watchDamage(database: DatabaseSync, onDamage: (error: StoreDamag
   watch(database, 'exec');
 
   const tables = prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all().map(({ name }) => String(name));
-  const ends = tables.map((name) => database.prepare(`SELECT * FROM "${name}" LIMIT 1`));
+  // The first column of each key: the last row is read from the end of the table.
+  const ends = tables.flatMap((name) => ['ASC', 'DESC'].map((order) => database.prepare(`SELECT * FROM "${name}" ORDER BY 1 ${order} LIMIT 1`)));
 
   return () => {
     if (damage) throw damage;

@@ -202,6 +202,9 @@ function parse(text: unknown): Record<string, unknown> {
   return JSON.parse(String(text)) as Record<string, unknown>;
 }
 
+/** The version of the file that this bot works with, in `PRAGMA user_version`. */
+export const sqliteSchemaVersion = steps.length;
+
 /**
  * Makes the tables of a new file, and upgrades those of an older one, in one transaction.
  * @throws when a newer version of the bot has written the file

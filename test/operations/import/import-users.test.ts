@@ -36,7 +36,7 @@ describe('an import of a file', () => {
       'E-Mail;Given Name;Surname;Groups;Quizzes;Role;Rights;Hobby\nzoe@quiz.example;Zoë;Åberg;Crew, Warehouse;fire saf;Trainer;Edit quizzes|manage_users;Chess\nbo@quiz.example;Bo;;;;;;\n',
     );
     expect(preview).toMatchObject({ source: 'new-hires.csv', counts: { create: 2 }, problems: [], privileged: ['Zoë Åberg'] });
-    expect(preview?.notices.map(plainSentence)).toEqual(['The column “Hobby” means nothing to the bot and is ignored.']);
+    expect(preview?.notices.map(plainSentence)).toEqual(['The bot doesn’t know the column “Hobby” and ignores it.']);
     expect(plan?.content).toMatchObject({ kind: 'batch', operation: 'import-users', approval: null });
     expect(plainSentence(plan?.content.action ?? '')).toBe('create 2 users from “new-hires.csv”');
     expect(plan?.content.rows).toEqual([
@@ -169,7 +169,7 @@ describe('an import of a file', () => {
 
   test('stores no password of the file, not even in its plan', async () => {
     const { account, preview, table, plan } = await importing('E-mail,Password,Initial password\nzoe@quiz.example,hunter2secret,hunter3secret\n');
-    expect(preview?.notices.map(plainSentence)).toEqual(['The columns “Password” and “Initial password” were dropped: the bot creates the passwords itself, and stores none.']);
+    expect(preview?.notices.map(plainSentence)).toEqual(['The bot dropped the columns “Password” and “Initial password”: it generates passwords, and stores none.']);
     expect(JSON.stringify([preview, table, plan, account.logged(), await account.record()])).not.toContain('secret');
   });
 
@@ -191,7 +191,7 @@ describe('an import of a file', () => {
     const account = openGovernedAccount({ files: { F1: 'E-mail\nzoe@quiz.example' } });
     account.sendFile.mockRejectedValue(new Error('no place for the file'));
     const outcome = await account.execute({ operation, inputs: [{ file, user_type: ['respondent'] }], personId: ada, teamId, through: 'form' });
-    expect(outcome).toMatchObject({ result: { counts: { create: 1 }, notices: ['The file with every row could not be sent to you.'] } });
+    expect(outcome).toMatchObject({ result: { counts: { create: 1 }, notices: ['The bot couldn’t send you the file with every row.'] } });
   });
 
   test('costs at most one request for 5,000 rows', async () => {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createKeptLedger, type KeptRequests } from '../../../src/quiz-api/budget/kept-ledger.ts';
 
 const windows = [{ limit: 60, windowMs: 60_000, reserved: 10 }];
 
-function keeping() {
+function keeping(of: readonly RateWindow[] = windows) {
   const kept = new Map<string, KeptRequests>();
   let now = 1_000_000;
   const open = (apiKey = 'key') =>
-    createKeptLedger({ store: { get: async (key) => kept.get(key), set: async (key, value) => kept.set(key, structuredClone(value)) }, apiKey, windows, now: () => now });
+    createKeptLedger({ store: { get: async (key) => kept.get(key), set: async (key, value) => kept.set(key, structuredClone(value)) }, apiKey, windows: of, now: () => now });
   return { open, pass: (ms: number) => (now += ms) };
 }
 
@@ -38,4 +39,17 @@ test('a clock that was ahead before the restart blocks nothing for longer than a
   await open().claim({ person: 60, background: 0 });
   pass(-40 * 24 * 3_600_000);
   expect((await open().claim({ person: 1, background: 0 })).retryInMs).toBeLessThan(62_000);
+});
+
+test('people who used the bot before a restart still have all that is reserved', async () => {
+  const { open, pass } = keeping([{ limit: 60, windowMs: 60_000, reserved: 10, reservedInQuiet: 1 }]);
+  await open().claim({ person: 1, background: 0 });
+  pass(10_000);
+  const retryInMs = async (apiKey: string) => {
+    await open(apiKey).claim({ person: 0, background: 50 });
+    return (await open(apiKey).claim({ person: 0, background: 1 })).retryInMs;
+  };
+  // After a quiet time, the tenth permit must come within ten seconds.
+  // The person’s request is the first to leave the window.
+  expect([await retryInMs('key'), await retryInMs('other')]).toEqual([51_007, 50_007]);
 });

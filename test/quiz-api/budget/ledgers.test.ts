@@ -42,6 +42,22 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(granted(await ledger.claim({ person: 9, background: 9 }))).toEqual({ person: 4, background: 0 });
   });
 
+  test('leaves less to people after a quiet time, and all that is reserved while they use the bot', async () => {
+    const quiet = [{ ...minute, reservedInQuiet: 1 }];
+    const ledger = createLedger({ windows: quiet });
+    expect(granted(await ledger.claim({ ...nobody, background: 9 }))).toEqual({ person: 0, background: 6 });
+    const { retryInMs } = await ledger.claim({ ...nobody, background: 1 });
+    // The fourth permit must come within four distances of six seconds.
+    expect(retryInMs).toBeGreaterThan(60_000 - 24_000 - 1_000);
+    expect(retryInMs).toBeLessThan(60_000 - 24_000 + 1_000);
+
+    await ledger.claim({ ...nobody, person: 1 });
+
+    expect((await ledger.claim({ ...nobody, background: 1 })).retryInMs).toBeGreaterThan(58_000);
+    const { now, personAt } = await ledger.read();
+    expect(now - personAt).toBeLessThan(1_000);
+  });
+
   test('suggests another claim for about the time when the first request leaves the window', async () => {
     const ledger = createLedger();
     const { retryInMs } = await ledger.claim({ ...nobody, person: 11 });

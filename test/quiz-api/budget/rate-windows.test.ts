@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  Forecast, insertSorted, limitFor, mostRequests, nextTurnAt, othersStayMs, permitsLeft, serviceWindows, spanMs, timesOfOthers,
+  Forecast, insertSorted, mostRequests, nextTurnAt, othersStayMs, permitsLeft, serviceWindows, spanMs, timesOfOthers,
 } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { LedgerState, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 
@@ -11,11 +11,11 @@ const secondSpanMs = 1002;
 const minute: RateWindow = { limit: 5, windowMs: 60_000 };
 
 function stateOf(counted: number[], overrides: Partial<LedgerState> = {}): LedgerState {
-  return { now: 10_000, counted, refusedUntil: 0, ...overrides };
+  return { now: 10_000, counted, personAt: -Infinity, refusedUntil: 0, ...overrides };
 }
 
 test('the windows of the service are those of the specification, with permits reserved for people', () => {
-  expect(serviceWindows).toEqual([{ limit: 60, windowMs: 60_000, reserved: 10 }, { limit: 2000, windowMs: 3_600_000, reserved: 100 }]);
+  expect(serviceWindows).toEqual([{ limit: 60, windowMs: 60_000, reserved: 10, reservedInQuiet: 1 }, { limit: 2000, windowMs: 3_600_000, reserved: 100 }]);
   expect(mostRequests(serviceWindows)).toBe(2000);
 });
 
@@ -23,8 +23,28 @@ test('a request counts for the window, 100 millionths of it and a millisecond', 
   expect([1000, 60_000, 3_600_000].map((windowMs) => spanMs({ limit: 1, windowMs }))).toEqual([1002, 60_007, 3_600_361]);
 });
 
-test('background work has the limit without what is reserved', () => {
-  expect([limitFor(second, 'person'), limitFor(second, 'background'), limitFor(minute, 'background')]).toEqual([3, 2, 5]);
+describe('background work', () => {
+  const window: RateWindow = { limit: 6, windowMs: 60_000, reserved: 3, reservedInQuiet: 1 };
+  /** The ledger 61 seconds after `times`, in seconds, at which requests were counted. */
+  const turn = (times: number[], personAt = -Infinity) => (nextTurnAt(stateOf(times.map((time) => time * 1000), { now: 61_000, personAt }), [window], 'background') - 7) / 1000;
+
+  test('leaves all that is reserved to people who used the bot lately', () => {
+    expect(turn([10, 20, 30], 50_000)).toBe(10 + 60);
+    expect(turn([20, 30], 50_000)).toBeLessThan(61);
+  });
+
+  test('leaves less to people who have not used the bot for two windows', () => {
+    expect(turn([50, 50, 50, 50], -20_000)).toBe(99.993);
+  });
+
+  test('leaves so many permits after a quiet time that people have the second within two distances, and the third within three', () => {
+    // Three wait from 110 on: the third within 30 seconds of 80.
+    expect(turn([50, 50, 50])).toBe(110 - 30);
+    // The second is there at 110, which is within 20 seconds of 90.
+    expect(turn([50, 50, 50, 50])).toBe(110 - 20);
+    // Evenly spread, each permit comes in time.
+    expect(turn([11, 23, 35, 47])).toBeLessThan(61);
+  });
 });
 
 describe('the next turn', () => {

@@ -19,7 +19,7 @@ describe('the request budget', () => {
         windows: [ten],
         claim: async () => claims.promise,
         recordRefusal: () => {},
-        read: () => ({ now: 0, counted: [], refusedUntil: 0 }),
+        read: () => ({ now: 0, counted: [], personAt: -Infinity, refusedUntil: 0 }),
       },
     });
     const controller = new AbortController();
@@ -83,7 +83,7 @@ describe('the request budget', () => {
         windows: [ten],
         claim: async () => { throw new Error('store is away'); },
         recordRefusal: () => {},
-        read: () => ({ now: 0, counted: [], refusedUntil: 0 }),
+        read: () => ({ now: 0, counted: [], personAt: -Infinity, refusedUntil: 0 }),
       },
     });
 

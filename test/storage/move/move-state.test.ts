@@ -220,6 +220,44 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect(existsSync(file)).toBe(true);
   });
 
+  test('keeps campaigns, batches, plans, live messages and direct messages', async () => {
+    const dataDir = temporaryDirectory();
+    const names = ['campaigns/T1', 'campaign/T1/c-1', 'batch/T1/b-1', 'live/T1/campaign-c-1', 'person/T1/u-1'];
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    for (const [n, queue] of names.entries()) {
+      await storage.outbox.commit(queue, { version: 0, state: { queue, n }, isBusy: n % 2 === 0, put: [{ queue, subscriptionId: 'live', at: n, content: { kind: 'refresh' } }] });
+    }
+    await storage.kv('plans').set('p-1', { content: { targets: ['u-1', 'u-2'] } }, 3_600_000);
+    await storage.kv('batch-rows').set('b-1', [{ name: 'Ω' }]);
+    const lookAt = async (one: Storage) => ({
+      queues: (await one.outbox.queues()).toSorted((a, b) => (a.queue < b.queue ? -1 : 1)),
+      states: await Promise.all(names.map((queue) => one.outbox.stateOf(queue))),
+      entries: await Promise.all(names.map((queue) => one.outbox.waiting(queue, { limit: 9 }))),
+      kv: [await one.kv('plans').get('p-1'), await one.kv('batch-rows').get('b-1')],
+    });
+    const kept = await lookAt(storage);
+    await storage.close();
+    await move(dataDir);
+    expect(await lookAt(await openRedis(redis.url))).toEqual(kept);
+    expect(kept.entries.flat()).toHaveLength(names.length);
+    expect(await client.ttl('invigilator:plans::p-1')).toBeGreaterThan(3_000);
+  });
+
+  test('sets aside what cannot be read, moves it under a name of its own, and says how many there are', async () => {
+    const { dataDir, file } = await filledFolder();
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE queue_entries SET content = '{' WHERE position = (SELECT min(position) FROM queue_entries); UPDATE queue_states SET state = '{' WHERE queue = 'digest/T1/s-2'");
+    database.exec("UPDATE approvals SET request = '{' WHERE id = 'open'; UPDATE subscriptions SET pause = '{' WHERE id = 's-2'; UPDATE waiting_events SET content = '{' WHERE id = 'b'");
+    database.close();
+    const { copied } = await move(dataDir);
+    expect(copied?.counts).toMatchObject({ 'entries in queues': 3, 'states of queues': 2, subscriptions: 1, 'requests for approval': 2, 'events that wait': 2, 'rows that cannot be read, under unreadable:': 5 });
+    expect((await client.keys('invigilator:unreadable:*')).map((key) => key.replace(/\d+$/, 'n')).toSorted()).toEqual(
+      ['approvals/T1/open', 'queue_entries/n', 'queue_states/digest/T1/s-n', 'subscriptions/T2/s-n', 'waiting_events/n'].map((name) => `invigilator:unreadable::${name}`),
+    );
+    const storage = await openRedis(redis.url);
+    expect((await storage.subscriptions.all('T1')).map(({ id }) => id)).toEqual(['s-1']);
+  });
+
   test('changes nothing when killed in the middle, and can be repeated', async () => {
     const { dataDir, file } = await filledFolder();
     const filling = openSqliteStorage(dataDir, { now: Date.now });

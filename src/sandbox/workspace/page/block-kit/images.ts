@@ -30,7 +30,7 @@ export function fileView(file: WorkspaceFile): TemplateResult {
   return html`<figure class="file">
     <figcaption>
       <a href=${file.url} download=${file.name}>${file.title}</a>
-      <span class="muted">${file.name} · ${sizeOf(file.size)}</span>
+      <span class="muted">${file.title === file.name ? '' : `${file.name} · `}${sizeOf(file.size)}</span>
     </figcaption>
     ${file.mimetype.startsWith('image/') ? html`<img src=${file.url} alt=${file.altText ?? file.title} />` : ''}
     ${file.preview === undefined ? '' : html`<pre tabindex="0" aria-label="Beginning of ${file.name}">${file.preview}</pre>`}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { parse } from 'yaml';
+import { checkSample, expectedWebhook } from './alerts/diagnose-webhook.ts';
+import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
+import { fault, right, unknown, type Finding } from './domain/finding.ts';
+import { diagnoseQuizService } from './quiz-api/diagnose.ts';
+import { diagnoseSlack } from './slack/diagnose.ts';
+import { diagnoseStore } from './storage/diagnose.ts';
+
+const usage = `npm run doctor checks the configuration, the store, Slack, the quiz service and webhooks. It changes nothing.
+
+npm run doctor -- sample.txt   also verifies a recorded webhook: its headers, an empty line, its body
+npm run doctor -- -            reads the webhook from standard input
+`;
+
+/** A shorter secret is part of ordinary words. No finding names a secret anyway. */
+const shortestSecret = 8;
+
+const marks = { right: '✓', fault: '✗', unknown: '–' };
+
+process.umask(0o077);
+const [parameter] = process.argv.slice(2);
+if (parameter === '--help' || parameter === '-h') process.stdout.write(usage);
+else process.exitCode = (await diagnose(parameter)) === 0 ? 0 : 1;
+
+/** @returns how many things must be mended */
+async function diagnose(sample: string | undefined): Promise<number> {
+  const config = configOrFaults();
+  if (Array.isArray(config)) {
+    show('Configuration', config, []);
+    show('Others', [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')], []);
+    return conclude(config);
+  }
+  const secrets = secretsOf(config);
+  const all: Finding[] = [];
+  const report = (topic: string, findings: Finding[]) => {
+    show(topic, findings, secrets);
+    all.push(...findings);
+  };
+  report('Configuration', [right('every variable is valid')]);
+  report('Store', await diagnoseStore(config));
+  report('Slack', await slackFindings(config));
+  report('Quiz service', await diagnoseQuizService({ ...config.quizApi, userAgent: `invigilator/${version}` }, Date.now));
+  report('Webhooks', await webhookFindings(config, sample));
+  return conclude(all);
+}
+
+function configOrFaults(): Config | Finding[] {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults.map(fault);
+    throw error;
+  }
+}
+
+async function slackFindings({ slack, alertsChannel, approvals, auditChannel, owners }: Config): Promise<Finding[]> {
+  const { oauth_config: { scopes } } = parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')) as { oauth_config: { scopes: { bot: string[] } } };
+  const channels = Object.fromEntries(
+    Object.entries({ ALERTS_CHANNEL: alertsChannel, APPROVALS_CHANNEL: approvals.channel, AUDIT_CHANNEL: auditChannel }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return diagnoseSlack({ ...slack, scopes: scopes.bot, channels, owners }, Date.now);
+}
+
+async function webhookFindings({ webhook, quizApi: { timeZone } }: Config, sample: string | undefined): Promise<Finding[]> {
+  const rule = { ...webhook, timeZone };
+  const expected = expectedWebhook(rule);
+  if (sample === undefined) return [...expected, unknown('no recorded webhook was given: npm run doctor -- sample.txt verifies its headers and body')];
+  try {
+    return [...expected, ...checkSample(rule, await readSample(sample), Date.now())];
+  } catch (error) {
+    return [...expected, fault(`the sample cannot be read (${error instanceof Error ? error.message : String(error)})`)];
+  }
+}
+
+async function readSample(sample: string): Promise<string> {
+  if (sample !== '-') return readFileSync(sample, 'utf8');
+  if (process.stdin.isTTY) process.stderr.write('Paste the headers, an empty line and the body, then press Enter and Ctrl+D:\n');
+  return text(process.stdin);
+}
+
+/** Writes a line for each finding, without secrets. */
+function show(topic: string, findings: readonly Finding[], secrets: readonly string[]): void {
+  for (const { state, text: said } of findings) {
+    const line = secrets.reduce((safe, secret) => (secret.length < shortestSecret ? safe : safe.replaceAll(secret, '…')), said.replaceAll(/\s*\n\s*/g, ' '));
+    process.stdout.write(`${marks[state]} ${topic}: ${line.replace(/\.$/, '')}.\n`);
+  }
+}
+
+function conclude(findings: readonly Finding[]): number {
+  const faults = findings.filter(({ state }) => state === 'fault').length;
+  process.stdout.write(faults === 0 ? '\nNothing has to be mended.\n' : `\n${faults === 1 ? '1 thing has' : `${faults} things have`} to be mended (✗).\n`);
+  return faults;
+}

@@ -1,0 +1,81 @@
+import type { NamedList } from '../directory/directory.ts';
+import type { Identity } from '../directory/identity.ts';
+import type { Log } from '../observability/log.ts';
+import type { Users } from '../quiz-api/user-calls.ts';
+import type { User } from '../quiz-api/users.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Clock } from '../time/clock.ts';
+import { createAnnouncementChannel } from './announcement-channel.ts';
+import { createAuditNames } from './audit-names.ts';
+import { createAuditPosting } from './audit-posting.ts';
+import type { createSlackConnection } from './connection.ts';
+import { createOpenDirectMessages } from './direct-messages.ts';
+import { createFileReader } from './file-reader.ts';
+import { createFileSender } from './file-sender.ts';
+import { createMembersOf } from './members.ts';
+import { createNotifier } from './notifier.ts';
+import { createFindAdministrators } from './people.ts';
+import { createProfilesOf } from './profiles.ts';
+import { createReachedPeople } from './reached-people.ts';
+import { createStoreNotice } from './store-notice.ts';
+import { createUndelivered } from './undelivered.ts';
+
+/** What the bot asks of Slack by itself: who people are, how they are reached, their files, and where messages go. */
+export function createPlatform(deps: {
+  connection: ReturnType<typeof createSlackConnection>;
+  botToken: string;
+  apiUrl: string;
+  /** Undefined: audit entries are posted nowhere. */
+  auditChannel: string | undefined;
+  approvals: { channel: string | undefined; allowsSelfApproval: boolean };
+  storage: Storage;
+  users: NamedList<User>;
+  api: Pick<Users, 'get'>;
+  identity: Identity;
+  owners: readonly string[];
+  timeZone: string;
+  log: Log;
+  clock: Clock;
+}) {
+  const { connection, storage, users, owners, timeZone, log, clock: { now, sleep } } = deps;
+  const { client, postingClient, teamId } = connection;
+  const workspace = { teamId: connection.knownTeamId, own: connection.identity.confirm };
+
+  const openDirectMessages = createOpenDirectMessages({ client, conversations: storage.kv('slack-conversations'), teamId: connection.knownTeamId });
+  const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
+  const people = createReachedPeople({ ...deps, ...workspace, client, openDirectMessages });
+  const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
+  const membersOf = createMembersOf(client);
+
+  return {
+    openDirectMessages,
+    undelivered,
+    people,
+    administrators,
+    membersOf,
+    channel: createAnnouncementChannel(deps.botToken, connection.clientOptions, openDirectMessages),
+    sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: deps.botToken, apiUrl: deps.apiUrl, membersOf }),
+    profilesOf: createProfilesOf({ client, own: workspace.own }),
+    notifier: createNotifier({ client: postingClient, ...deps.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
+    tellAdministrators: createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone }),
+    auditPosting:
+      deps.auditChannel === undefined
+        ? undefined
+        : createAuditPosting({
+            client: postingClient,
+            channel: deps.auditChannel,
+            trail: storage.audit,
+            leases: storage.leases,
+            posted: storage.kv('audit-posted'),
+            posts: storage.kv('audit-posts'),
+            pending: storage.kv('audit-pending'),
+            names: createAuditNames({ client, now }),
+            teamId,
+            timeZone,
+            log,
+            now,
+            sleep,
+          }),
+  };
+}

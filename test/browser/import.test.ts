@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { startTestBed, type TestBed } from '../support/test-bed.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { keepLooks } from './support/hands.ts';
+import { expectAccessible, keepScreenshot } from './support/page.ts';
+
+const newPeople = Array.from({ length: 8 }, (_, index) => `hire${index + 1}@quiz.example,Sam,Hire ${index + 1},Kitchen`);
+const csv = ['E-mail,First name,Last name,Groups,Shoe size', ...newPeople, 'rosa@quiz.example,Rosa,Almeida,', 'not an address,Ann,Bo,', ''].join('\r\n');
+
+describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
+  const browser = useBrowserPage();
+  let testBed: TestBed;
+  let path: string;
+
+  beforeEach(async () => {
+    testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
+    path = join(temporaryDirectory(), 'new-hires.csv');
+    writeFileSync(path, csv);
+    await browser.goTo(`${testBed.workspace.url}#/${people.ada.id}/${channels.training.id}`);
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
+    await browser.close();
+  });
+
+  async function chooseFile(opener: { click(): Promise<void> }): Promise<void> {
+    const chooser = browser.page.waitForEvent('filechooser');
+    await opener.click();
+    await (await chooser).setFiles(path);
+  }
+
+  it('goes from a chosen file over the dry run to the result', async () => {
+    const { page, dialog, log } = browser;
+    await page.getByRole('main').getByRole('combobox', { name: /^Message / }).fill('/quiz-user import');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await chooseFile(dialog.getByText('Choose a file'));
+    await dialog.getByText('new-hires.csv').waitFor();
+    await keepLooks(page, 'import-form');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('Nothing has changed yet.').waitFor();
+    expect(await dialog.textContent()).toMatch(/8 users would be created.*1 person is already a user.*1 row with a mistake.*Line 11: E-mail address: This isn’t an e-mail address\..*Shoe size/s);
+    await keepLooks(page, 'import-dry-run');
+    await expectAccessible(page);
+    const { database } = testBed.quizService;
+    const created = () => database.all("SELECT user_name FROM users WHERE user_name LIKE 'hire%'").length;
+    expect(created()).toBe(0);
+
+    await dialog.getByRole('button', { name: 'Start: 8 people' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('navigation').getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    const progress = log.locator('.message').filter({ hasText: '8 users from new-hires.csv' }).last();
+    await progress.getByRole('button', { name: 'Pause' }).waitFor();
+    await keepLooks(page, 'import-progress');
+    await progress.getByText('Finished').waitFor({ timeout: 30_000 });
+    await keepLooks(page, 'import-finished');
+    expect(created()).toBe(8);
+    await progress.getByRole('button', { name: 'Get result' }).click();
+    const download = page.waitForEvent('download');
+    await log.getByText('result.csv').first().waitFor();
+    await log.locator('.file', { hasText: 'result.csv' }).getByRole('link').click();
+    const result = readFileSync(await (await download).path(), 'utf8');
+    expect(result).toMatch(/\r\nhire8@quiz\.example,Sam,Hire 8,Kitchen,,created,[\w-]+,/);
+    expect(result).toMatch(/\r\nnot an address,Ann,Bo,.*failed,,E-mail address/);
+  });
+
+  it('takes the file of a message from its menu', async () => {
+    const { page, dialog, log } = browser;
+    await chooseFile(page.getByText('📎'));
+    await page.getByRole('button', { name: 'Remove new-hires.csv' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await log.getByText('new-hires.csv').first().waitFor();
+    await log.locator('.message').last().hover();
+    await log.getByRole('button', { name: 'Message actions' }).last().click();
+    await page.getByRole('menuitem', { name: 'Import users' }).click();
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'CSV file' }).inputValue()).toBe('new-hires.csv');
+    await keepLooks(page, 'import-from-message');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('Nothing has changed yet.').waitFor();
+  });
+});

@@ -1,0 +1,200 @@
+import { createHash, createHmac } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { runDoctor } from '../support/doctor.ts';
+import { eventBody, sign, webhookSecret } from '../support/event.ts';
+import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
+import { read } from '../support/project-files.ts';
+import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+type Env = Record<string, string>;
+
+let testBed: ProcessTestBed;
+let env: Env = {};
+
+beforeAll(async () => {
+  testBed = await openProcessTestBed({
+    store: 'sqlite',
+    mode: 'socket',
+    beforeStart: async (variables, { workspace, quizService }) => {
+      env = { ...variables, APPROVALS_CHANNEL: workspace.channels.training.id, OWNERS: workspace.people.ada.id };
+      const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
+      addQuiz(quizService.database, { quiz_id: '10000000-0000-4000-8000-0000000009aa', name: 'Made just now', status: 'open', date_created: now });
+    },
+  });
+  await testBed.bots[0]!.stop();
+}, 60_000);
+
+afterAll(() => testBed.close());
+
+/** A copy of what the bot stored. */
+function storeCopy(): string {
+  const folder = temporaryDirectory();
+  cpSync(env['DATA_DIR']!, folder, { recursive: true });
+  return folder;
+}
+
+function contentOf(folder: string): Record<string, string> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')]));
+}
+
+const faultsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith('✗'));
+
+const sampleOf = (headers: Readonly<Record<string, string>>, body = eventBody()) => `${['POST /webhooks/quiz HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n${body}\n`;
+
+describe('npm run doctor with everything right', () => {
+  test('has a line for each check, changes nothing and shows no secret', async () => {
+    const before = contentOf(env['DATA_DIR']!);
+    const calls = testBed.workspace.calls.length;
+    const { lines, code } = await runDoctor({ ...env, WEBHOOK_SCHEME: 'body' }, sampleOf({ 'X-Webhook-Signature': sign(eventBody()) }));
+    expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(['', 'Nothing has to be mended.']);
+    expect(code).toBe(0);
+    for (const part of ['Configuration: every variable is valid', 'invigilator.sqlite is whole', 'has the content that the bot knew', 'free where DATA_DIR is', 'the token has the scopes of manifest.yml', 'ALERTS_CHANNEL: the bot is in #', 'OWNERS: ', 'Socket Mode: Slack accepts SLACK_APP_TOKEN', 'the service accepts QUIZ_API_KEY', 'agrees with that of the quiz service', 'agrees with that of Slack', 'QUIZ_TIME_ZONE=', 'the scheme body expects HMAC-SHA256 of the body in X-Webhook-Signature', 'the signature of the sample is right', 'names a quiz and a response']) {
+      expect(lines.join('\n')).toContain(part);
+    }
+    expect(contentOf(env['DATA_DIR']!)).toEqual(before);
+    expect(new Set(testBed.workspace.calls.slice(calls).map(({ method }) => method))).toEqual(new Set(['auth.test', 'conversations.info', 'users.info', 'apps.connections.open']));
+    for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'QUIZ_API_KEY', 'WEBHOOK_SECRET']) expect(lines.join('\n')).not.toContain(env[name]);
+  });
+
+  test('runs beside a bot, and before the first start', async () => {
+    await testBed.bots[0]!.start();
+    const beside = await runDoctor(env);
+    await testBed.bots[0]!.stop();
+    expect({ faults: faultsIn(beside.lines), code: beside.code }).toEqual({ faults: [], code: 0 });
+    const folder = join(temporaryDirectory(), 'new');
+    const first = await runDoctor({ ...env, DATA_DIR: folder });
+    expect({ faults: faultsIn(first.lines), code: first.code }).toEqual({ faults: [], code: 0 });
+    expect(first.lines).toContain(`– Store: DATA_DIR ${folder} does not exist: the bot creates it.`);
+  });
+
+  test('says in HTTP mode what it cannot check', async () => {
+    const { lines, code } = await runDoctor({ ...env, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret-canary' });
+    expect(lines.find((line) => line.includes('HTTP mode'))).toMatch(/^– Slack: .*\/slack\/events/);
+    expect(code).toBe(0);
+  });
+});
+
+interface Fault {
+  wrong: string;
+  /** What differs from the right setup. */
+  set: () => Env | Promise<Env>;
+  /** The line with what to do. */
+  says: RegExp;
+  sample?: () => string;
+}
+
+const inStore = (change: (folder: string) => void): Env => {
+  const folder = storeCopy();
+  change(folder);
+  return { DATA_DIR: folder };
+};
+
+const inFile = (change: (database: DatabaseSync) => void): Env =>
+  inStore((folder) => {
+    const database = new DatabaseSync(join(folder, 'invigilator.sqlite'));
+    change(database);
+    database.close();
+  });
+
+const nowhere = async () => `http://127.0.0.1:${await findFreePort()}`;
+
+/** A quiz service whose clock is five minutes behind. */
+async function slowService(): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('date', new Date(Date.now() - 300_000).toUTCString());
+    response.setHeader('content-type', 'application/json');
+    response.end('[]');
+  });
+  onTestFinished(() => void server.close());
+  return listenOnLoopback(server);
+}
+
+async function workspaceWithout(scope: string): Promise<string> {
+  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
+  writeFileSync(manifestPath, read('manifest.yml').replace(`      - ${scope}\n`, ''));
+  const workspace = await startWorkspace({ manifestPath, botToken: env['SLACK_BOT_TOKEN']!, appToken: env['SLACK_APP_TOKEN']!, signingSecret: 's' });
+  onTestFinished(() => workspace.close());
+  return workspace.apiUrl;
+}
+
+const faults: readonly Fault[] = [
+  { wrong: 'a variable', set: () => ({ TIME_ZONE: 'Mars/Olympus' }), says: /Configuration: TIME_ZONE must be a time zone name/ },
+  { wrong: 'a folder that cannot be made', set: () => ({ DATA_DIR: '/dev/null/kept' }), says: /Store: DATA_DIR \/dev\/null\/kept cannot be created/ },
+  { wrong: 'a store of a newer version', set: () => inFile((database) => database.exec('PRAGMA user_version = 99')), says: /Store: .* newer version of the bot: start that one/ },
+  {
+    wrong: 'a damaged store',
+    set: () => inStore((folder) => {
+      const path = join(folder, 'invigilator.sqlite');
+      writeFileSync(path, readFileSync(path).fill(0xab, 4096));
+    }),
+    says: /Store: .* is damaged .*restore a backup/,
+  },
+  { wrong: 'a file that is no database', set: () => inStore((folder) => writeFileSync(join(folder, 'invigilator.sqlite'), 'x'.repeat(9000))), says: /Store: .* is damaged/ },
+  { wrong: 'a store that was moved to Redis', set: () => inStore((folder) => renameSync(join(folder, 'invigilator.sqlite'), join(folder, 'invigilator.sqlite.moved'))), says: /Store: .* was moved to Redis: set REDIS_URL/ },
+  { wrong: 'another store', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.id', 'other') WHERE key = 'store'")), says: /Store: the store lost its content/ },
+  { wrong: 'an older store', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.generation', 0) WHERE key = 'store'")), says: /Store: the store went back to an earlier state/ },
+  { wrong: 'no Redis', set: async () => ({ REDIS_URL: `redis://:redis-canary@127.0.0.1:${await findFreePort()}` }), says: /Store: Redis cannot be used \(.*\): check REDIS_URL/ },
+  { wrong: 'a bot token that Slack refuses', set: () => ({ SLACK_BOT_TOKEN: 'xoxb-canary' }), says: /Slack: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\): copy the bot token again/ },
+  { wrong: 'no Slack', set: async () => ({ SLACK_API_URL: `${await nowhere()}/api/` }), says: /Slack: Slack cannot be reached \(ECONNREFUSED\)/ },
+  { wrong: 'a missing scope', set: async () => ({ SLACK_API_URL: await workspaceWithout('dnd:read') }), says: /Slack: the token lacks dnd:read: paste manifest\.yml/ },
+  { wrong: 'a channel without the bot', set: () => ({ AUDIT_CHANNEL: testBed.workspace.channels.general.id }), says: /Slack: AUDIT_CHANNEL: the bot isn’t in #general\. Type \/invite/ },
+  { wrong: 'an archived channel', set: () => ({ ALERTS_CHANNEL: 'C0ARCHIVED' }), says: /Slack: ALERTS_CHANNEL: #.* is archived/ },
+  { wrong: 'an unknown channel', set: () => ({ APPROVALS_CHANNEL: 'C0NOWHERE' }), says: /Slack: APPROVALS_CHANNEL: Slack knows no channel C0NOWHERE/ },
+  { wrong: 'an unknown owner', set: () => ({ OWNERS: 'U0NOBODY' }), says: /Slack: OWNERS: Slack knows no person U0NOBODY/ },
+  { wrong: 'an app token that Slack refuses', set: () => ({ SLACK_APP_TOKEN: 'xapp-canary' }), says: /Slack: Socket Mode: Slack refuses SLACK_APP_TOKEN \(invalid_auth\)/ },
+  { wrong: 'an API key that the service refuses', set: () => ({ QUIZ_API_KEY: 'key-canary' }), says: /Quiz service: the service refuses QUIZ_API_KEY: copy the key again/ },
+  { wrong: 'no quiz service', set: async () => ({ QUIZ_API_URL: await nowhere() }), says: /Quiz service: the service cannot be reached: check QUIZ_API_URL/ },
+  { wrong: 'an address that is not the service’s', set: () => ({ QUIZ_API_URL: testBed.workspace.url }), says: /Quiz service: .*QUIZ_API_URL/ },
+  { wrong: 'a clock that is ahead', set: async () => ({ QUIZ_API_URL: await slowService() }), says: /Quiz service: the clock of this machine is (?:299|300|301) s ahead of that of the quiz service: synchronize it with NTP/ },
+  { wrong: 'the zone of the account', set: () => ({ QUIZ_TIME_ZONE: 'Pacific/Honolulu' }), says: /Quiz service: QUIZ_TIME_ZONE=Pacific\/Honolulu is wrong: .* in the future/ },
+  { wrong: 'no secret of webhooks', set: () => ({ WEBHOOK_SECRET: '' }), says: /Webhooks: WEBHOOK_SECRET is not set, so every webhook is refused/ },
+  { wrong: 'another secret than the sample’s', set: () => ({ WEBHOOK_SCHEME: 'body' }), sample: () => sampleOf({ 'X-Webhook-Signature': sign(eventBody(), 'another') }), says: /Webhooks: the sample matches no scheme with WEBHOOK_SECRET \(body: X-Webhook-Signature does not match\)/ },
+  {
+    wrong: 'another scheme and header than the sample’s',
+    set: () => ({ WEBHOOK_SCHEME: 'body' }),
+    sample: () => sampleOf({ 'X-Time': '2026-11-02 00:05:47', 'X-Proof': createHmac('sha256', webhookSecret).update(`2026-11-02 00:05:47 ${webhookSecret}`).digest('base64') }),
+    says: /Webhooks: the sample matches another setting: set WEBHOOK_SCHEME=timestamp-secret and WEBHOOK_SIGNATURE_HEADER=x-proof and WEBHOOK_TIMESTAMP_HEADER=x-time/,
+  },
+  { wrong: 'a sample that is no event', set: () => ({ WEBHOOK_SCHEME: 'body' }), sample: () => sampleOf({ 'X-Webhook-Signature': sign('no JSON') }, 'no JSON'), says: /Webhooks: the body of the sample is refused/ },
+  { wrong: 'a sample without headers', set: () => ({}), sample: () => eventBody(), says: /Webhooks: the sample has no headers/ },
+];
+
+describe('npm run doctor with a thing wrong', () => {
+  test.each(faults)('$wrong', async ({ set, says, sample }) => {
+    const { lines, code } = await runDoctor({ ...env, ...(await set()) }, sample?.());
+    expect(faultsIn(lines)).toEqual([expect.stringMatching(says)]);
+    expect(lines.at(-1)).toBe('1 thing has to be mended (✗).');
+    expect(code).toBe(1);
+    expect(lines.join('\n')).not.toMatch(/canary|shared-with|-of-the-test-bed/);
+  });
+
+  test.skipIf(redisMissing !== null)('Redis that deletes keys and does not write to the disk', async () => {
+    const redis = await startRedis();
+    onTestFinished(async () => redis.stop());
+    const client = await connectRedis(redis.url);
+    await client.configSet('maxmemory-policy', 'allkeys-lru');
+    await client.close();
+    const { lines, code } = await runDoctor({ ...env, REDIS_URL: redis.url });
+    expect(faultsIn(lines)).toEqual([expect.stringContaining('(maxmemory-policy is allkeys-lru): set maxmemory-policy to noeviction'), expect.stringContaining('Redis does not keep every write on the disk: set appendonly to yes')]);
+    expect(code).toBe(1);
+  });
+
+  test.skipIf(redisMissing !== null)('nothing, over Redis that keeps its writes', async () => {
+    const folder = join(temporaryDirectory(), 'redis');
+    mkdirSync(folder);
+    const redis = await startRedis(folder);
+    onTestFinished(async () => redis.stop());
+    const { lines, code } = await runDoctor({ ...env, REDIS_URL: redis.url });
+    expect(faultsIn(lines)).toEqual([]);
+    expect(lines).toContain('✓ Store: Redis answers.');
+    expect(code).toBe(0);
+  });
+});
