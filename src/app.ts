@@ -19,6 +19,7 @@ import { createHealthRoute, describeService } from './observability/health.ts';
 import { createFailureLog } from './observability/failure-log.ts';
 import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
+import { bodyLimits, standardTimeouts, sweepEveryMs } from './limits.ts';
 import { createQueueWork } from './queue-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
@@ -32,25 +33,6 @@ import { systemClock, type Clock } from './time/clock.ts';
 import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
 import { createInFlight } from './time/in-flight.ts';
 import { createRepeating } from './time/repeating.ts';
-
-/** How long a request that expired, or that a crash left unfinished, may go unnoticed. */
-const sweepEveryMs = 30_000;
-
-const mebibyte = 1024 * 1024;
-const bodyLimits = { eachBytes: mebibyte, allBytes: 32 * mebibyte, uncountedBytes: 32 * 1024 };
-
-/** Time limits in milliseconds. Tests shorten them. */
-const standardTimeouts = {
-  /** How long a stop may take, `leave` included. */
-  stop: 9_000,
-  /** How long a bot that stops still serves, so that load balancers notice: deploy/haproxy.cfg checks twice, a second apart. */
-  leave: 3_000,
-  /** How long a delivery waits for Slack to name the bot's workspace, right after a start. People see an error after 3 s. */
-  guard: 1_000,
-  readiness: 2_000,
-  quizService: 10_000,
-  traces: 5_000,
-};
 
 export interface InvigilatorApp {
   /** Resolves when the bot takes requests. @returns the port it listens on */

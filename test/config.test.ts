@@ -34,6 +34,7 @@ describe('the configuration', () => {
       webhook: { secrets: [], allowsUnsigned: false, schemes: ['body'], signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
       quizTakeUrl: undefined,
       notifiesRespondents: true,
+      mcpEnabled: false,
       holidays: new Set(),
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },

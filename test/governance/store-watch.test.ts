@@ -43,7 +43,7 @@ test('a store is used on with the account and the workspace it belongs to, also 
 });
 
 test.each([
-  ['another workspace', 'T2', ['u-1'], /another Slack workspace: set the SLACK_BOT_TOKEN of that workspace, or set DATA_DIR or REDIS_URL to an empty store/],
+  ['another workspace', 'T2', ['u-1'], /another workspace: set the bot token of that workspace, or set DATA_DIR or REDIS_URL to an empty store/],
   ['another quiz account', 'T1', ['u-7'], /another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, or set DATA_DIR or REDIS_URL to an empty store/],
 ])('a store of %s is not ready, in one line that says what to do, until it belongs', async (_, teamId, userIds, message) => {
   const folder = dataDir();

@@ -192,7 +192,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       createOperationContext(context, await identity.actorOf(personId, { fresh: false }), { teamId, channelId, call: { deadline: clock.now + 1_000 } }),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text)),
-    counted: async () => Object.fromEntries((await metrics.operations.get()).values.map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value])),
+    counted: async () => Object.fromEntries((await metrics.operations.get()).values.filter(({ value }) => value > 0).map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value])),
     /** Waits for what goes on after the answers. */
     settled: () => Promise.all(work),
     requests: () => storage.approvals.pending(teamId),
