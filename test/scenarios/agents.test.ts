@@ -84,7 +84,7 @@ describe('Slackbot', () => {
     expect(await replyTo(testBed, ada.id, '/quiz-admin approvals')).toContain('Rosa Almeida');
   });
 
-  test('never deletes: a tool that cannot be undone opens a request, whoever asks', async () => {
+  test('never deletes: a tool that cannot be undone opens a request, for administrators too', async () => {
     const testBed = await startTestBed({ env });
     expect(await call(await slackbotOf(testBed, ada.id), 'delete-quiz', { quiz: 'forklift', reason: 'Old' })).toMatchObject({ status: 'requested' });
     expect(testBed.requests.filter((request) => request.startsWith('DELETE'))).toEqual([]);

@@ -18,8 +18,8 @@ export const planKind: FieldKind<PlanField, Plan> = {
   async resolve([id = ''], { of }, resolver) {
     const plan = await resolver.plans.byId(id);
     const { actor, rights } = resolver;
-    // Administrators decide on the requests of others.
-    const isTheirs = plan?.personId === actor.personId || rights.has('administrator');
+    // Administrators decide on the requests of others. What needs no approval, only its maker starts.
+    const isTheirs = plan?.personId === actor.personId || (plan?.content.approval !== null && rights.has('administrator'));
     if (plan === undefined || plan.content.kind !== of || !isTheirs) return invalid(isGone);
     return withPresentRights(plan, resolver);
   },
