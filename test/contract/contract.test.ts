@@ -47,7 +47,9 @@ describe('the contract', () => {
 
   test('has as many operations as the client', () => {
     const { quizzes, responses, users, groups } = createQuizApi({ baseUrl: 'https://quiz.example', apiKey: 'none' });
-    expect([quizzes, responses, users, groups].flatMap((resource) => Object.keys(resource)).length).toBe(operationNames.length);
+    // `using` is `list` with another end.
+    const calls = [quizzes, responses, users, groups].flatMap((resource) => Object.keys(resource)).filter((name) => name !== 'using');
+    expect(calls.length).toBe(operationNames.length);
   });
 
   test.each(operationNames)('covers success and every refusal of %s', (operation) => {
