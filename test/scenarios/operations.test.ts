@@ -109,7 +109,7 @@ const cases: Case[] = [
   { operation: 'run-campaign', command: preview, press: ['choose:start'], requests: previewRequests, answer: 'Started a campaign for *Workplace safety basics*' },
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
   { operation: 'show-campaign', ...campaign, command: '/quiz-campaign show workplace', answer: 'Campaign for *Workplace safety basics*' },
-  { operation: 'remind-campaign', ...campaign, command: '/quiz-campaign remind workplace', answer: 'Scheduled reminders of *Workplace safety basics*' },
+  { operation: 'remind-campaign', ...campaign, command: '/quiz-campaign remind workplace', answer: 'about *Workplace safety basics* for' },
   { operation: 'extend-campaign', ...campaign, command: '/quiz-campaign extend workplace to in 3 weeks', answer: 'Extended the campaign for *Workplace safety basics*.' },
   { operation: 'excuse-campaign', ...campaign, command: '/quiz-campaign excuse workplace @ravi because on leave', answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.' },
   {

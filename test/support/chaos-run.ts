@@ -41,7 +41,7 @@ const betweenKillsMs = { min: 50, max: 3_500 };
 /** Sending time per kill, including the restart. */
 const msPerKill = 2_500;
 /** Missing announcements count as lost after this time without a new message. */
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 /** Longer than a bot waits before it looks up a message that it may have posted. */
 const settleMs = 4_000;
 /** The share of calls that fail with each kind of fault. */
