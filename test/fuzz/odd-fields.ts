@@ -12,6 +12,7 @@ import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from '../support/log.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 import { oddValue } from './mutations.ts';
 import { readOddAccount, type KnownRecord, type Question } from './odd-account.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
@@ -29,7 +30,7 @@ interface OddField extends KnownRecord {
  * Replaces one field of one record in every answer of the quiz service, and asks the bot. Each command must be answered,
  * the lists must name every other record, and a write must be told as what the service did.
  *
- * The clock moves by an hour with each value, so that the bot reads its lists anew and has its request budget.
+ * The clock moves by an hour with each value, so that the bot reads its lists anew. The request budget, which no clock moves, is open.
  */
 export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
   let skippedMs = 0;
@@ -50,7 +51,7 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
     PORT: '0',
   });
   const { log, lines } = recordingLog();
-  const app = await createApp({ config, log, clock: { ...systemClock, now } });
+  const app = await createApp({ config, log, clock: { ...systemClock, now }, budget: createOpenBudget() });
   workspace.setBot(`http://127.0.0.1:${await app.start()}/slack/events`);
   const account = await readOddAccount(quizService.url, apiKey);
 
