@@ -11,6 +11,7 @@ const changes = catalog.filter(({ access, forPeopleOnly }) => access !== 'read' 
 const names = changes.map(({ name }) => name).toSorted();
 const operationsOf = (said: readonly Worded[]) => [...new Set(said.map(([operation]) => operation))].toSorted();
 const wordsOf = (sentence: string) => partsOfSentence(sentence).filter(({ isName }) => !isName).map(({ text }) => text).join('');
+const wordsAndNames = (sentence: string) => partsOfSentence(sentence).map(({ text }) => text).join('');
 
 describe('every change', () => {
   test('has an action, a proposal and an outcome of its own', () => {
@@ -30,6 +31,11 @@ describe('every change', () => {
     for (const said of [actionsSaid, proposalsSaid, outcomesSaid]) expect(operationsOf(said)).toEqual(names);
     expect(operationsOf(noChangesSaid)).toEqual(Object.keys(noChanges).toSorted());
   });
+});
+
+test('a request to create a user without a name shows no address: it can be posted in a channel', () => {
+  const user = { user_name: 'jo.march@quiz.example', first_name: '', last_name: '', user_type: 'respondent' } as const;
+  expect(wordsAndNames(actions['create-user'](user))).toBe('create j…@quiz.example as a respondent');
 });
 
 describe('tenses', () => {

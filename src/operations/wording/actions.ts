@@ -1,3 +1,4 @@
+import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { fullName, publicName } from '../../directory/names.ts';
 import { named, namedList, phraseList } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
@@ -40,7 +41,7 @@ export const actions = {
   'assign-quiz': ({ quiz, ...chosen }: Assignment) => `assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,
   'unassign-quiz': ({ quiz, ...chosen }: Assignment) => `unassign ${named(quiz.name)} from ${assigneesInWords(uniqueAssignees(chosen))}`,
   'delete-response': ({ quiz }: { quiz: QuizName }) => `delete an attempt at ${named(quiz.name)}`,
-  'create-user': ({ user_name, first_name = '', last_name = '', user_type }: NewUserNames) => `create ${named(fullName({ user_name, first_name, last_name }))} as ${aType(user_type)}`,
+  'create-user': ({ user_name, first_name = '', last_name = '', user_type }: NewUserNames) => `create ${named(maskAddresses(fullName({ user_name, first_name, last_name })))} as ${aType(user_type)}`,
   'update-user': ({ user, ...changes }: { user: UserName } & ChangedFields) => `change the ${changedParts(changes)} of ${named(publicName(user))}`,
   'suspend-user': ({ user }: { user: UserName }) => `suspend ${named(publicName(user))}`,
   'reinstate-user': ({ user }: { user: UserName }) => `reinstate ${named(publicName(user))}`,
