@@ -4,9 +4,7 @@ import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { AudienceField, AudiencePart } from '../../operations/fields/audience.ts';
 import type { BatchField } from '../../operations/fields/batch.ts';
-import type { BoardField } from '../../operations/fields/board.ts';
 import type { CampaignField } from '../../operations/fields/campaign.ts';
-import type { Channel } from '../../operations/fields/channel.ts';
 import { durationsKind, type DurationsField } from '../../operations/fields/durations.ts';
 import type { PlanField } from '../../operations/fields/plan.ts';
 import { formatMention } from '../../operations/typed-text.ts';
@@ -80,20 +78,4 @@ export const slackDurations: SlackFieldKind<DurationsField, number[]> = {
   element: (_field, state, rights) => slackText.element({ kind: 'text', label: '', maxLength: 100 }, state, rights),
   read: slackText.read,
   fill: (durations) => ({ texts: [durationsKind.identify(durations).join(', ')] }),
-};
-
-/** Slack's own picker of channels, in which nothing is chosen at first. */
-export const slackBoard: SlackFieldKind<BoardField, Channel> = {
-  ...offersNothing,
-  element(_field, state) {
-    const [channel] = idsIn(state);
-    return {
-      type: 'conversations_select',
-      placeholder: plain('Choose a channel', 150),
-      filter: { include: ['public', 'private'], exclude_external_shared_channels: true, exclude_bot_users: true },
-      ...(channel !== undefined && { initial_conversation: channel }),
-    };
-  },
-  read: ({ selected_conversation }) => (selected_conversation ? { texts: [formatMention({ kind: 'channel', id: selected_conversation })] } : undefined),
-  fill: ({ channel_id }) => ({ texts: [formatMention({ kind: 'channel', id: channel_id })] }),
 };

@@ -1,4 +1,6 @@
+import type { ConversationsSelect } from '@slack/types';
 import type { Assignee } from '../../operations/fields/assignees.ts';
+import type { BoardField } from '../../operations/fields/board.ts';
 import type { Channel, ChannelField } from '../../operations/fields/channel.ts';
 import type { PeopleField } from '../../operations/fields/people.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
@@ -20,20 +22,30 @@ export const slackPeople: SlackFieldKind<PeopleField, Assignee[]> = {
 /** Slack's own picker of channels. */
 export const slackChannel: SlackFieldKind<ChannelField, Channel> = {
   ...offersNothing,
-  element(_field, state) {
-    const [channel] = idsIn(state);
-    return {
-      type: 'conversations_select',
-      placeholder: plain('Choose a channel', 150),
-      // Subscribing a channel that other companies read takes a command, which asks first.
-      filter: { include: ['public', 'private'], exclude_external_shared_channels: true, exclude_bot_users: true },
-      ...(channel === undefined ? { default_to_current_conversation: true } : { initial_conversation: channel }),
-    };
-  },
+  element: (_field, state) => channelPicker(state, { default_to_current_conversation: true }),
   read: ({ selected_conversation }) => (selected_conversation ? stateOfChannel(selected_conversation) : undefined),
   fill: ({ channel_id }) => stateOfChannel(channel_id),
   fillFromPlace: stateOfChannel,
 };
+
+/** Slack's own picker of channels, in which nothing is chosen at first. */
+export const slackBoard: SlackFieldKind<BoardField, Channel> = {
+  ...offersNothing,
+  element: (_field, state) => channelPicker(state, {}),
+  read: slackChannel.read,
+  fill: ({ channel_id }) => stateOfChannel(channel_id),
+};
+
+/** Showing results in a channel that other companies read takes a command, which asks first. */
+function channelPicker(state: InputState | undefined, whenNoneIsChosen: { default_to_current_conversation?: true }): ConversationsSelect {
+  const [channel] = idsIn(state);
+  return {
+    type: 'conversations_select',
+    placeholder: plain('Choose a channel', 150),
+    filter: { include: ['public', 'private'], exclude_external_shared_channels: true, exclude_bot_users: true },
+    ...(channel === undefined ? whenNoneIsChosen : { initial_conversation: channel }),
+  };
+}
 
 function stateOfChannel(id: string): InputState {
   return { texts: [formatMention({ kind: 'channel', id })] };

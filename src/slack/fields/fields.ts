@@ -1,7 +1,7 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
-import { slackAudience, slackBatch, slackBoard, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
+import { slackAudience, slackBatch, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
-import { slackChannel, slackPeople } from './conversations.ts';
+import { slackBoard, slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
 import { slackFile } from './file.ts';
 import { slackAssignees, slackGroup, slackGroups, slackQuiz, slackQuizzes, slackUser, slackUsers } from './picker.ts';

@@ -1,8 +1,8 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import type { BatchProgress, BatchState } from '../../domain/batch.ts';
-import { operationNamed } from '../../operations/catalog.ts';
+import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from '../../operations/batches/control-batch.ts';
 import { countOf } from './amounts.ts';
-import { operationButton, type ButtonDoing } from './buttons.ts';
+import { operationButton, type OperationButton } from './buttons.ts';
 import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
@@ -12,12 +12,12 @@ import { progressBar } from './progress-bar.ts';
 const icons: Readonly<Record<BatchState, string>> = { running: '⏳', paused: '⏸️', stopped: '⚠️', cancelled: '🚫', finished: '✅' };
 
 const actions = {
-  pause: { text: 'Pause', doing: 'beside', operation: 'pause-batch' },
-  resume: { text: 'Resume', doing: 'beside', operation: 'resume-batch' },
-  cancel: { text: 'Cancel', doing: 'beside', operation: 'cancel-batch' },
-  result: { text: 'Get result', doing: 'beside', operation: 'batch-result' },
-  undo: { text: 'Undo…', doing: 'beside', operation: 'undo-batch' },
-} as const satisfies Record<string, { text: string; doing: ButtonDoing; operation: string }>;
+  pause: { text: 'Pause', doing: 'beside', operation: pauseBatch },
+  resume: { text: 'Resume', doing: 'beside', operation: resumeBatch },
+  cancel: { text: 'Cancel', doing: 'beside', operation: cancelBatch },
+  result: { text: 'Get result', doing: 'beside', operation: batchResult },
+  undo: { text: 'Undo…', doing: 'beside', operation: undoBatch },
+} as const satisfies Record<string, Omit<OperationButton, 'raw'>>;
 
 const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> = {
   running: ['pause', 'cancel'],
@@ -38,12 +38,9 @@ export function batchProgressMessage({ progress }: Extract<Announcement, { kind:
 
 function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress) {
   const isEnding = state === 'cancelled' && endedAt === null;
-  return (isEnding ? [] : offered[state]).flatMap((name) => {
-    const { operation, ...button } = actions[name];
-    const found = operationNamed(operation);
-    // What was as asked before cannot be undone.
-    return found === undefined || (name === 'undo' && done === same) ? [] : operationButton(name, { ...button, operation: found, raw: { batch: [id] } });
-  });
+  // What was as asked before cannot be undone.
+  const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || done > same);
+  return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { batch: [id] } }));
 }
 
 function unreachedLine(count: number): Mrkdwn {

@@ -1,17 +1,18 @@
 import type { Button } from '@slack/types';
-import { operationNamed } from '../../operations/catalog.ts';
+import { endCampaign, excuseFromCampaign, extendCampaign, remindCampaign } from '../../operations/campaigns/change.ts';
+import { reportCampaign, showCampaign } from '../../operations/campaigns/read.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { operationButton, type ButtonDoing } from './buttons.ts';
+import { operationButton, type OperationButton } from './buttons.ts';
 
 /** What people do to a campaign from its messages. */
 const actions = {
-  remind: { text: 'Remind now', doing: 'beside', operation: 'remind-campaign' },
-  extend: { text: 'Extend…', doing: 'form', operation: 'extend-campaign' },
-  excuse: { text: 'Excuse…', doing: 'form', operation: 'excuse-campaign' },
-  end: { text: 'End', doing: 'beside', operation: 'end-campaign' },
-  all: { text: 'View all', doing: 'modal', operation: 'show-campaign' },
-  report: { text: 'Report', doing: 'beside', operation: 'report-campaign' },
-} as const satisfies Record<string, { text: string; doing: ButtonDoing; operation: string }>;
+  remind: { text: 'Remind now', doing: 'beside', operation: remindCampaign },
+  extend: { text: 'Extend…', doing: 'form', operation: extendCampaign },
+  excuse: { text: 'Excuse…', doing: 'form', operation: excuseFromCampaign },
+  end: { text: 'End', doing: 'beside', operation: endCampaign },
+  all: { text: 'View all', doing: 'modal', operation: showCampaign },
+  report: { text: 'Report', doing: 'beside', operation: reportCampaign },
+} as const satisfies Record<string, Omit<OperationButton, 'raw'>>;
 
 export type CampaignAction = keyof typeof actions;
 
@@ -21,9 +22,5 @@ export type CampaignAction = keyof typeof actions;
  * @param input for the form of the operation, besides the campaign
  */
 export function campaignButtons(campaignId: string, names: readonly CampaignAction[], input: TextInput = {}): Button[] {
-  return names.flatMap((name) => {
-    const { operation, ...button } = actions[name];
-    const found = operationNamed(operation);
-    return found ? operationButton(name, { ...button, operation: found, raw: { campaign: [campaignId], ...input } }) : [];
-  });
+  return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { campaign: [campaignId], ...input } }));
 }
