@@ -165,6 +165,7 @@ describe('Slackbot', () => {
 describe('a personal token', () => {
   test('acts as the person until it is revoked, is shown once and stored nowhere', async () => {
     const testBed = await startTestBed({ env });
+    expect(await replyTo(testBed, erin.id, '/quiz-admin help')).toContain('/quiz-admin token &lt;name&gt;');
     const token = await newToken(testBed, erin.id);
     const agent = await agentWith(testBed, token);
     expect(await call(agent, 'close-quiz', { quiz: 'workplace' })).toMatchObject({ status: 'done', blocks: undefined });
@@ -216,6 +217,7 @@ describe('POST /mcp', () => {
     const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
     expect((await post(testBed.url, '{}')).status).toBe(404);
     expect(await replyTo(testBed, ada.id, '/quiz-admin status')).toContain('*Slackbot and agents* ⚪ off');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin help')).not.toContain('token');
     expect(await replyTo(testBed, ada.id, '/quiz-admin token editor')).toContain('Agents are turned off here');
   });
 
