@@ -18,7 +18,8 @@ export function messagesOf(step: MessageStep, campaign: Campaign, at: number): N
   const dueAt = schedule.dueAt ?? null;
   if (step.kind === 'escalate') {
     const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
-    return [messageTo(lead.userId, campaign, at, { kind: 'campaign-escalation', campaignId, quizName: quiz.name, dueAt, names, missing: step.missing.length })];
+    const isOwn = step.missing.some(({ userId }) => userId === lead.userId);
+    return [messageTo(lead.userId, campaign, at, { kind: 'campaign-escalation', campaignId, quizName: quiz.name, dueAt, names, missing: step.missing.length, ...(isOwn && { ownQuizId: quiz.id }) })];
   }
   const notice = { kind: 'campaign-notice', campaignId, quizId: quiz.id, quizName: quiz.name, by: ownerId, dueAt, isReminder: step.kind === 'remind' } as const;
   return step.members.map(({ userId }) => messageTo(userId, campaign, at, notice));

@@ -220,7 +220,7 @@ export function createPersonQueue(deps: {
       case 'campaign-notice':
         return { kind: 'campaign-notices', notices: noticesIn(picked, deps.takeUrl), timeZone, now: now() };
       case 'campaign-escalation':
-        return { ...content, timeZone };
+        return { ...content, timeZone, takeUrl: content.ownQuizId === undefined ? undefined : deps.takeUrl(content.ownQuizId) };
       case 'campaign-not-me':
         return content;
       default:
