@@ -12,10 +12,10 @@ import { createCampaignLists } from './campaign-list.ts';
 import { createCampaignQueue } from './campaign-queue.ts';
 import { createCampaignService, eventEntry, summaryOf } from './campaign-service.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
-import { isStillWanted } from './messages.ts';
 import { endEntry, repeatEntry } from './record.ts';
 import { nextRound } from './repeat.ts';
 import { resultEntries } from './results.ts';
+import { createStillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 /** The campaigns of every workspace. */
@@ -78,6 +78,6 @@ export function createCampaigns(deps: {
     run,
     entriesFor: async (teamId, submission, userId) => resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
     live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments.progressOf, now }),
-    isStillWanted: async (teamId, message, userId) => isStillWanted(message, await latestCampaign(outbox, teamId, message.campaignId), userId),
+    isStillWanted: createStillWanted(deps),
   };
 }

@@ -58,11 +58,3 @@ export function endRefresh({ id, teamId }: Campaign, at: number): NewQueueEntry[
 function refresh(queue: string, at: number): NewQueueEntry {
   return { queue, subscriptionId: campaignEntries, at, content: { kind: 'refresh' } };
 }
-
-/** Whether a message is still to be posted when its turn comes: meanwhile the person can have taken the quiz. */
-export function isStillWanted(message: CampaignMessage, campaign: Campaign | undefined, userId: string): boolean {
-  if (campaign === undefined || campaign.endedAt !== null) return false;
-  if (message.kind === 'campaign-not-me') return true;
-  const open = openMembers(campaign);
-  return message.kind === 'campaign-escalation' ? open.length > 0 : open.some((member) => member.userId === userId);
-}

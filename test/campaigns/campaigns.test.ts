@@ -207,6 +207,22 @@ test('a message whose turn comes late is dropped for a person who has taken the 
   expect(await isWanted('kim')).toBe(false);
 });
 
+test('the messages of a round read their campaign once, and again after it has changed', async () => {
+  const { campaigns, put, until, stateReads } = await openCampaign();
+  const notice = { kind: 'campaign-notice', campaignId: 'c-1', quizId: 'q-1', quizName: 'Fire safety', by: 'UTOM', dueAt: null, isReminder: true } as const;
+  const readsOf = async (userIds: readonly string[]) => {
+    const before = stateReads();
+    const answers = [];
+    for (const userId of userIds) answers.push(await campaigns.isStillWanted('T1', notice, userId));
+    return { answers, reads: stateReads() - before };
+  };
+  await until(monday + hourMs);
+  expect(await readsOf(['rosa', 'kim', 'tom', 'kim'])).toEqual({ answers: [true, true, false, true], reads: 1 });
+  await put(passed('rosa'));
+  await until(monday + 2 * hourMs);
+  expect(await readsOf(['rosa', 'kim', 'rosa'])).toEqual({ answers: [false, true, false], reads: 1 });
+});
+
 describe('submissions', () => {
   test('reach every running campaign of their quiz', async () => {
     const { campaigns, service, put, until } = await openCampaign();
