@@ -65,7 +65,8 @@ export const startCampaign = defineOperation({
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
     });
     const id = plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan);
-    return { kind: 'campaign-plan', id, plan, entered: enteredIn(input), warning: assignmentWarning(quiz) };
+    const boardCode = board && (await context.alerts.closedCode(board.channel_id));
+    return { kind: 'campaign-plan', id, plan, entered: enteredIn(input), warning: assignmentWarning(quiz), boardCode };
   },
 });
 

@@ -7,6 +7,7 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention } from '../../operations/typed-text.ts';
 import { reminderWords } from '../../operations/wording/campaigns.ts';
+import { closedReason } from '../errors.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { factSection, type Fact } from './facts.ts';
@@ -22,8 +23,8 @@ const people = (count: number) => countOf(count, 'person', 'people');
 const createOperation = 'import-users';
 
 /** What a campaign would do, with buttons that start and change it. */
-export function campaignPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'campaign-plan' }>, offered: ReadonlySet<string>, timeZone: string): Message {
-  const { quiz, members } = plan;
+export function campaignPlanMessage({ id, plan, entered, warning, boardCode }: Extract<OperationResult, { kind: 'campaign-plan' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+  const { quiz, members, board } = plan;
   const heading =
     members.length === 0
       ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
@@ -33,6 +34,7 @@ export function campaignPlanMessage({ id, plan, entered, warning }: Extract<Oper
     blocks: [
       section(heading),
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
+      ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
       ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, timeZone)), ...sections(startLines(plan, timeZone))]),
       ...sections(leftOutLines(plan)),
       ...approvalNote(plan),
@@ -44,6 +46,12 @@ export function campaignPlanMessage({ id, plan, entered, warning }: Extract<Oper
       ]),
     ],
   };
+}
+
+/** The board is posted once the bot can post there, also after the start. */
+function closedBoardLine(channelId: string, code: string): Mrkdwn {
+  const { why, remedy } = closedReason(code);
+  return md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${why}. ${remedy.replace(', then try again.', ' before you start.')}`;
 }
 
 /** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */
