@@ -14,7 +14,7 @@ import { factSection, type Fact } from './facts.ts';
 import { buttonRow } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { pageButtons, pageOf } from './pages.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
@@ -40,7 +40,7 @@ export function campaignPlanMessage({ id, plan, entered, warning, boardCode }: E
       ...approvalNote(plan),
       ...buttonRow([
         ...(id === undefined ? [] : startButton(id, plan)),
-        ...operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }),
+        ...(id === undefined ? operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }) : [changeButton(id)]),
         ...(id === undefined ? [] : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
         ...(offered.has(createOperation) ? createButton(plan, entered) : []),
       ]),
@@ -60,6 +60,14 @@ function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: Tex
   const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
   if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
   return operationButton('create', { text: 'Create them…', doing: 'beside', operation: create, raw: { file: [source], user_type: ['respondent'] } });
+}
+
+/** Opens the form with what was entered for a plan. */
+export const changePlanActionId = 'change-campaign-plan';
+
+/** It names the plan alone: the input of many people is longer than the value of a button. */
+function changeButton(id: string): Button {
+  return { type: 'button', action_id: changePlanActionId, text: plain('Change…', 75), value: id };
 }
 
 /** What needs approval asks for the reason at once. */
