@@ -75,7 +75,7 @@ export function campaignsOfButton(value: string | undefined): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }
 
-export const snoozedNote = md`💤 You won’t be reminded before tomorrow.`;
+export const snoozedNote = md`💤 You’ll be reminded again on your next working day.`;
 
 export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
   return md`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
