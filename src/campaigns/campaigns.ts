@@ -29,6 +29,8 @@ export interface Campaigns {
   live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
   /** Whether a message to a user is still to be posted when its turn comes. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** IDs of the campaigns that run, as `CampaignLists.recent` has them. */
+  runningIds: (teamId: string) => Promise<readonly string[]>;
 }
 
 export function createCampaigns(deps: {
@@ -79,5 +81,6 @@ export function createCampaigns(deps: {
     entriesFor: async (teamId, submission, userId) => resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
     live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments.progressOf, now }),
     isStillWanted: createStillWanted(deps),
+    runningIds: async (teamId) => (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
   };
 }

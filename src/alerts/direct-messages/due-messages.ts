@@ -17,6 +17,8 @@ export interface PersonTimes {
   /** When notices of campaigns were posted last. */
   noticedAt: number | undefined;
   holidays: Holidays;
+  /** IDs of the campaigns that run. */
+  running: readonly string[];
 }
 
 /** Campaigns whose messages come due at the same moment each read their responses first, which takes a while. */
@@ -39,7 +41,9 @@ export function dueMessages(entries: readonly QueueEntry[], times: PersonTimes):
  * Until when the notices of other campaigns are waited for: they would come a day later. Not with the first message of a
  * campaign that was started during working hours, and not past the end of these.
  */
-function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays }: PersonTimes): number {
+function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays, running }: PersonTimes): number {
+  const here = new Set(notices.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content.campaignId] : [])));
+  if (running.every((id) => here.has(id))) return now;
   const isOpen = (moment: number) => nextWorkingMoment(moment, timeZone, holidays) === moment;
   const moments = notices.map(({ at, content }) => {
     const isPlanned = (content.kind === 'campaign-notice' && content.isReminder) || !isOpen(at - gatheredForMs);
