@@ -45,7 +45,7 @@ export function createDirectory(deps: {
     { id: (quiz) => quiz.quiz_id, names: (quiz) => [quiz.name] },
   );
   const users = createNamedList(
-    createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
+    createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs, agesInBackgroundAfterMs: 15 * minuteMs }),
     { id: (user) => user.user_id, names: (user) => [ownName(user)], privateNames: (user) => [fullName(user), user.user_name, user.email_address] },
   );
   const groups = createNamedList(
@@ -140,6 +140,8 @@ export function createCachedList<Item>(options: {
   load: (call?: CallOptions) => Promise<readonly Item[]>;
   /** `get` reloads a list older than this in the background. */
   agesAfterMs: number;
+  /** The same for calls with background priority: a campaign would otherwise read the list all the time. Default: `agesAfterMs`. */
+  agesInBackgroundAfterMs?: number;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
 }): CachedList<Item> {
@@ -174,7 +176,9 @@ export function createCachedList<Item>(options: {
     },
     async get(call) {
       if (items === undefined) return refresh(call);
-      if (options.now() - loadedAt > options.agesAfterMs) refresh({ priority: 'background' }).catch(options.onBackgroundError);
+      const { agesAfterMs, agesInBackgroundAfterMs = agesAfterMs } = options;
+      const isOld = options.now() - loadedAt > (call?.priority === 'background' ? agesInBackgroundAfterMs : agesAfterMs);
+      if (isOld) refresh({ priority: 'background' }).catch(options.onBackgroundError);
       return items;
     },
     change(edit) {

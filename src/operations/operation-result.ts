@@ -26,8 +26,11 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  /** What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`: a sentence. */
-  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined }
+  /**
+   * What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`:
+   * a sentence. `boardCode`: the platform’s code for why the bot cannot post in the channel of the board.
+   */
+  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined; boardCode?: string | undefined }
   /** Everyone a planned campaign is about. Pages count from 1. */
   | { kind: 'planned-people'; id: string; plan: CampaignPlan; page: number }
   /** `now` is in milliseconds since the epoch. */
