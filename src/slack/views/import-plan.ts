@@ -5,7 +5,7 @@ import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../operations/import/import-users.ts';
 import type { ImportedRowKind, ImportPreview } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
-import { countOf } from './amounts.ts';
+import { countOf, durationSentence } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
 import { context, joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -31,7 +31,7 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
-  const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval } = preview;
+  const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval, durationMs } = preview;
   const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
   const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
@@ -45,7 +45,7 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
       ...sections([...shown, ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : [])]),
       ...(privileged.length > 0 ? [section(md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`)] : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
-      ...(planId !== undefined && needsApproval ? [context(md`Someone else has to approve this.`)] : []),
+      ...(planId === undefined ? [] : [context(md`${durationSentence(durationMs)}${needsApproval ? ' Someone else has to approve this.' : ''}`)]),
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
     ],
   };
