@@ -1,4 +1,4 @@
-import type { Button } from '@slack/types';
+import type { Button, ContextBlock } from '@slack/types';
 import { runBatch } from '../../operations/batches/run-batch.ts';
 import { durationOf } from '../../operations/row-cost.ts';
 import { showRows } from '../../operations/batches/show-rows.ts';
@@ -7,7 +7,7 @@ import { capitalized } from '../../operations/wording/words.ts';
 import type { BatchRow } from '../../domain/batch.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
-import { countOf, durationSentence } from './amounts.ts';
+import { countOf, durationSentences } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { pageButtons, pageOf } from './pages.ts';
 import { listedName } from './shown-name.ts';
@@ -41,13 +41,19 @@ export function batchPlanMessage({ id, plan, warning }: Extract<OperationResult,
     ...[...reasons].map(([reason, left]) => md`• Left out: ${sentenceMrkdwn(namedList(left.map(({ name }) => name), 10))}. ${sentenceMrkdwn(reason)}`),
     ...(warning === undefined ? [] : [md`⚠️ ${sentenceMrkdwn(warning)}`]),
   ];
-  const footer = id === undefined ? [] : [context(md`${durationSentence(durationOf(rows))}${approval === null ? '' : ' Someone else has to approve this.'}`)];
+  const footer = id === undefined ? [] : footerOf(durationOf(rows), approval !== null);
   const button = { operation: runBatch, raw: { plan: [id ?? ''] }, style: 'primary' } as const;
   const start = approval === null ? operationButton('start', { ...button, text: 'Start', doing: 'replace' }) : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
   return {
     text: heading.mrkdwn,
     blocks: [section(heading), ...sections(lines), ...footer, ...(id === undefined ? [] : buttonRow([...start, ...viewAll(id)]))],
   };
+}
+
+/** What a preview says below: how long it takes, and whether another person decides. */
+export function footerOf(durationMs: number, needsApproval: boolean): ContextBlock[] {
+  const sentences = [...durationSentences(durationMs), ...(needsApproval ? ['Someone else has to approve this.'] : [])];
+  return sentences.length === 0 ? [] : [context(md`${sentences.join(' ')}`)];
 }
 
 /** Opens every row of a preview. */

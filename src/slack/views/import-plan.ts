@@ -5,10 +5,11 @@ import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../operations/import/import-users.ts';
 import type { ImportedRowKind, ImportPreview } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
-import { countOf, durationSentence } from './amounts.ts';
+import { countOf } from './amounts.ts';
+import { footerOf } from './batch-plan.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
-import { context, joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 const problemsAtMost = 5;
 const problemLength = 300;
@@ -45,7 +46,7 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
       ...sections([...shown, ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : [])]),
       ...(privileged.length > 0 ? [section(md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`)] : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
-      ...(planId === undefined ? [] : [context(md`${durationSentence(durationMs)}${needsApproval ? ' Someone else has to approve this.' : ''}`)]),
+      ...(planId === undefined ? [] : footerOf(durationMs, needsApproval)),
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
     ],
   };
