@@ -53,8 +53,8 @@ export type OperationResult =
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
-  /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
-  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
+  /** What many changes would do. `id`: of the plan; undefined where nothing would change. `warning`: a sentence. */
+  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan; warning?: string }
   /** Every row of such a plan. Pages count from 1. */
   | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
   | ImportPreview
@@ -79,6 +79,8 @@ export interface ImportPreview {
   /** Undefined where there is nothing to start. */
   planId: string | undefined;
   needsApproval: boolean;
+  /** How long it takes in the background, while nobody uses the bot. */
+  durationMs: number;
   /** What was entered, for the form that changes it. */
   input: TextInput;
 }

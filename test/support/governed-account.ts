@@ -104,6 +104,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     api,
     users: directory.users,
     lookUpPerson: async (personId) => ({ emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.people?.[personId] }),
+    listPeople: async () => new Map(),
     people: new Keyv<Person>(),
     teamId: () => teamId,
     owners: options.owners ?? [],
