@@ -152,7 +152,7 @@ export function createExecute(
       case 'at once': {
         const refusal = await userProtection.refusal(operation, input, actor, call);
         if (refusal !== undefined) return { kind: 'refused', message: refusal };
-        if (isByAgent(request.through) && needsPress(operation)) return unconfirmed(pressOf(operation, input), request, context, input);
+        if (isByAgent(request.through) && needsPress(operation, input)) return unconfirmed(pressOf(operation, input), request, context, input);
         const warned = await warningAbout(request, context, input);
         if (warned) return warned;
         if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);

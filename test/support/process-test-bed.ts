@@ -79,7 +79,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
   };
   try {
     const workspace = await startWorkspace({
-      manifestPath: 'manifest.yml',
+      manifestPath: options.env?.['MCP_ENABLED'] === 'true' ? 'manifest-mcp.yml' : 'manifest.yml',
       botToken,
       signingSecret,
       ...(mode === 'socket' && { appToken }),

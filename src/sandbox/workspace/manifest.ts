@@ -30,6 +30,8 @@ const manifestSchema = z.object({
       })
       .prefault({}),
   }),
+  /** https://docs.slack.dev/ai/slackbot-mcp-client */
+  mcp_servers: z.record(z.string(), z.object({ url: z.url(), auth_type: z.string() })).default({}),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
   settings: z
     .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}) })
