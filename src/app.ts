@@ -21,6 +21,7 @@ import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { bodyLimits, standardTimeouts, sweepEveryMs } from './limits.ts';
 import { createQueueWork } from './queue-work.ts';
+import { createWorkflowWork } from './workflow-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAgents } from './slack/agents.ts';
@@ -101,12 +102,11 @@ export async function createApp(deps: {
   const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
   const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators: workspace.tellAdministrators, sleep, log });
 
+  const platform = { name: 'Slack' };
+  const workflowSteps = createWorkflowWork({ config, storage, connection, governance: () => governance, platform, profilesOf: workspace.profilesOf, log, now });
   const { alerts, batches, campaigns } = createQueueWork({
-    config,
-    storage,
-    api,
-    directory,
-    identity,
+    ...workflowSteps,
+    config, storage, api, directory, identity,
     channel: workspace.channel,
     platformOutage: connection.outageWatch,
     beginWork,
@@ -141,7 +141,6 @@ export async function createApp(deps: {
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
   let isStopping = false;
-  const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
     directory,
@@ -164,7 +163,7 @@ export async function createApp(deps: {
     holidays: config.holidays,
     membersOf: workspace.membersOf,
     putAssigned: alerts.putAssigned,
-    notifier: workspace.notifier,
+    notifier: workflowSteps.workflows.watching(workspace.notifier),
     owners,
     approvals: config.approvals,
     log,
@@ -193,6 +192,7 @@ export async function createApp(deps: {
     takeLink,
     preferences,
     campaigns: campaigns.service,
+    workflowSteps,
     identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,
