@@ -21,7 +21,6 @@ import type { Log } from './observability/log.ts';
 import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { bodyLimits, standardTimeouts, sweepEveryMs } from './limits.ts';
 import { createQueueWork } from './queue-work.ts';
-import { createWorkflowWork } from './workflow-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAgents } from './slack/agents.ts';
@@ -29,6 +28,7 @@ import { lookUpPerson } from './slack/people.ts';
 import { createPlatform } from './slack/platform.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createWorkflowSteps } from './slack/workflow-steps/workflow-steps.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
@@ -103,7 +103,7 @@ export async function createApp(deps: {
   const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators: workspace.tellAdministrators, sleep, log });
 
   const platform = { name: 'Slack' };
-  const workflowSteps = createWorkflowWork({ config, storage, connection, governance: () => governance, platform, profilesOf: workspace.profilesOf, log, now });
+  const workflowSteps = createWorkflowSteps({ isEnabled: config.workflowStepsEnabled, ...config.slack, storage, connection, governance: () => governance, platform, profilesOf: workspace.profilesOf, log, now });
   const { alerts, batches, campaigns } = createQueueWork({
     ...workflowSteps,
     config, storage, api, directory, identity,

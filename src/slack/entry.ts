@@ -28,7 +28,7 @@ import { registerListeners } from './listeners/register.ts';
 import type { OwnWorkspace } from './people.ts';
 import { createAnswerAt } from './response-url.ts';
 import { createFindCompanies } from './shared-channels.ts';
-import type { WorkflowSteps } from './workflow-steps/register.ts';
+import type { StepListenerDeps } from './workflow-steps/register.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;
@@ -47,7 +47,7 @@ export function createSlackEntry(deps: {
   takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
   campaigns: MemberAnswers['campaigns'];
-  workflowSteps: WorkflowSteps;
+  workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;

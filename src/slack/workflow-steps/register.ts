@@ -10,7 +10,7 @@ import { optionFunctions, type OptionKind } from './functions.ts';
 import { createStepOptions } from './options.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
-export interface WorkflowSteps {
+export interface StepListenerDeps {
   isEnabled: boolean;
   workflows: Pick<Workflows, 'take'>;
   complete: CompleteFunction;
@@ -26,7 +26,7 @@ const longestText = 3_000;
  * Takes runs of steps, and gives options while people set up steps. A run is stored before Slack gets its acknowledgement, so
  * none is lost; options are sent before it, since the person waits for them.
  */
-export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: Pick<ListenerContext, 'permissions' | 'logAndExplain'>, deps: WorkflowSteps): void {
+export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: Pick<ListenerContext, 'permissions' | 'logAndExplain'>, deps: StepListenerDeps): void {
   const { workflows, actingPersons } = deps;
   const optionsFor = createStepOptions({ permissions, actingPersons });
 
