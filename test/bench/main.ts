@@ -14,6 +14,7 @@ import { run as campaignsBudget } from './campaigns-budget.ts';
 import { run as campaignsKilled } from './campaigns-killed.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
+import { run as mcp } from './mcp.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
 import { run as rollingRestart } from './rolling-restart.ts';
@@ -40,6 +41,7 @@ const benches = {
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,
   'campaigns-killed': campaignsKilled,
+  mcp,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,
   'waits-killed': waitsKilled,

@@ -48,6 +48,8 @@ const manifestSchema = z.object({
       })
       .prefault({}),
   }),
+  /** https://docs.slack.dev/ai/slackbot-mcp-client */
+  mcp_servers: z.record(z.string(), z.object({ url: z.url(), auth_type: z.string() })).default({}),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
   /** https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps */
   functions: z.record(z.string(), functionDefinition).default({}),

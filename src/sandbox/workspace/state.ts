@@ -10,6 +10,7 @@ import type {
   Message,
   Notice,
   Person,
+  SlackbotCall,
   UserGroup,
   View,
   WorkspaceFile,
@@ -40,6 +41,7 @@ export interface State {
   readonly notices: Notice[];
   readonly calls: Call[];
   readonly deliveries: Delivery[];
+  readonly slackbotCalls: SlackbotCall[];
   links: Link[];
   readonly changes: Signal;
   newId(prefix: string): string;
@@ -83,6 +85,7 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     notices: [],
     calls: [],
     deliveries: [],
+    slackbotCalls: [],
     links: [],
     changes: createSignal(),
     newId(prefix) {

@@ -14,6 +14,7 @@ import { readManifest } from './manifest.ts';
 import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
 import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
+import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
@@ -143,6 +144,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       enterprise: options.enterprise,
     }),
     enterprise: options.enterprise,
+    slackbot: createSlackbot({ state, clock, manifest, signingSecret: options.signingSecret, enterprise: options.enterprise, botUrl: () => botUrl }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
