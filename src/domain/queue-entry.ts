@@ -2,6 +2,7 @@ import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent } from './campaign.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { Result } from './result.ts';
+import type { WorkflowEvent } from './workflow.ts';
 
 /** A submitted quiz as it is announced: name and result, and nothing else of the person. */
 export interface Submission extends Result {
@@ -44,7 +45,7 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: ChannelContent | PersonContent | CampaignContent | BatchContent | RefreshContent;
+  content: ChannelContent | PersonContent | CampaignContent | BatchContent | WorkflowContent | RefreshContent;
 }
 
 export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -80,6 +81,12 @@ export interface CampaignContent {
 export interface BatchContent {
   kind: 'batch-event';
   event: BatchEvent;
+}
+
+/** Something that happened to a run of a workflow’s step. The queue names the run, or the users whose results are awaited. */
+export interface WorkflowContent {
+  kind: 'workflow-event';
+  event: WorkflowEvent;
 }
 
 /** A live message shows something that has changed. */

@@ -20,6 +20,7 @@ import { run as quizService } from './quiz-service.ts';
 import { run as rollingRestart } from './rolling-restart.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
+import { run as waitsKilled } from './waits-killed.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
 
 const benches = {
@@ -43,6 +44,7 @@ const benches = {
   mcp,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,
+  'waits-killed': waitsKilled,
 };
 
 /** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */
