@@ -162,6 +162,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       pause: async () => true,
       resume: async () => true,
       test: async () => undefined,
+      closedCode: async () => undefined,
     }),
     campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: batches.startBatch, wake: async () => {}, newId, now: () => clock.now }),
     batches: batches.service,
