@@ -19,6 +19,7 @@ import { createState, directMessages, lastCalls, slackbotMessages } from './stat
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
+import { dynamicOptions, startFunction, type DynamicOption, type FunctionExecution } from './workflows/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
@@ -76,6 +77,16 @@ export interface Workspace {
   views(userId: string): View[];
   home(userId: string): View | undefined;
   notices(userId: string): Notice[];
+  /** Functions of the app, as Workflow Builder uses them. */
+  readonly functions: {
+    /** Runs a function as a step of its own. Resolves when the app has the event. */
+    run(name: string, inputs: Record<string, unknown>): Promise<FunctionExecution>;
+    /** The choices of a dropdown, for the person who builds a workflow. @throws Error with the sentence that they see */
+    options(builderId: string, name: string, input: string, query?: string): Promise<DynamicOption[]>;
+    readonly executions: ReadonlyMap<string, FunctionExecution>;
+    /** Adds a run that began earlier. */
+    add(execution: FunctionExecution): void;
+  };
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
   /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 5 s. */
@@ -213,6 +224,16 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
+    functions: {
+      async run(name, inputs) {
+        const { execution, delivered } = startFunction(core, name, inputs);
+        await delivered;
+        return execution;
+      },
+      options: (builderId, name, input, query) => dynamicOptions(core, builderId, name, input, query),
+      executions: state.executions,
+      add: (execution) => void state.executions.set(execution.id, execution),
+    },
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>
