@@ -176,6 +176,17 @@ describe('a personal token', () => {
     expect((await post(testBed.url, JSON.stringify(closing), { authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
+  test('works with the revision of the protocol of 2026, and with the handshake of 2025', async () => {
+    const testBed = await startTestBed({ env });
+    const token = await newToken(testBed, erin.id);
+    const agents = [await agentWith(testBed, token, '2026-07-28'), await agentWith(testBed, token)];
+    expect(agents.map((agent) => agent.getNegotiatedProtocolVersion())).toEqual(['2026-07-28', '2025-11-25']);
+    for (const agent of agents) {
+      expect((await agent.listTools()).tools.length).toBeGreaterThan(20);
+      expect(await call(agent, 'who-am-i')).toMatchObject({ status: 'done' });
+    }
+  });
+
   test('ends after 30 days', async () => {
     let now = Date.now();
     const testBed = await startTestBed({ env, now: () => now });
