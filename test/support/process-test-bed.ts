@@ -50,8 +50,8 @@ export interface ProcessTestBedOptions {
   quizChannels?: readonly QuizChannel[];
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
-  /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
-  clock?: SandboxClock;
+  /** The clock of the workspace, the quiz service and the bots. Default: the system's. */
+  clock?: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'> | undefined;
   /** Whether messages link to the quizzes. Default: false. */
   hasQuizLinks?: boolean;
   /** Runs before the bots start, with the place of their store. */
