@@ -48,6 +48,8 @@ export interface ProcessTestBedOptions {
   instances?: number;
   /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
   quizChannels?: readonly QuizChannel[];
+  /** The manifest of the app. Default: manifest.yml, or manifest-mcp.yml with MCP_ENABLED. */
+  manifestPath?: string;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
   /** The clock of the workspace, the quiz service and the bots. Default: the system's. */
@@ -79,7 +81,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
   };
   try {
     const workspace = await startWorkspace({
-      manifestPath: 'manifest.yml',
+      manifestPath: options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? 'manifest-mcp.yml' : 'manifest.yml'),
       botToken,
       signingSecret,
       ...(mode === 'socket' && { appToken }),
