@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { addCrew, crewWithQuiz } from '../support/crew.ts';
 import { fastProcessClock } from '../support/fast-process-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startRecordingProxy } from '../support/proxy.ts';
@@ -15,6 +16,7 @@ async function start(count: number, answeredAtFirst: number) {
   const gate = Promise.withResolvers<void>();
   let requests: readonly string[] = [];
   let changes = 0;
+  let crew: string[] = [];
   const testBed = await openProcessTestBed({
     store: 'sqlite',
     clock: fastProcessClock(5),
@@ -29,18 +31,10 @@ async function start(count: number, answeredAtFirst: number) {
       requests = proxy.requests;
       return proxy.url;
     },
-    async beforeStart(_, { quizService: { database } }) {
-      for (let index = 0; index < count; index += 1) {
-        const email = `crew.${index}@quiz.example`;
-        database.run(
-          "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Crew', ?, '2026-01-01 00:00:00')",
-          [`u-crew-${index}`, email, email, email, String(index)],
-        );
-      }
-    },
+    beforeStart: async (_, { quizService }) => void (crew = addCrew(quizService, count)),
   });
   onTestFinished(() => testBed.close());
-  const { workspace, quizService: { database } } = testBed;
+  const { workspace, quizService } = testBed;
   const [bot] = testBed.bots;
   const ready = () => vi.waitFor(async () => expect(await readReadyz(bot!)).toMatch(/^200/), waitOptions);
   await ready();
@@ -60,8 +54,8 @@ async function start(count: number, answeredAtFirst: number) {
       await ready();
     },
     command: async (text: string) => (await workspace.as(ada.id).command(text, { channel })).reply(30_000),
-    crew: Array.from({ length: count }, (_, index) => `crew.${index}@quiz.example`).join(', '),
-    assigned: () => database.all("SELECT user_id FROM user_quizzes WHERE user_id LIKE 'u-crew-%'", []).length,
+    crew: crew.join(', '),
+    assigned: () => crewWithQuiz(quizService),
     sent: () => requests.filter((request) => /^(?:POST|PUT) \S*u-crew-\d+\S*quizzes/.test(request)).length,
   };
 }
