@@ -28,6 +28,7 @@ import { listPeople, lookUpPerson } from './slack/people.ts';
 import { createPlatform } from './slack/platform.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createWorkflowSteps } from './slack/workflow-steps/workflow-steps.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
@@ -102,12 +103,11 @@ export async function createApp(deps: {
   const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
   const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators: workspace.tellAdministrators, sleep, log });
 
+  const platform = { name: 'Slack' };
+  const workflowSteps = createWorkflowSteps({ isEnabled: config.workflowStepsEnabled, ...config.slack, storage, connection, governance: () => governance, platform, profilesOf: workspace.profilesOf, log, now });
   const { alerts, batches, campaigns } = createQueueWork({
-    config,
-    storage,
-    api,
-    directory,
-    identity,
+    ...workflowSteps,
+    config, storage, api, directory, identity,
     channel: workspace.channel,
     platformOutage: connection.outageWatch,
     beginWork,
@@ -142,7 +142,6 @@ export async function createApp(deps: {
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
   let isStopping = false;
-  const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
     directory,
@@ -165,7 +164,7 @@ export async function createApp(deps: {
     holidays: config.holidays,
     membersOf: workspace.membersOf,
     putAssigned: alerts.putAssigned,
-    notifier: workspace.notifier,
+    notifier: workflowSteps.workflows.watching(workspace.notifier),
     owners,
     approvals: config.approvals,
     log,
@@ -194,6 +193,7 @@ export async function createApp(deps: {
     takeLink,
     preferences,
     campaigns: campaigns.service,
+    workflowSteps,
     identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,

@@ -35,8 +35,8 @@ export interface OperationRequest {
   teamId: string;
   /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
-  /** `assistant`: the platform’s own, `agent`: one with a token of the person. */
-  through: 'command' | 'form' | 'choice' | 'assistant' | 'agent';
+  /** `assistant`: the platform’s own, `agent`: one with a token of the person, `workflow`: a step of a workflow that they published. */
+  through: 'command' | 'form' | 'choice' | 'assistant' | 'agent' | 'workflow';
   /** Called where the person waits for large lists that others read. */
   onQueued?: CallOptions['onQueued'];
 }
@@ -152,7 +152,7 @@ export function createExecute(
       case 'at once': {
         const refusal = await userProtection.refusal(operation, input, actor, call);
         if (refusal !== undefined) return { kind: 'refused', message: refusal };
-        if (isByAgent(request.through) && needsPress(operation)) return unconfirmed(pressOf(operation, input), request, context, input);
+        if (isByAgent(request.through) && needsPress(operation, input)) return unconfirmed(pressOf(operation, input), request, context, input);
         const warned = await warningAbout(request, context, input);
         if (warned) return warned;
         if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);

@@ -13,8 +13,10 @@ export interface PlanField extends FieldBase {
 /** So long after it was made, a plan can be started. */
 export const startableMs = 14 * 24 * 60 * 60_000;
 
-const again = 'Press “Change…” or type the command again for a new one.';
-export const goneMessage = `This preview is too old, or it was started already. ${again}`;
+const isGone = 'This preview is too old, or it was started already.';
+const changeOrType = 'Press “Change…” or type the command again for a new one.';
+/** What a campaign’s “Change…” opens is gone with its plan. */
+export const goneMessages: Readonly<Record<PlanField['of'], string>> = { batch: `${isGone} ${changeOrType}`, campaign: `${isGone} Type the command again for a new one.` };
 const startedMessages: Readonly<Record<PlanField['of'], string>> = {
   batch: 'This was started already. Your direct messages with the bot show how far it is.',
   campaign: 'This campaign was started already. /quiz-campaign list shows it.',
@@ -22,7 +24,7 @@ const startedMessages: Readonly<Record<PlanField['of'], string>> = {
 
 /** @throws {InvalidInputError} where the plan is too old to be started. A request that waits for approval can still be decided. */
 export function refuseOld({ createdAt }: Plan, now: number): undefined {
-  if (now - createdAt > startableMs) throw new InvalidInputError('plan', `This preview is more than 14 days old, and a lot may have changed. ${again}`);
+  if (now - createdAt > startableMs) throw new InvalidInputError('plan', `This preview is more than 14 days old, and a lot may have changed. ${changeOrType}`);
 }
 
 export const planKind: FieldKind<PlanField, Plan> = {
@@ -35,7 +37,7 @@ export const planKind: FieldKind<PlanField, Plan> = {
     // Administrators decide on the requests of others. What needs no approval, only its maker starts.
     const isTheirs = plan?.personId === actor.personId || (plan?.content.approval !== null && rights.has('administrator'));
     if (plan === undefined && (await resolver.plans.wasStarted(id, actor.personId))) return invalid(startedMessages[of]);
-    if (plan === undefined || plan.content.kind !== of || !isTheirs) return invalid(goneMessage);
+    if (plan === undefined || plan.content.kind !== of || !isTheirs) return invalid(goneMessages[of]);
     return withPresentRights(plan, resolver);
   },
   identify: ({ id }) => [id],

@@ -10,6 +10,7 @@ import type {
   Notice,
   Person,
   ShortcutHelp,
+  SlackbotCall,
   UserGroup,
   View,
 } from './model.ts';
@@ -34,6 +35,8 @@ export interface PageState {
   commands: CommandHelp[];
   shortcuts: ShortcutHelp[];
   hasHome: boolean;
+  /** The person’s conversation with Slackbot. Null if the app has no tools for it. */
+  slackbot: { calls: SlackbotCall[] } | null;
   links: Link[];
   /** Milliseconds since 1970. */
   nowMs: number;
@@ -77,6 +80,8 @@ export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('submit'), view: z.string(), values }),
   z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
   z.object({ do: z.literal('home') }),
+  z.object({ do: z.literal('slackbotTools') }),
+  z.object({ do: z.literal('callTool'), name: z.string(), title: z.string(), given: z.record(z.string(), z.union([z.string(), z.array(z.string())])) }),
   z.object({ do: z.literal('skip'), ms: z.number().int().positive().max(longestSkipMs) }),
 ]);
 

@@ -10,11 +10,14 @@ import type {
   Message,
   Notice,
   Person,
+  SlackbotCall,
   UserGroup,
   View,
   WorkspaceFile,
 } from './model.ts';
 import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
+import type { FunctionExecution } from './workflows/functions.ts';
+import type { Workflow, WorkflowRun } from './workflows/workflows.ts';
 
 /** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
 export interface State {
@@ -31,9 +34,14 @@ export interface State {
   readonly offers: Map<string, readonly Option[]>;
   readonly files: Map<string, WorkspaceFile>;
   readonly fileBytes: Map<string, Buffer>;
+  readonly workflows: Map<string, Workflow>;
+  readonly workflowRuns: WorkflowRun[];
+  /** The runs of the app’s functions. */
+  readonly executions: Map<string, FunctionExecution>;
   readonly notices: Notice[];
   readonly calls: Call[];
   readonly deliveries: Delivery[];
+  readonly slackbotCalls: SlackbotCall[];
   links: Link[];
   readonly changes: Signal;
   newId(prefix: string): string;
@@ -42,7 +50,7 @@ export interface State {
 }
 
 /** What outlives a restart. */
-export interface KeptConversations extends Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'> {
+export interface KeptConversations extends Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>, Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions'>> {
   /** Ids below this one are taken. */
   firstId: number;
 }
@@ -71,9 +79,13 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     offers: new Map(),
     files: kept?.files ?? new Map(),
     fileBytes: kept?.fileBytes ?? new Map(),
+    workflows: kept?.workflows ?? new Map(),
+    workflowRuns: kept?.workflowRuns ?? [],
+    executions: kept?.executions ?? new Map(),
     notices: [],
     calls: [],
     deliveries: [],
+    slackbotCalls: [],
     links: [],
     changes: createSignal(),
     newId(prefix) {

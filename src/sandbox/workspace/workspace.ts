@@ -14,10 +14,12 @@ import { readManifest } from './manifest.ts';
 import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
 import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
+import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
+import { dynamicOptions, startFunction, type DynamicOption, type FunctionExecution } from './workflows/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
@@ -75,6 +77,16 @@ export interface Workspace {
   views(userId: string): View[];
   home(userId: string): View | undefined;
   notices(userId: string): Notice[];
+  /** Functions of the app, as Workflow Builder uses them. */
+  readonly functions: {
+    /** Runs a function as a step of its own. Resolves when the app has the event. */
+    run(name: string, inputs: Record<string, unknown>): Promise<FunctionExecution>;
+    /** The choices of a dropdown, for the person who builds a workflow. @throws Error with the sentence that they see */
+    options(builderId: string, name: string, input: string, query?: string): Promise<DynamicOption[]>;
+    readonly executions: ReadonlyMap<string, FunctionExecution>;
+    /** Adds a run that began earlier. */
+    add(execution: FunctionExecution): void;
+  };
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
   /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 5 s. */
@@ -132,6 +144,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       enterprise: options.enterprise,
     }),
     enterprise: options.enterprise,
+    slackbot: createSlackbot({ state, clock, manifest, signingSecret: options.signingSecret, enterprise: options.enterprise, botUrl: () => botUrl }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
@@ -211,6 +224,16 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
+    functions: {
+      async run(name, inputs) {
+        const { execution, delivered } = startFunction(core, name, inputs);
+        await delivered;
+        return execution;
+      },
+      options: (builderId, name, input, query) => dynamicOptions(core, builderId, name, input, query),
+      executions: state.executions,
+      add: (execution) => void state.executions.set(execution.id, execution),
+    },
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>

@@ -7,7 +7,7 @@ import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/b
 import { monday } from '../../support/builders/campaigns.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { goneMessage, refuseOld } from '../../../src/operations/fields/plan.ts';
+import { goneMessages, refuseOld } from '../../../src/operations/fields/plan.ts';
 import { textMessage } from '../../../src/slack/views/message.ts';
 import { pressed } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
@@ -103,7 +103,7 @@ export const samples: readonly Sample[] = [
     }),
   },
   { when: 'suspend-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan(), entered: { group: ['g-1'] } }) },
-  { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessage) },
+  { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessages.batch) },
   { when: 'run-batch of a preview that is too old', shown: textMessage('⚠️', tooOld()) },
   { when: 'reinstate-group: nothing to do', shown: batchPlanMessage({ kind: 'batch-plan', id: undefined, plan: plan({ operation: 'reinstate-group', rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
   { when: 'Every row of a preview', shown: plannedRowsMessage({ kind: 'planned-rows', id: 'p-1', action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, page: 1 }) },

@@ -31,6 +31,11 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
       if (stackOf(core.state, userId).some((view) => view.id === action.view))
         await actor.close(action.view, { all: action.all });
       return {};
+    case 'slackbotTools':
+      return { tools: await core.slackbot.tools(userId) };
+    case 'callTool':
+      await core.slackbot.call(userId, action, action.given);
+      return {};
     case 'skip':
       void core.clock.skip?.(action.ms);
       return {};

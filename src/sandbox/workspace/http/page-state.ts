@@ -8,6 +8,7 @@ import { stackOf } from '../view-stacks.ts';
 
 const shownMessages = 200;
 const shownExchanges = 100;
+const shownCalls = 30;
 
 /** Builds the page's whole state for one person. */
 export function pageState(core: Core, person: Person, options: { isBotConnected: boolean; clientId: string }): PageState {
@@ -49,6 +50,7 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
       kind,
     })),
     hasHome: home.home_tab_enabled,
+    slackbot: core.slackbot.isOffered() ? { calls: state.slackbotCalls.filter(({ user }) => user === person.id).slice(-shownCalls) } : null,
     links: state.links,
     nowMs: core.clock.now(),
     canSkip: core.clock.skip !== undefined,

@@ -3,6 +3,7 @@ import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { InputState, Message } from '../model.ts';
 import type { PageState } from '../page-contract.ts';
 import type { Route } from './route.ts';
+import type { SlackbotActions } from './slackbot/state.ts';
 import type { Ui } from './ui.ts';
 
 /** The message or view that contains a block. */
@@ -26,7 +27,7 @@ export const elementKey = ({ source, block, actionId }: LocatedElement): string 
 export const domId = (...parts: string[]): string => parts.join('-').replaceAll(/[^\w-]/g, '_');
 
 /** The actions that event handlers call. */
-export interface Actions {
+export interface Actions extends SlackbotActions {
   actAs(person: string): void;
   goTo(route: Route): void;
   openThread(ts: string | null): void;

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { initialSlackbot, type SlackbotUi } from './slackbot/state.ts';
 import type { Confirm } from '../block-kit/composition-objects.ts';
 import type { InputState, InputValues, Options } from '../model.ts';
 import type { Exchanges, PageFile } from '../page-contract.ts';
@@ -44,6 +45,7 @@ export interface Ui {
   /** The key of the open menu: overflow, shortcuts or message actions. */
   menu: string | null;
   tables: Record<string, TableState>;
+  slackbot: SlackbotUi;
   question: Question | null;
   isSidebarOpen: boolean;
   isDrawerOpen: boolean;
@@ -77,6 +79,7 @@ export function initialUi(person: string, route: Route): Ui {
     picker: null,
     menu: null,
     tables: {},
+    slackbot: initialSlackbot,
     question: null,
     isSidebarOpen: false,
     isDrawerOpen: false,
