@@ -5,7 +5,7 @@ import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { showAttempt } from '../../operations/attempts.ts';
 import { startCampaign } from '../../operations/campaigns/start.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { isGone } from '../../operations/fields/plan.ts';
+import { goneMessages } from '../../operations/fields/plan.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
@@ -53,7 +53,7 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     const beside = async (icon: string, sentence: string) => answerBeside(listenerContext, { client, personId: person.personId, responseTarget }, textMessage(icon, sentence));
     try {
       const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
-      if (entered === undefined) return await beside('ℹ️', isGone);
+      if (entered === undefined) return await beside('ℹ️', goneMessages.campaign);
       const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
       await openForm(listenerContext, { client, triggerId: body.trigger_id, ...person, channelId: channelOf(body.channel?.id), modalId, responseTarget }, startCampaign, entered);
     } catch (error) {
