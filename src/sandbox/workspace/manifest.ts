@@ -62,8 +62,13 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
  * Reads an app manifest (https://docs.slack.dev/reference/app-manifest).
+ * @param stepsPath a manifest whose functions the app has, too
  * @throws z.ZodError that names each invalid field
  */
-export function readManifest(path: string): Manifest {
-  return manifestSchema.parse(parse(readFileSync(path, 'utf8')));
+export function readManifest(path: string, stepsPath?: string): Manifest {
+  const manifest = manifestSchema.parse(parse(readFileSync(path, 'utf8')));
+  if (stepsPath === undefined) return manifest;
+  const { functions, settings } = readManifest(stepsPath);
+  const events = [...new Set([manifest, { settings }].flatMap((part) => part.settings.event_subscriptions.bot_events))];
+  return { ...manifest, functions, settings: { event_subscriptions: { bot_events: events } } };
 }

@@ -28,6 +28,8 @@ export interface WorkspaceOptions {
   port?: number;
   /** The app manifest. It defines commands, shortcuts, scopes, events and tabs. */
   manifestPath: string;
+  /** A manifest whose functions the app has, too. */
+  stepsManifestPath?: string;
   botToken: string;
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
@@ -122,7 +124,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
-  const manifest = readManifest(options.manifestPath);
+  const manifest = readManifest(options.manifestPath, options.stepsManifestPath);
   const core: Core = {
     clock,
     state,

@@ -5,12 +5,14 @@ import { people, slackbot } from '../people.ts';
 import { definitionOf, startFunction, type FunctionExecution } from './functions.ts';
 
 /** A step of a workflow: a function of the app, or a message that Slack posts. Values in braces are variables. */
-type WorkflowStep = { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> } | { kind: 'message'; text: string };
+export type WorkflowStep = { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> } | { kind: 'message'; text: string };
 
 export interface Workflow {
   id: string;
   name: string;
   publisherId: string;
+  /** Of the quiz in its steps, as the builder chose it. */
+  quizName: string;
   steps: readonly WorkflowStep[];
   isDeleted: boolean;
 }
@@ -31,22 +33,30 @@ export const newHires: Channel = { id: 'C0NEWHIRES', name: 'new-hires', kind: 'p
 
 const message = '🎉 {{person}} passed with {{percentage}}%. Congratulations!';
 
-/** Publishes the ready workflow “New hires” as a person, in place of an earlier one. */
-export function publishNewHires(core: Core, publisherId: string, { actsAs, quiz }: { actsAs: string; quiz: string }): Workflow {
+/** The steps of the ready workflow. */
+export function newHireSteps({ actsAs, quiz }: { actsAs: string; quiz: string }): WorkflowStep[] {
   const inputs = { acts_as: actsAs, person: '{{person}}' };
-  const steps: readonly WorkflowStep[] = [
+  return [
     { kind: 'function', function: 'create_user', inputs },
     { kind: 'function', function: 'assign_quiz', inputs: { ...inputs, quiz } },
     { kind: 'function', function: 'wait_for_result', inputs: { ...inputs, quiz, until_passed: true, days: 14 } },
     { kind: 'message', text: message },
   ];
-  const workflow: Workflow = { id: core.state.newId('Wf'), name: 'New hires', publisherId, steps, isDeleted: false };
-  for (const earlier of core.state.workflows.values()) deleteWorkflow(core, earlier.id);
-  core.state.workflows.set(workflow.id, workflow);
-  core.state.channels.set(newHires.id, core.state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
-  core.state.changes.emit();
+}
+
+/** Publishes the ready workflow as a person, in place of an earlier one. */
+export function publishNewHires(core: Core, publisherId: string, { quizName, ...chosen }: { actsAs: string; quiz: string; quizName: string }): Workflow {
+  const { state } = core;
+  const workflow: Workflow = { id: state.newId('Wf'), name: 'New hires', publisherId, quizName, steps: newHireSteps(chosen), isDeleted: false };
+  for (const { id } of state.workflows.values()) deleteWorkflow(core, id);
+  state.workflows.set(workflow.id, workflow);
+  state.channels.set(newHires.id, state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
+  state.changes.emit();
   return workflow;
 }
+
+/** The workflow that runs now. */
+export const publishedWorkflow = ({ state }: Core): Workflow | undefined => [...state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
 
 /** Deletes a workflow. Slack ends its runs, and documents no event that tells the app. */
 export function deleteWorkflow(core: Core, id: string): void {
@@ -65,7 +75,7 @@ export function deleteWorkflow(core: Core, id: string): void {
 
 /** Has a person join the channel of the ready workflow, which starts it. */
 export async function joinNewHires(core: Core, personId: string): Promise<WorkflowRun> {
-  const workflow = [...core.state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
+  const workflow = publishedWorkflow(core);
   const channel = core.state.channels.get(newHires.id);
   if (workflow === undefined || channel === undefined) throw new Error('Publish the workflow first.');
   if (!channel.members.includes(personId)) channel.members.push(personId);
