@@ -4,8 +4,8 @@ import { pickKeys } from '../json.ts';
 import type { PageAction } from '../page-contract.ts';
 import { bot } from '../people.ts';
 import { stackOf } from '../view-stacks.ts';
-import { choicesFor } from '../workflows/shown.ts';
-import { deleteWorkflow, joinNewHires, publishNewHires } from '../workflows/workflows.ts';
+import { choicesFor } from '../workflow-builder/shown.ts';
+import { deleteWorkflow, joinNewHires, publishNewHires } from '../workflow-builder/workflows.ts';
 
 /** Runs an action of the page as this person. Resolves with the details that the page state does not contain. */
 export async function runPageAction(core: Core, userId: string, action: PageAction): Promise<object> {

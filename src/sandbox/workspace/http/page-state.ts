@@ -5,7 +5,7 @@ import type { Exchanges, PageState } from '../page-contract.ts';
 import { bot, botUserId, teamName } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
 import { stackOf } from '../view-stacks.ts';
-import { shownWorkflow } from '../workflows/shown.ts';
+import { shownWorkflow } from '../workflow-builder/shown.ts';
 
 const shownMessages = 200;
 const shownExchanges = 100;

@@ -1,32 +1,8 @@
 import type { Core } from '../core.ts';
 import { postMessage } from '../messages.ts';
-import type { Channel } from '../model.ts';
+import type { Channel, FunctionExecution, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
 import { people, slackbot } from '../people.ts';
-import { definitionOf, startFunction, type FunctionExecution } from './functions.ts';
-
-/** A step of a workflow: a function of the app, or a message that Slack posts. Values in braces are variables. */
-export type WorkflowStep = { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> } | { kind: 'message'; text: string };
-
-export interface Workflow {
-  id: string;
-  name: string;
-  publisherId: string;
-  /** Of the quiz in its steps, as the builder chose it. */
-  quizName: string;
-  steps: readonly WorkflowStep[];
-  isDeleted: boolean;
-}
-
-/** A run of a workflow. Its steps are those that have begun. */
-export interface WorkflowRun {
-  id: string;
-  workflowId: string;
-  /** The person who joined the channel. */
-  personId: string;
-  startedMs: number;
-  executionIds: string[];
-  isOver: boolean;
-}
+import { definitionOf, startFunction } from './functions.ts';
 
 /** The channel whose new members start the ready workflow. */
 export const newHires: Channel = { id: 'C0NEWHIRES', name: 'new-hires', kind: 'public', members: [people.ada.id, people.tom.id, people.uma.id, people.erin.id], topic: 'Joining it starts a workflow' };
@@ -101,9 +77,12 @@ export function continueWorkflow(core: Core, execution: FunctionExecution): void
   setImmediate(() => void beginStep(core, workflow, run, execution.outputs ?? {}).catch(() => (run.isOver = true)));
 }
 
+/** A value of a variable as a message shows it. */
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+
 async function beginStep(core: Core, { steps }: Workflow, run: WorkflowRun, outputs: Record<string, unknown>): Promise<void> {
   const step = steps[run.executionIds.length];
-  const filled = (text: string, person: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : String(outputs[name] ?? '')));
+  const filled = (text: string, person: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : wordsOf(outputs[name])));
   if (step?.kind === 'function') {
     const inputs = Object.fromEntries(Object.entries(step.inputs).map(([name, value]) => [name, typeof value === 'string' ? filled(value, run.personId) : value]));
     const { execution, delivered } = startFunction(core, step.function, inputs, run.id);

@@ -1,8 +1,9 @@
 import type { Core } from '../core.ts';
 import { messageOf } from '../json.ts';
+import type { WorkflowRun, WorkflowStep } from '../model.ts';
 import type { PageState, ShownRun, ShownStep, WorkflowChoices } from '../page-contract.ts';
 import { definitionOf, dynamicOptions } from './functions.ts';
-import { newHireSteps, publishedWorkflow, type WorkflowRun, type WorkflowStep } from './workflows.ts';
+import { newHireSteps, publishedWorkflow } from './workflows.ts';
 
 const runsAtMost = 10;
 
