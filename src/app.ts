@@ -24,7 +24,7 @@ import { createQueueWork } from './queue-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAgents } from './slack/agents.ts';
-import { lookUpPerson } from './slack/people.ts';
+import { listPeople, lookUpPerson } from './slack/people.ts';
 import { createPlatform } from './slack/platform.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
@@ -87,6 +87,7 @@ export async function createApp(deps: {
     api,
     users,
     lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm),
+    listPeople: (personIds) => listPeople(client, personIds, connection.identity.confirm),
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
@@ -176,7 +177,7 @@ export async function createApp(deps: {
     isStopping: () => isStopping,
     track: (work) => void inFlight.track(work),
   });
-  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
+  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, notifiesRespondents: config.notifiesRespondents, newCorrelationId: currentCorrelationId, log });
   const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({

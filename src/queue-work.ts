@@ -23,7 +23,7 @@ const quizNamesTimeoutMs = 1_000;
 export function createQueueWork(
   deps: Pick<AlertsDeps, 'channel' | 'platformOutage' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
     config: Config;
-    people: Omit<AlertsDeps['people'], 'isStillWanted'>;
+    people: Omit<AlertsDeps['people'], 'isStillWanted' | 'runningCampaigns'>;
     storage: Storage;
     api: QuizApi;
     directory: Directory;
@@ -66,7 +66,7 @@ export function createQueueWork(
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
-    people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
+    people: { ...deps.people, isStillWanted: campaigns.isStillWanted, runningCampaigns: campaigns.runningIds },
     entriesForCampaigns: async (...submission) => (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
     live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
     runners: { batch: deps.runBatch, campaign: campaigns.run, ...workflows.runners },

@@ -1,6 +1,7 @@
 import { plainName } from './names.ts';
 import { lettersCompared, nearestNames } from './nearest-names.ts';
 import { createPairTable, hasWordThatBegins, letterPairs } from './pair-table.ts';
+import { sortInSlices } from './sort-in-slices.ts';
 
 /**
  * Whether a search may find an item, and by which of its names. Somebody who may not read a name must not find its item by
@@ -15,6 +16,8 @@ export interface NameIndex<Item> {
    * that contain all typed words; each in the order of names. An id finds its item, and empty text finds every item.
    */
   search(text: string, options: { limit: number; accepts?: (item: Item) => NameAccess }): Item[];
+  /** How many items `search` would find without a limit. */
+  count(text: string, options?: { accepts?: (item: Item) => NameAccess }): number;
   /**
    * The item with this id, this name or an unambiguous part of its name. Ignores case and accents.
    * @param options.suggests false skips the nearest names, which take most of the time
@@ -54,7 +57,7 @@ export function createNameIndex<Item extends object>(items: readonly Item[], key
   return index;
 }
 
-/** Builds the index in slices of a few milliseconds, and a longer one for sorting, with a `pause` after each. */
+/** Builds the index in slices of a few milliseconds, with a `pause` after each. */
 export async function buildNameIndex<Item extends object>(
   items: readonly Item[],
   keys: Keys<Item>,
@@ -84,6 +87,13 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
         found.add(item);
       }
       return [...found].slice(0, limit);
+    },
+
+    count(text, { accepts = any } = {}) {
+      const words = containsWords(plainName(text));
+      const known = acceptedById(text, accepts);
+      const isCounted = known === undefined || words.fits(readableNames(places.get(keys.id(known))!, accepts) ?? '');
+      return countOf(words, accepts) + Number(!isCounted);
     },
 
     match(text, { accepts = any, suggests = true } = {}) {
@@ -122,8 +132,8 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
       if (number % itemsInSlice === 0) yield;
       inOrder.push({ item, itsNames: namesOf(item) });
     }
-    inOrder.sort((a, b) => compare(a.itsNames, b.itsNames));
-    for (const [number, { item, itsNames }] of inOrder.entries()) {
+    const sorted = yield* sortInSlices(inOrder, (a, b) => compare(a.itsNames, b.itsNames), itemsInSlice);
+    for (const [number, { item, itsNames }] of sorted.entries()) {
       if (number % itemsInSlice === 0) yield;
       place(item, itsNames);
     }

@@ -19,6 +19,8 @@ export interface Permissions {
   of(personId: string): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
+  /** What the person entered for a plan of a campaign; undefined where the plan is too old, was used, or is another person’s. */
+  enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<TextInput | undefined>;
   /** The values that a picker offers the person for a typed text, the best first. */
   narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
   /** Those of the requests for approval that the person asked or may decide on. */
@@ -62,6 +64,10 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     async requestsFor(personId, requests) {
       const [first] = requests;
       return first === undefined ? [] : requestsFor(requests, await resolverFor(personId, first.teamId));
+    },
+    async enteredFor(planId, { personId, teamId }) {
+      const plan = await deps.plans(teamId).byId(planId);
+      return plan?.content.kind === 'campaign' && plan.personId === personId ? plan.content.entered : undefined;
     },
     async narrow(field, text, { personId, teamId }, limit) {
       return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { Log } from '../observability/log.ts';
 import type { ContentLoss } from '../storage/content-watch.ts';
@@ -11,6 +12,7 @@ const leaseMs = 60_000;
 const toldForMs = 30 * 24 * 3_600_000;
 /** Users by which an account is known. Some of them remain for as long as the store is used. */
 const usersKept = 200;
+const hashedInSlice = 1_000;
 
 /** To whom the content of the store belongs, as hashes. */
 export interface StoreOwner {
@@ -62,12 +64,12 @@ export function createStoreWatch(deps: {
   async function compareOwner(): Promise<void> {
     if (isOwnerKnown) return;
     const [workspace, userIds] = await Promise.all([deps.teamId(), deps.userIds()]);
-    const now: StoreOwner = { workspace: hashOf(workspace), users: userIds.map(hashOf) };
+    const now: StoreOwner = { workspace: hashOf(workspace), users: userIds.slice(0, usersKept).map(hashOf) };
     const before = await owners.get('owner');
     isOwnerKnown = true;
-    otherOwner = before && reasonAgainst(before, now);
+    otherOwner = before && (await reasonAgainst(before, now, userIds));
     if (otherOwner) log.error({ error: otherOwner }, 'the store belongs to another account');
-    else if (now.users.length > 0) await owners.set('owner', { ...now, users: now.users.slice(0, usersKept) });
+    else if (now.users.length > 0) await owners.set('owner', now);
   }
 
   const repeating = createRepeating({
@@ -90,12 +92,20 @@ export function createStoreWatch(deps: {
   };
 }
 
-function reasonAgainst(before: StoreOwner, now: StoreOwner): OtherOwnerError | undefined {
+async function reasonAgainst(before: StoreOwner, now: StoreOwner, userIds: readonly string[]): Promise<OtherOwnerError | undefined> {
   const remedy = 'or set DATA_DIR or REDIS_URL to an empty store';
   if (before.workspace !== now.workspace) return new OtherOwnerError(`the store belongs to another workspace: set the bot token of that workspace, ${remedy}`);
-  const isShared = before.users.some((user) => now.users.includes(user));
-  if (isShared || before.users.length === 0 || now.users.length === 0) return undefined;
+  if (before.users.length === 0 || userIds.length === 0 || (await hasOneOf(userIds, new Set(before.users)))) return undefined;
   return new OtherOwnerError(`the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, ${remedy}`);
+}
+
+/** Hashes in slices, since an account may have 100,000 users. */
+async function hasOneOf(userIds: readonly string[], hashes: ReadonlySet<string>): Promise<boolean> {
+  for (const [index, userId] of userIds.entries()) {
+    if (hashes.has(hashOf(userId))) return true;
+    if (index % hashedInSlice === hashedInSlice - 1) await nextTurn();
+  }
+  return false;
 }
 
 function hashOf(text: string): string {

@@ -146,6 +146,8 @@ export interface SubscriptionService {
   pause(id: string, by: string, until: number | null): Promise<boolean>;
   /** Posts what waits. False when the subscription is gone. */
   resume(id: string): Promise<boolean>;
+  /** The platform’s code for why the bot cannot post in a channel; undefined where it can, and where the platform does not say. */
+  closedCode(channelId: string): Promise<string | undefined>;
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }

@@ -5,7 +5,12 @@ const byteOrderMark = '\uFEFF';
  * run as a formula gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return byteOrderMark + rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+  return byteOrderMark + formatRows(rows);
+}
+
+/** Rows that follow others in such a file. */
+export function formatRows(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
 function formatCell(value: string | number): string {

@@ -4,6 +4,7 @@ import type { OperationContext } from './context.ts';
 import { InvalidInputError, UnclearInputError } from './errors.ts';
 import { findGroup } from './fields/group.ts';
 import { defineOperation } from './operation.ts';
+import { listedAtMost } from './operation-result.ts';
 import { parseUserFilter, type UserFilter } from './user-filter.ts';
 import { userTypes } from './user-options.ts';
 
@@ -48,13 +49,15 @@ export const listUsers = defineOperation({
       ...(group && { group: group.group_name }),
       ...(name && { name }),
     };
-    await directory.users.fresh(call);
+    const { names, readAt } = await directory.users.recentNames(call);
     const fits = (user: User) =>
       (filter.userType === undefined || user.user_type === filter.userType) &&
       (filter.isSuspended === undefined || user.suspended === filter.isSuspended) &&
       (group === undefined || user.groups.some(({ group_id }) => group_id === group.group_id));
-    const users = (await directory.users.names(call)).search(filter.name ?? '', { limit: Infinity, accepts: (user) => fits(user) && visibility.user(user) });
-    return { kind: 'users', filter, users };
+    const accepts = (user: User) => fits(user) && visibility.user(user);
+    const text = filter.name ?? '';
+    const users = names.search(text, { limit: listedAtMost, accepts });
+    return { kind: 'users', filter, users, count: users.length < listedAtMost ? users.length : names.count(text, { accepts }), readAt };
   },
 });
 

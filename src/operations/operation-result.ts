@@ -15,19 +15,27 @@ import type { ChosenFilter } from './results/filter-fields.ts';
 import type { Statistics } from './results/statistics.ts';
 import type { UserFilter } from './user-filter.ts';
 
+/** A list shows no more items than these; a message has room for no more. */
+export const listedAtMost = 100;
+
 /** What an operation returns, for a view to show. */
 export type OperationResult =
-  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: QuizFilter }
+  /** `readAt`: when the service gave the list, in milliseconds since the epoch; undefined unless that is more than a minute ago. */
+  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: QuizFilter; readAt?: number | undefined }
   /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
-  | { kind: 'users'; users: readonly User[]; filter: UserFilter }
+  /** The first users of `count`; `readAt` as for quizzes. */
+  | { kind: 'users'; users: readonly User[]; count: number; filter: UserFilter; readAt?: number | undefined }
   /** With the names of their groups and of what they train; the id where the name is not known. */
   | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  /** What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`: a sentence. */
-  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined }
+  /**
+   * What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`:
+   * a sentence. `boardCode`: the platform’s code for why the bot cannot post in the channel of the board.
+   */
+  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined; boardCode?: string | undefined }
   /** Everyone a planned campaign is about. Pages count from 1. */
   | { kind: 'planned-people'; id: string; plan: CampaignPlan; page: number }
   /** `now` is in milliseconds since the epoch. */
@@ -50,8 +58,8 @@ export type OperationResult =
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
-  /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
-  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
+  /** What many changes would do. `id`: of the plan; undefined where nothing would change. `warning`: a sentence. */
+  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan; warning?: string }
   /** Every row of such a plan. Pages count from 1. */
   | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
   | ImportPreview
@@ -76,6 +84,8 @@ export interface ImportPreview {
   /** Undefined where there is nothing to start. */
   planId: string | undefined;
   needsApproval: boolean;
+  /** How long it takes in the background, while nobody uses the bot. */
+  durationMs: number;
   /** What was entered, for the form that changes it. */
   input: TextInput;
 }

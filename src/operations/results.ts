@@ -2,18 +2,18 @@ import { named, plainSentence } from '../domain/sentence.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
-import { formatCsv } from './csv.ts';
 import { fileName } from './file-name.ts';
 import { zoneOf } from './dates/person-zone.ts';
 import { defineOperation } from './operation.ts';
 import type { OperationResult } from './operation-result.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
-import { exportTable } from './results/export.ts';
+import { exportFile } from './results/export.ts';
 import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './results/filter-fields.ts';
 import { fitsFilter, parseFilter, resolveSince } from './results/filter.ts';
 import { membersOf, resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
 import { isAttemptOf } from './results/respondents.ts';
+import { filterInSlices } from './results/slices.ts';
 import { scoredPercentages, statisticsOf } from './results/statistics.ts';
 import { parseResultsLine } from './results/typed-line.ts';
 
@@ -38,7 +38,7 @@ export const showResults = defineOperation({
   ...ofResults,
   async run(context, { quiz, ...input }) {
     return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
-      const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
+      const submitted = responses.filter(isSubmitted);
       return {
         kind: 'results',
         quiz,
@@ -46,7 +46,7 @@ export const showResults = defineOperation({
         only: filterWords(chosen, context.now()),
         statistics: statisticsOf(responses),
         percentages: scoredPercentages(submitted),
-        submitted: submitted.slice(0, shownAtMost).map(withoutPersonalData),
+        submitted: newestOf(submitted, shownAtMost).map(withoutPersonalData),
       };
     });
   },
@@ -65,7 +65,7 @@ export const exportResults = defineOperation({
       await context.sendFile({
         name: `${fileName(quiz.name)} results.csv`,
         comment: plainSentence(what),
-        content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
+        content: await exportFile(responses, { withPersonalData: context.visibility.addressesIn(quiz) }),
       });
       return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
     });
@@ -95,8 +95,14 @@ async function withResponses(
   return api.responses.using(quiz.quiz_id, call, async (all) => {
     const byName = await resolveName(context, quiz, filter, all);
     const fits = [fitsFilter({ ...filter, person: '' }, timeZone), byName.fits, ...ofPeople];
-    return use({ chosen: { filter: byName.filter, user, group }, responses: all.filter((response) => fits.every((fit) => fit(response))) });
+    return use({ chosen: { filter: byName.filter, user, group }, responses: await filterInSlices(all, (response) => fits.every((fit) => fit(response))) });
   });
+}
+
+/** The newest of the responses, the newest first. Sorting all of them would hold up the bot at 50,000. */
+function newestOf<Response extends QuizResponse>(responses: readonly Response[], count: number): Response[] {
+  const oldestMs = Float64Array.from(responses, submittedMs).sort().at(-count) ?? -Infinity;
+  return responses.filter((response) => submittedMs(response) >= oldestMs).toSorted((a, b) => submittedMs(b) - submittedMs(a)).slice(0, count);
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

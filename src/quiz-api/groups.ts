@@ -12,9 +12,14 @@ export type Groups = ReturnType<typeof createGroups>;
 /** The calls of section 4.4. */
 export function createGroups({ readList }: { readList: ReadList }) {
   return {
-    /** All groups of the account. */
-    async list(options?: CallOptions): Promise<Group[]> {
-      return readList({ operation: 'groups.list', path: '/v1/groups', list: 'groups', schema: groupSchema }, options);
+    /**
+     * All groups of the account.
+     *
+     * @param known returns the group that the caller has already, if it is equal
+     */
+    async list(options?: CallOptions, known: (group: Group) => Group | undefined = () => undefined): Promise<Group[]> {
+      const keep = (group: Group) => known(group) ?? group;
+      return readList({ operation: 'groups.list', path: '/v1/groups', list: 'groups', schema: groupSchema, keep }, options);
     },
   };
 }

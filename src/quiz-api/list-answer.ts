@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as z from 'zod';
 import { UnexpectedShapeError, parseJson, withoutByteOrderMark } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
@@ -25,34 +26,42 @@ export interface Unreadable {
  * took a fifth longer when measured, and block the event loop for longer.
  */
 const usualPieceLength = 128 * 1024;
+/** Items of a list that came as a whole are read in slices of a few milliseconds. */
+const itemsInSlice = 1_000;
 
 /**
  * Reads an array, or an envelope with one, while it arrives: each piece of the body becomes items and is dropped. Memory
- * holds neither the whole text nor a second copy of the items, and a list of 100,000 users does not block the event loop.
+ * holds neither the whole text nor a second copy of the items. After each piece, the event loop has a turn.
  *
  * @param options.usual returns an item that needs no schema, which takes a fraction of the time; undefined for the others
+ * @param options.keep returns what to keep in place of an item; the item itself unless given
+ * @param options.pause resolves when other work had its turn
  */
 export function pageOf<T>(schema: z.ZodType<T>, options: {
   usual?: ((value: unknown) => T | undefined) | undefined;
+  keep?: ((item: T) => T) | undefined;
   pieceLength?: number;
+  pause?: () => Promise<void>;
 } = {}): ReadAnswer<ListPage<T>> {
-  const { usual = () => undefined, pieceLength = usualPieceLength } = options;
+  const { usual = () => undefined, keep = (item) => item, pieceLength = usualPieceLength, pause = nextTurn } = options;
   return async (body) => {
     const items: T[] = [];
     const unreadable: Unreadable = { count: 0, reason: '' };
 
-    function append(batch: readonly unknown[]): void {
-      for (const record of batch) {
+    async function append(batch: readonly unknown[]): Promise<void> {
+      for (const [index, record] of batch.entries()) {
+        if (index % itemsInSlice === itemsInSlice - 1) await pause();
         const item = usual(record);
-        if (item !== undefined) items.push(item);
+        if (item !== undefined) items.push(keep(item));
         else read(record);
       }
+      if (batch.length > 0) await pause();
     }
 
     function read(record: unknown): void {
       const result = schema.safeParse(record);
       if (result.success) {
-        items.push(result.data);
+        items.push(keep(result.data));
         return;
       }
       unreadable.count += 1;
@@ -61,9 +70,9 @@ export function pageOf<T>(schema: z.ZodType<T>, options: {
 
     const list = new ArrivingList(pieceLength);
     const decoder = new StringDecoder('utf8');
-    for await (const chunk of body) append(list.push(decoder.write(chunk)));
+    for await (const chunk of body) await append(list.push(decoder.write(chunk)));
     const { rest, next } = list.end(decoder.end());
-    append(rest);
+    await append(rest);
     return { items, unreadable, next };
   };
 }

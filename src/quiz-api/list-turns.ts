@@ -3,7 +3,7 @@ const recordsAtOnce = 100_000;
 /** Of a list whose length is not known yet. */
 const usualLength = 25_000;
 /** Shorter lists never wait. */
-const longFrom = 5_000;
+export const longFrom = 5_000;
 
 /** The place of a call among large lists: how many are read now, and how many wait before it. */
 export interface ListPlace {

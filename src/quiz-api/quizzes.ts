@@ -31,9 +31,14 @@ export type Quizzes = ReturnType<typeof createQuizzes>;
 export function createQuizzes({ transport, readList, dates }: { transport: Transport; readList: ReadList; dates: AccountDates }) {
   const schema = dates.isUtc ? quizSchema : quizSchemaOf(dates);
   return {
-    /** All quizzes of the account. */
-    async list(options?: CallOptions): Promise<Quiz[]> {
-      return readList({ operation: 'quizzes.list', path: '/v1/quizzes', list: 'quizzes', schema }, options);
+    /**
+     * All quizzes of the account.
+     *
+     * @param known returns the quiz that the caller has already, if it is equal
+     */
+    async list(options?: CallOptions, known: (quiz: Quiz) => Quiz | undefined = () => undefined): Promise<Quiz[]> {
+      const keep = (quiz: Quiz) => known(quiz) ?? quiz;
+      return readList({ operation: 'quizzes.list', path: '/v1/quizzes', list: 'quizzes', schema, keep }, options);
     },
 
     async get(quizId: string, options?: CallOptions): Promise<Quiz> {

@@ -10,6 +10,8 @@ interface ListOf<T> extends Omit<Endpoint, 'method'> {
   schema: z.ZodType<T>;
   /** Returns a record that needs no schema; undefined for the others. */
   usual?: (value: unknown) => T | undefined;
+  /** Returns what memory keeps of a record. */
+  keep?: (record: T) => T;
   /** What the records are. */
   list: CountedList;
   /** Whether the records are also in a list of their own, where they are counted. */
@@ -31,8 +33,8 @@ const pagesAtMost = 1_000;
 export function createReadList(deps: { transport: Transport; origin: string; basePath: string; unreadable: ReturnType<typeof createUnreadableRecords> }): ReadList {
   const { transport, unreadable } = deps;
 
-  return async ({ schema, usual, list, isPart = false, ...endpoint }, options) => {
-    const read = pageOf(schema, { usual });
+  return async ({ schema, usual, keep, list, isPart = false, ...endpoint }, options) => {
+    const read = pageOf(schema, { usual, keep });
     const call = { ...endpoint, method: 'GET' as const };
     const readPage = async (page?: string) => transport.call({ ...call, page, read }, options);
     const whole = await readPage();

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BudgetError, RateLimitedError, TimeoutError } from './errors.ts';
-import { createListTurns, type ListTurns } from './list-turns.ts';
+import { createListTurns, longFrom, type ListTurns } from './list-turns.ts';
 import type { CallOptions } from './transport.ts';
 
 /** What is read once for everybody who asks for it at the same time. */
@@ -74,7 +75,8 @@ export function createSharedLists<Item>(deps: { read: (key: string, options: Cal
             if (isOwn || !isOfOneCaller(error)) throw error;
           });
           if (items === undefined) continue;
-          const used = shared.uses.then(async () => use(items));
+          const isLarge = items.length >= longFrom;
+          const used = shared.uses.then(async () => (isLarge ? nextTurn() : undefined)).then(async () => use(items));
           shared.uses = used.catch(() => {});
           return await used;
         } finally {

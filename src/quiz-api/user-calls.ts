@@ -5,8 +5,9 @@ import { path } from './endpoint.ts';
 import { BadRequestError, NotFoundError } from './errors.ts';
 import type { ReadList } from './read-list.ts';
 import type { CallOptions, Transport } from './transport.ts';
+import { createShareText } from './shared-texts.ts';
 import {
-  assignedQuizOf, userSchema, userSchemaOf, userWithResultsSchemaOf, usualUserOf,
+  assignedQuizOf, compactUser, userSchema, userSchemaOf, userWithResultsSchemaOf, usualUserOf,
   type AssignedQuiz, type NewUser, type User, type UserChanges, type UserWithResults,
 } from './users.ts';
 
@@ -40,9 +41,15 @@ export function createUsers({ transport, readList, dates }: { transport: Transpo
   const usual = usualUserOf(dates);
 
   return {
-    /** All users of the account, read while the answer arrives. */
-    async list(options?: CallOptions): Promise<User[]> {
-      return readList({ operation: 'users.list', path: '/v1/users', list: 'users', schema, usual }, options);
+    /**
+     * All users of the account, read while the answer arrives.
+     *
+     * @param known returns the user whom the caller has already, if it is equal
+     */
+    async list(options?: CallOptions, known: (user: User) => User | undefined = () => undefined): Promise<User[]> {
+      const share = createShareText();
+      const keep = (user: User) => known(user) ?? compactUser(user, share);
+      return readList({ operation: 'users.list', path: '/v1/users', list: 'users', schema, usual, keep }, options);
     },
 
     /** A user with the results of the assigned quizzes. */

@@ -4,6 +4,7 @@ import {
   fits, flag, flagOf, htmlText, id, idOf, isObject, listOfReadable, optionalText, text, textOf, usualId, writtenDate,
 } from './fields.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
+import { sharedIfEmpty, type ShareText } from './shared-texts.ts';
 
 /** The types of section 2.4. An account may have users of others. */
 export type UserType = 'respondent' | 'trainer' | 'administrator';
@@ -136,6 +137,32 @@ export function usualUserOf(dates: AccountDates): (value: unknown) => User | und
     for (const quiz of value.quizzes) quiz.date_assigned = dates.textOf(quiz.date_assigned);
     return value;
   };
+}
+
+/**
+ * Makes a user of a list small, in place: what users have in common is the same string, and empty lists are the same list.
+ * Of a user in a list of 100,000, that halves what memory holds.
+ */
+export function compactUser(user: User, share: ShareText): User {
+  user.user_type = share(user.user_type);
+  if (user.email_address === user.user_name) user.email_address = user.user_name;
+  user.first_name = share(user.first_name);
+  user.last_name = share(user.last_name);
+  user.organization = share(user.organization);
+  user.time_zone = share(user.time_zone);
+  for (const quiz of user.quizzes) {
+    quiz.quiz_id = share(quiz.quiz_id);
+    quiz.name = share(quiz.name);
+  }
+  for (const group of user.groups) {
+    group.group_id = share(group.group_id);
+    group.group_name = share(group.group_name);
+  }
+  user.quizzes = sharedIfEmpty(user.quizzes);
+  user.groups = sharedIfEmpty(user.groups);
+  user.trainerquizzes = sharedIfEmpty(user.trainerquizzes);
+  user.trainergroups = sharedIfEmpty(user.trainergroups);
+  return user;
 }
 
 /** The fields of a user that can be set (section 4.3). The flags apply to trainers and administrators only. */

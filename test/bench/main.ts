@@ -14,6 +14,7 @@ import { run as campaignsBudget } from './campaigns-budget.ts';
 import { run as campaignsKilled } from './campaigns-killed.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
+import { run as large } from './large.ts';
 import { run as mcp } from './mcp.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
@@ -31,6 +32,7 @@ const benches = {
   'batch-budget': batchBudget,
   'quiz-service': quizService,
   directory,
+  large,
   'alerts-webhooks': alertsWebhooks,
   'alerts-latency': alertsLatency,
   'alerts-burst': alertsBurst,

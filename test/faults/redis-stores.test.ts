@@ -79,13 +79,14 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
 
   test('a full Redis refuses webhooks, but what waits is posted, and people read about the store', async () => {
     const { testBed, client } = await start();
-    const end = testBed.workspace.faults.inject({ kind: 'lost-request' }, { method: 'chat.postMessage' });
+    const end = testBed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method: 'chat.postMessage' });
     expect(await submit(testBed, 'Waiting')).toBe(200);
+    await vi.waitFor(() => expect(testBed.lines.join()).toContain('an alert is not posted yet'), waitOptions);
     await client.configSet('maxmemory', '1mb');
     await vi.waitFor(async () => expect(await submit(testBed, 'Refused')).toBe(503), waitOptions);
     expect(await readReadyz(testBed)).toMatch(/^503 .*store_full/);
     end();
-    await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), { ...waitOptions, timeout: 60_000 });
+    await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), waitOptions);
     expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
     expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
   });

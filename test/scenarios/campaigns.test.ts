@@ -51,6 +51,16 @@ describe('the preview of a campaign', () => {
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign list'))).toContain('There are no campaigns');
   });
 
+  test('says what to do about a channel in which the bot can’t post', async () => {
+    const testBed = await startTestBed();
+    const line = async (channelId: string) => /(?:Progress can’t be shown|In <#)[^"\\]*/.exec(textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)))?.[0];
+    expect(await line(channels.general.id)).toBe(`Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type “/invite @Invigilator” there before you start.`);
+    expect(await line(channels.archived.id)).toBe(`Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it before you start.`);
+    expect(await line(channels.training.id)).toBe(`In <#${channels.training.id}>`);
+    testBed.workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.info' });
+    expect(await line(channels.general.id)).toBe(`In <#${channels.general.id}>`);
+  });
+
   test('starts once, and says what happens next', async () => {
     const testBed = await startTestBed();
     const preview = await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due in 2 weeks');
@@ -68,7 +78,7 @@ describe('the preview of a campaign', () => {
   test('opens the form again with what was entered', async () => {
     const testBed = await startTestBed();
     const preview = await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi, Kitchen, #training due 15 dec 17:00 remind 2d board here repeat yearly`);
-    const form = await openedBy(testBed, ada.id, locationOf(preview), 'form:change');
+    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-campaign-plan');
     const { values } = form.state;
     expect(form.callback_id).toBe('start-campaign');
     expect(values['quiz']?.['value']?.selected_option?.text.text).toBe(safetyQuiz);
@@ -78,6 +88,21 @@ describe('the preview of a campaign', () => {
     expect(values['remind']?.['value']?.value).toBe('2d');
     expect(values['board']?.['value']?.selected_conversation).toBe(channels.results.id);
     expect(values['repeat']?.['value']?.selected_options).toHaveLength(1);
+  });
+
+  test('opens the form again for as many people as can be named', async () => {
+    const testBed = await startTestBed();
+    const members = Array.from({ length: 95 }, (_, index) => `member-${index}@quiz.example`);
+    for (const [index, name] of members.entries()) {
+      testBed.quizService.database.run(
+        "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Member', ?, '2026-01-01 00:00:00')",
+        [`u-member-${index}`, name, name, name, String(index)],
+      );
+    }
+    const preview = await commandReply(testBed, ada.id, `/quiz-campaign start workplace for ${members.join(', ')} due in 2 weeks`);
+    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-campaign-plan');
+    expect(form.state.values['to']?.['value']?.selected_options).toHaveLength(95);
+    expect(form.state.values['due']?.['value']?.value).toBe('in 2 weeks');
   });
 
   test('says where a due time is missing, is over, or cannot be read', async () => {

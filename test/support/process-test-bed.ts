@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
@@ -63,6 +64,9 @@ export interface ProcessTestBedOptions {
   serviceUrl?: (url: string) => Promise<string>;
 }
 
+/** The machine may run several bots at once. */
+const subscribedWithinMs = 30_000;
+
 export const signingSecret = 'signing-secret-of-the-test-bed';
 export const botToken = 'xoxb-of-the-test-bed';
 const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
@@ -123,6 +127,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     await Promise.all(bots.map((bot) => bot.start()));
     if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
     else await workspace.until(() => workspace.sockets === bots.length, 30_000);
+    if (quizChannels.length > 0) await Promise.all(bots.map(untilReady));
     await subscribeQuizChannels(workspace, quizChannels);
     return { workspace, quizService, bots, redis, folder, close };
   } catch (error) {
@@ -135,13 +140,18 @@ function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChanne
   for (const { quiz } of quizChannels) addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
 
+/** A bot answers before its store is open, and refuses commands until then. */
+async function untilReady({ url }: KillableBot): Promise<void> {
+  while (!(await fetch(`${url}/readyz`)).ok) await pause(20);
+}
+
 /** Subscribes each channel to its quiz with a command by an administrator. */
 async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
   const ada = workspace.as(people.ada.id);
   for (const { channel, quiz } of quizChannels) {
     const outcome = await ada.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
-    await outcome.reply();
-    await workspace.until(() => workspace.messages(channel.id).length > 0);
+    await outcome.reply(subscribedWithinMs);
+    await workspace.until(() => workspace.messages(channel.id).length > 0, subscribedWithinMs);
   }
 }
 

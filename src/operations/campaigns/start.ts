@@ -64,8 +64,10 @@ export const startCampaign = defineOperation({
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
     });
-    const id = plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan);
-    return { kind: 'campaign-plan', id, plan, entered: enteredIn(input), warning: assignmentWarning(quiz) };
+    const entered = enteredIn(input);
+    const id = plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, { ...plan, entered });
+    const boardCode = board && (await context.alerts.closedCode(board.channel_id));
+    return { kind: 'campaign-plan', id, plan, entered, warning: assignmentWarning(quiz), boardCode };
   },
 });
 

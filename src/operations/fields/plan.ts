@@ -9,7 +9,7 @@ export interface PlanField extends FieldBase {
   of: Plan['content']['kind'];
 }
 
-const isGone = 'This preview is too old, or it was used already. Make a new one.';
+export const isGone = 'This preview is too old, or it was used already. Make a new one.';
 
 export const planKind: FieldKind<PlanField, Plan> = {
   followsFromPlace: false,

@@ -1,8 +1,10 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { withoutPersonalColumns } from './personal-data.ts';
+import { formatCsv, formatRows } from '../csv.ts';
+import { isPersonal, withoutPersonalData } from './personal-data.ts';
 import { resultOf } from './result-of.ts';
+import { slicesOf } from './slices.ts';
 
 interface Column {
   title: string;
@@ -41,16 +43,37 @@ const columns: readonly Column[] = [
   { title: 'Report', isPersonal: true, of: ({ response_report_url }) => response_report_url ?? '' },
 ];
 
-/** Responses as a table with a header row; each registration field that occurs has a column of its own. */
-export function exportTable(all: readonly QuizResponse[], { withPersonalData }: { withPersonalData: boolean }): (string | number)[][] {
-  const responses = withPersonalData ? all : withoutPersonalColumns(all);
+interface ExportOptions {
+  withPersonalData: boolean;
+}
+
+/** Responses as a CSV file. It is written in slices: memory never holds the cells of 50,000 responses. */
+export async function exportFile(responses: readonly QuizResponse[], options: ExportOptions): Promise<Buffer> {
+  const parts = [Buffer.from(formatCsv([]))];
+  for await (const rows of exportRows(responses, options)) parts.push(Buffer.from(formatRows(rows)));
+  return Buffer.concat(parts);
+}
+
+/**
+ * Responses as rows of a table, in slices, a header row first. Each registration field that occurs has a column of its own.
+ * Without personal data, a field that is personal in one response is left out of all.
+ */
+export async function* exportRows(responses: readonly QuizResponse[], { withPersonalData }: ExportOptions): AsyncGenerator<(string | number)[][], void> {
   const own = columns.filter(({ isPersonal }) => withPersonalData || !isPersonal);
-  const registrationFields = [...new Set(responses.flatMap(({ registration_fields }) => registration_fields.map(({ name }) => name)))];
-  return [
-    [...own.map(({ title }) => title), ...registrationFields],
-    ...responses.map((response) => [
-      ...own.map(({ of }) => of(response)),
-      ...registrationFields.map((name) => response.registration_fields.find((field) => field.name === name)?.value ?? ''),
-    ]),
-  ];
+  const names = new Set<string>();
+  const personalNames = new Set<string>();
+  for await (const slice of slicesOf(responses)) {
+    for (const field of slice.flatMap(({ registration_fields }) => registration_fields)) {
+      names.add(field.name);
+      if (!withPersonalData && isPersonal(field)) personalNames.add(field.name);
+    }
+  }
+  const registrationFields = [...names.difference(personalNames)];
+  yield [[...own.map(({ title }) => title), ...registrationFields]];
+  for await (const slice of slicesOf(responses)) {
+    yield slice.map((response) => {
+      const shown = withPersonalData ? response : withoutPersonalData(response);
+      return [...own.map(({ of }) => of(shown)), ...registrationFields.map((name) => shown.registration_fields.find((field) => field.name === name)?.value ?? '')];
+    });
+  }
 }

@@ -19,20 +19,11 @@ export function withoutPersonalData(response: QuizResponse): QuizResponse {
   };
 }
 
-/** The responses without personal data. Of a registration field that is personal in one response, none keeps the answer. */
-export function withoutPersonalColumns(responses: readonly QuizResponse[]): QuizResponse[] {
-  const personal = new Set(responses.flatMap(({ registration_fields }) => registration_fields.filter(isPersonal).map(({ name }) => name)));
-  return responses.map((response) => {
-    const shown = withoutPersonalData(response);
-    return { ...shown, registration_fields: shown.registration_fields.filter(({ name }) => !personal.has(name)) };
-  });
-}
-
 /**
  * Whether a registration field may tell how to reach the person: by its label, which administrators write themselves, or by
  * an answer with an e-mail address, a link, or as many digits as a telephone number or a date of birth.
  */
-function isPersonal({ name, value }: RegistrationField): boolean {
+export function isPersonal({ name, value }: RegistrationField): boolean {
   return personalLabel.test(name) || [name, value].some((text) => /\S@\S|:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u.test(text) || (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestDigits);
 }
 

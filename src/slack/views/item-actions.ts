@@ -4,7 +4,8 @@ import type { Operation } from '../../operations/operation.ts';
 import type { NextStep } from '../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
 import { fitsSlack, linesAtMost, listing, type Message } from './message.ts';
-import { clip, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { moment } from './moments.ts';
+import { clip, context, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
 export const menuActionId = 'menu';
@@ -63,12 +64,14 @@ const menusAtMost = 40;
 /**
  * A list whose items have a menu each. A long list goes on with plain lines, as many as a message takes.
  *
+ * @param items the whole list, or its beginning: no more than `linesAtMost` are shown
  * @param options.narrow the command that narrows the list
+ * @param options.count how many items the whole list has
  * @param options.below what follows the list
  */
-export function actionList(heading: Mrkdwn, items: readonly ListItem[], options: { offered: ReadonlySet<string>; narrow: string; below?: readonly KnownBlock[] }): Message {
-  const { offered, narrow, below = [] } = options;
-  const plainList = (rest: readonly ListItem[], most: number) => listing(heading, rest.map(({ line }) => line), narrow, most);
+export function actionList(heading: Mrkdwn, items: readonly ListItem[], options: { offered: ReadonlySet<string>; narrow: string; count?: number; below?: readonly KnownBlock[] }): Message {
+  const { offered, narrow, count = items.length, below = [] } = options;
+  const plainList = (rest: readonly ListItem[], most: number) => listing(heading, rest.map(({ line }) => line), narrow, most, count - items.length + rest.length);
   if (!items.some(({ actions }) => offeredActions(actions, offered).length > 0)) {
     const list = plainList(items, linesAtMost);
     return { ...list, blocks: [...list.blocks, ...below] };
@@ -103,3 +106,16 @@ export function filterRow(operation: Operation, typed: string, count: number): A
 
 /** Shorter lists need no filter. */
 const shortList = 10;
+
+/** What a list of items does not say by itself. */
+export interface ListFacts {
+  /** How many items the whole list has; the items that are given are its beginning. */
+  count?: number;
+  /** From `ageOfList`. */
+  age?: readonly KnownBlock[];
+}
+
+/** Says when the service gave a list that is not from this minute. */
+export function ageOfList(readAt: number | undefined, timeZone: string): KnownBlock[] {
+  return readAt === undefined ? [] : [context(md`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`)];
+}

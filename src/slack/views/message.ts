@@ -44,9 +44,14 @@ export function textMessage(icon: string, sentence: string): Message {
 /** After this many lines, a list says how to narrow it. */
 export const linesAtMost = 100;
 
-/** A list with a heading. `narrow` is the command that narrows the list. */
-export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string, most = linesAtMost): Message {
-  const left = lines.length - most;
+/**
+ * A list with a heading.
+ *
+ * @param narrow the command that narrows the list
+ * @param count of the whole list, of which `lines` may be the beginning
+ */
+export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string, most = linesAtMost, count = lines.length): Message {
+  const left = count - Math.min(most, lines.length);
   return {
     text: heading.mrkdwn,
     blocks: [

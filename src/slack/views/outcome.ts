@@ -20,6 +20,7 @@ import { campaignMessage } from './campaign-show.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
 import { importPlanMessage } from './import-plan.ts';
+import { ageOfList } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
@@ -58,11 +59,11 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
 function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: ReadonlySet<string>, timeZone: string): Message {
   switch (result.kind) {
     case 'quizzes':
-      return quizListMessage(result.quizzes, result.filter, offered, timeZone);
+      return quizListMessage(result.quizzes, result.filter, offered, timeZone, { age: ageOfList(result.readAt, timeZone) });
     case 'quiz':
       return quizMessage(result, offered, timeZone);
     case 'users':
-      return userListMessage(result.users, result.filter, offered);
+      return userListMessage(result.users, result.filter, offered, { count: result.count, age: ageOfList(result.readAt, timeZone) });
     case 'user':
       return userMessage(result, offered, timeZone);
     case 'groups':

@@ -1,6 +1,6 @@
 import { listQuizzes } from '../../operations/list-quizzes.ts';
 import { formatQuizFilter, type QuizFilter } from '../../operations/quiz-filter.ts';
-import type { NextStep, OperationResult, QuizUse } from '../../operations/operation-result.ts';
+import { listedAtMost, type NextStep, type OperationResult, type QuizUse } from '../../operations/operation-result.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
@@ -8,7 +8,7 @@ import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
 import { linkButton } from './buttons.ts';
 import { factSection, resultWords, type Fact } from './facts.ts';
-import { actionButtons, actionList, buttonRow, filterRow, type ListItem } from './item-actions.ts';
+import { actionButtons, actionList, buttonRow, filterRow, type ListFacts, type ListItem } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { day } from './moments.ts';
 import { md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -28,9 +28,9 @@ export function statusOf({ status }: Quiz): { icon: string; word: string } {
 const longestNameInList = 60;
 
 /** A list of quizzes grouped by status, with what the reader may do with each. */
-export function quizListMessage(quizzes: readonly Quiz[], filter: QuizFilter, offered: ReadonlySet<string>, timeZone: string): Message {
+export function quizListMessage(quizzes: readonly Quiz[], filter: QuizFilter, offered: ReadonlySet<string>, timeZone: string, { age = [] }: ListFacts = {}): Message {
   const typed = formatQuizFilter(filter);
-  const below = filterRow(listQuizzes, typed, quizzes.length);
+  const below = [...age, ...filterRow(listQuizzes, typed, quizzes.length)];
   if (quizzes.length === 0) {
     const nothing = typed === '' ? md`There are no quizzes for you yet.` : md`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
@@ -42,8 +42,8 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: QuizFilter, of
     return own ? [{ word, quizzes: own }] : [];
   });
   const summary = groups.map((group) => `${group.quizzes.length} ${group.word}`).join(', ');
-  const items = groups.flatMap((group) => group.quizzes).map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: actionsInList(quiz) }));
-  return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, { offered, narrow: '/quiz list', below });
+  const items = groups.flatMap((group) => group.quizzes).slice(0, listedAtMost).map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: actionsInList(quiz) }));
+  return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, { offered, narrow: '/quiz list', count: quizzes.length, below });
 }
 
 /** One quiz: its status, who has it and who took it, and what the reader may do with it. */

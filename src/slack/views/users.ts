@@ -8,7 +8,7 @@ import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
-import { actionButtons, actionList, buttonRow, filterRow, type ListItem } from './item-actions.ts';
+import { actionButtons, actionList, buttonRow, filterRow, type ListFacts, type ListItem } from './item-actions.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, joinMrkdwn, md, mrkdwnElement, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
@@ -19,16 +19,16 @@ const longestNotes = 1_000;
 const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
 
 /** A list of users with what the reader may do with each. Send it only to people who may see users. */
-export function userListMessage(users: readonly User[], filter: UserFilter, offered: ReadonlySet<string>): Message {
+export function userListMessage(users: readonly User[], filter: UserFilter, offered: ReadonlySet<string>, { count = users.length, age = [] }: ListFacts = {}): Message {
   const typed = formatUserFilter(filter);
-  const below = filterRow(listUsers, typed, users.length);
+  const below = [...age, ...filterRow(listUsers, typed, count)];
   if (users.length === 0) {
     const nothing = typed === '' ? md`There are no users for you to see yet.` : md`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
   const items = users.map((user): ListItem => ({ line: userLine(user), actions: actionsFor(user) }));
   const which = typed === '' ? md`` : md`: ${shortName(typed)}`;
-  return actionList(md`*${countOf(users.length, 'user', 'users')}*${which}`, items, { offered, narrow: '/quiz-user list', below });
+  return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, { offered, narrow: '/quiz-user list', count, below });
 }
 
 const assignTo = ({ user_id }: Pick<User, 'user_id'>): NextStep => ({ label: 'Assign a quiz…', operation: 'assign-quiz', input: { to: [`user:${user_id}`] }, opensForm: true });

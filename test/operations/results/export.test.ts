@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { exportTable } from '../../../src/operations/results/export.ts';
+import { exportFile, exportRows } from '../../../src/operations/results/export.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
+async function slicesOf(...parameters: Parameters<typeof exportRows>): Promise<(string | number)[][][]> {
+  const slices: (string | number)[][][] = [];
+  for await (const slice of exportRows(...parameters)) slices.push(slice);
+  return slices;
+}
+
+const exportTable = async (...parameters: Parameters<typeof exportRows>) => (await slicesOf(...parameters)).flat();
 const asRecords = ([header = [], ...rows]: (string | number)[][]) => rows.map((row) => Object.fromEntries(header.map((title, column) => [title, row[column]])));
 
-test('exports numbers as numbers, times in ISO format in UTC, and registration fields as columns', () => {
-  const table = exportTable(
+test('exports numbers as numbers, times in ISO format in UTC, and registration fields as columns', async () => {
+  const table = await exportTable(
     [
       quizResponse({ registration_fields: [{ name: 'Department', value: 'Kitchen' }] }),
       quizResponse({ pass: false, registration_fields: [{ name: 'Number', value: '7' }, { name: 'Department', value: 'Bar' }] }),
@@ -39,9 +46,9 @@ test('exports numbers as numbers, times in ISO format in UTC, and registration f
   expect(second).toMatchObject({ Passed: 'no', Department: 'Bar', Number: '7' });
 });
 
-test('tells four outcomes, and rounds or leaves out figures', () => {
+test('tells four outcomes, and rounds or leaves out figures', async () => {
   const ungraded = { points: 0, percentage_score: 0, grade: '', pass: false };
-  const rows = asRecords(exportTable([
+  const rows = asRecords(await exportTable([
     quizResponse({ points: 0.30000000000000004, percentage_score: 33.333333333333336 }),
     quizResponse({ ...ungraded, available_points: 0, attempt: 0 }),
     quizResponse(ungraded),
@@ -53,9 +60,9 @@ test('tells four outcomes, and rounds or leaves out figures', () => {
   ]);
 });
 
-test('contains neither contact details, nor IP addresses, nor links to documents without the right', () => {
+test('contains neither contact details, nor IP addresses, nor links to documents without the right', async () => {
   const response = quizResponse({ first_name: 'rosa@private.example', response_report_url: 'https://quiz.example/report' });
-  const table = JSON.stringify(exportTable([response], { withPersonalData: false }));
+  const table = JSON.stringify(await exportTable([response], { withPersonalData: false }));
   for (const personal of ['@', '203.0.113.7', 'ACCESS-1', 'https:', 'E-mail', 'IP address', 'Certificate', 'Report']) expect(table).not.toContain(personal);
   expect(table).toContain('Almeida');
 });
@@ -68,16 +75,26 @@ test.each([
   ['a telephone number in other digits', 'Department', '٠٣٠١٢٣٤'],
   ['a date of birth', 'Born', '1990-02-03'],
   ['a link', 'Department', 'quiz.example/rosa'],
-])('leaves out a registration field with %s without the right, in every row', (_, name, value) => {
+])('leaves out a registration field with %s without the right, in every row', async (_, name, value) => {
   const other = { name: 'Site', value: 'Porto 2' };
   const responses = [quizResponse({ registration_fields: [{ name, value }, other] }), quizResponse({ registration_fields: [{ name, value: 'Bar' }] })];
-  expect(exportTable(responses, { withPersonalData: true })[0]?.slice(-2)).toEqual([name, 'Site']);
-  const table = exportTable(responses, { withPersonalData: false });
+  expect((await exportTable(responses, { withPersonalData: true }))[0]?.slice(-2)).toEqual([name, 'Site']);
+  const table = await exportTable(responses, { withPersonalData: false });
   expect(JSON.stringify(table)).not.toMatch(new RegExp(`${name.replace('?', '.')}|Bar`));
   expect(asRecords(table)).toMatchObject([{ Site: 'Porto 2' }, { Site: '' }]);
 });
 
-test('exports no score for an unsubmitted attempt', () => {
-  const [begun] = asRecords(exportTable([quizResponse({ status: 'not_submitted', points: 0, percentage_score: 0, pass: false, date_submitted: null })], { withPersonalData: false }));
+test('exports no score for an unsubmitted attempt', async () => {
+  const [begun] = asRecords(await exportTable([quizResponse({ status: 'not_submitted', points: 0, percentage_score: 0, pass: false, date_submitted: null })], { withPersonalData: false }));
   expect(begun).toMatchObject({ Status: 'not_submitted', Passed: '', Percentage: '', Points: '', 'Submitted (UTC)': '' });
+});
+
+test('writes a large file in slices that no row is missing from', async () => {
+  const responses = Array.from({ length: 2_500 }, (_, index) => quizResponse({ response_id: `r-${index}` }));
+  const slices = await slicesOf(responses, { withPersonalData: true });
+  expect(slices.map(({ length }) => length)).toEqual([1, 1_000, 1_000, 500]);
+  const lines = (await exportFile(responses, { withPersonalData: true })).toString().split('\r\n');
+  expect(lines.length).toBe(2_502);
+  expect(lines[0]).toMatch(/^\uFEFFResponse id,First name/);
+  expect(lines.at(-2)).toMatch(/^r-2499,Rosa/);
 });

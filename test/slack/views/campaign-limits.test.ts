@@ -43,7 +43,7 @@ const announcements: fc.Arbitrary<Announcement> = fc.oneof(
   fc.record({ kind: fc.constant('campaign-board'), campaign: campaigns, assigning: progress, now: moments }),
   fc.record({ kind: fc.constant('campaign-end'), campaign: campaigns, now: moments }),
   fc.record({ kind: fc.constant('campaign-notices'), notices, timeZone: fc.constantFrom('UTC', 'Asia/Kolkata'), now: moments }),
-  fc.record({ kind: fc.constant('campaign-escalation'), campaignId: fc.uuid(), quizName: outside, dueAt: fc.option(moments), names: fc.array(outside, { maxLength: 50, size: 'max' }), missing: fc.integer({ min: 1, max: 2_000 }), timeZone: fc.constant('UTC') }),
+  fc.record({ kind: fc.constant('campaign-escalation'), campaignId: fc.uuid(), quizName: outside, dueAt: fc.option(moments), names: fc.array(outside, { maxLength: 50, size: 'max' }), missing: fc.integer({ min: 1, max: 2_000 }), ownQuizId: fc.uuid(), takeUrl: fc.option(fc.webUrl(), { nil: undefined }), timeZone: fc.constant('UTC') }),
   fc.record({ kind: fc.constant('campaign-not-me'), campaignId: fc.uuid(), quizName: outside, userId: outside, name: outside }),
   fc.record({ kind: fc.constant('campaign-channel-closed'), campaignId: fc.uuid(), quizName: outside, channelId: fc.constant('C1'), code: fc.constantFrom('not_in_channel', 'is_archived', 'x'.repeat(60)) }),
 );

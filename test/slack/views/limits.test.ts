@@ -68,11 +68,11 @@ function everythingWith(name: string): Record<string, Said> {
   const wordy = (index: number) =>
     subscription({ id: `s-${index}`, quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
   const results: OperationResult[] = [
-    { kind: 'quizzes', quizzes: many(quiz), filter: { name } },
+    { kind: 'quizzes', quizzes: many(quiz), filter: { name }, readAt: 1 },
     { kind: 'quizzes', quizzes: [], filter: { name } },
     { kind: 'quiz', quiz: quiz(0), groups: many(group, 30), takeLink: `https://quiz.example/${'x'.repeat(200)}`, use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } } },
-    { kind: 'users', users: many(() => user), filter: { name, group: name } },
-    { kind: 'users', users: [], filter: { name, group: name } },
+    { kind: 'users', users: many(() => user), count: 100_000, filter: { name, group: name }, readAt: 1 },
+    { kind: 'users', users: [], count: 0, filter: { name, group: name } },
     { kind: 'user', user: withResults, assigned: own, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },

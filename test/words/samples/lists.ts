@@ -4,6 +4,7 @@ import type { UserFilter } from '../../../src/operations/user-filter.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';
+import { ageOfList } from '../../../src/slack/views/item-actions.ts';
 import { ownQuizzesMessage } from '../../../src/slack/views/assigned-quizzes.ts';
 import { quizListMessage, quizMessage } from '../../../src/slack/views/quizzes.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from '../../../src/slack/views/users.ts';
@@ -67,6 +68,7 @@ export const samples: readonly Sample[] = [
   { when: 'A respondent has no quizzes', shown: ownQuizzesMessage({ quizzes: [], leftOut: 0, isStillReading: false }, zone) },
   { when: 'An administrator lists the users', shown: userList(users) },
   { when: 'An administrator lists the suspended trainers of a group', shown: userList([kim], { userType: 'trainer', isSuspended: true, group: 'Kitchen' }) },
+  { when: 'An administrator lists the users of a large account', shown: userListMessage(users, {}, everything, { count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5), zone) }) },
   { when: 'There are no users', shown: userList([]) },
   { when: 'No user fits the filter', shown: userList([], { name: 'zoe', isSuspended: false }) },
   { when: 'An administrator looks at a trainer', shown: userResult(tom, { groups: ['Kitchen'], trains: { quizzes: ['Fire safety'], groups: ['Night shift'] } }) },

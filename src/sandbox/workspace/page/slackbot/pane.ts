@@ -65,7 +65,9 @@ function answerView(context: RenderContext, call: SlackbotCall): TemplateResult 
     blocks !== undefined
       ? blocksView({ context, source: { kind: 'message', channel: slackbotId, ts: call.id }, values: {}, errors: {} }, blocks)
       : html`<p>${problem ?? texts[0] ?? 'Waiting for the bot…'}</p>`;
-  return entryView(context, slackbotId, call.at, call.id, html`
+  // A new key scrolls the list to the end again: the answer is longer than what waits for it.
+  const key = wire?.received === undefined && problem === undefined ? call.id : `${call.id}-answered`;
+  return entryView(context, slackbotId, call.at, key, html`
     ${said} ${candidatesView(context, call, structured)}
     <div class="wire">
       ${wire === undefined ? '' : jsonView('What was sent', [{ label: 'Message, signed as Slack’s', content: wire.sent }])}

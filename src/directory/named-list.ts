@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallOptions } from '../quiz-api/transport.ts';
+import { createCachedList, type CachedList } from './cached-list.ts';
+import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
+import { isSameRecord } from './same-record.ts';
+
+/** A cached list whose items are found by name, for typed text and for pickers. */
+export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
+  /** The index of the current list. */
+  names(call?: CallOptions): Promise<NameIndex<Item>>;
+  /** For pickers, which must not wait: gives the previous index while a new one is built for a long list. */
+  namesAtHand(call?: CallOptions): Promise<NameIndex<Item>>;
+  /**
+   * For lists that people read. A short list is the service’s, at most 5 seconds old. A long list is the one at hand, which
+   * is read again in the background if it is more than a minute old.
+   *
+   * @returns the index, and when the service gave a list that is more than a minute old, in milliseconds since the epoch
+   */
+  recentNames(call?: CallOptions): Promise<{ names: NameIndex<Item>; readAt: number | undefined }>;
+  /** Shows our own write at once. */
+  put(item: Item): void;
+  remove(item: Item): void;
+}
+
+/** Reads the list of the service. @param known returns the item that is at hand already, if it is equal */
+type Load<Item> = (call: CallOptions | undefined, known: (item: Item) => Item | undefined) => Promise<readonly Item[]>;
+
+/** A longer list is indexed in slices of a few milliseconds, and lists of it are not read from the service each time. */
+const longFrom = 2_000;
+const recentMs = 60_000;
+/** With more changes than this, a new index takes less time than changing the old one. */
+const changesAtMost = 1_000;
+/** What is changed in an index comes last among its equals. After this time, the items are put in order again. */
+const orderedEveryMs = 15 * 60_000;
+const comparedInSlice = 10_000;
+
+/** An index, and the items that are in it. */
+interface Indexed<Item> {
+  items: readonly Item[];
+  index: NameIndex<Item>;
+}
+
+/**
+ * Keeps a list and its index. When the list is read again, equal items stay the same objects, so memory holds them once, and
+ * the index changes only where the list did.
+ */
+export function createNamedList<Item extends object>(options: {
+  load: Load<Item>;
+  /** `get` reloads a list older than this in the background. */
+  agesAfterMs: number;
+  /** The same for calls with background priority. */
+  agesInBackgroundAfterMs?: number;
+  id: (item: Item) => string;
+  names: (item: Item) => readonly string[];
+  privateNames?: (item: Item) => readonly string[];
+  now: () => number;
+  onBackgroundError: (error: unknown) => void;
+}): NamedList<Item> {
+  const { id: idOf, now, onBackgroundError } = options;
+  let indexed: Indexed<Item> | undefined;
+  let building: Promise<void> | undefined;
+  let orderedAt = -Infinity;
+  let isInOrder = true;
+
+  function known(item: Item): Item | undefined {
+    const own = indexed?.index.byId(idOf(item));
+    return own !== undefined && isSameRecord(own, item) ? own : undefined;
+  }
+
+  const list = createCachedList<Item>({ ...options, load: (call) => options.load(call, known) });
+
+  async function indexOf(items: readonly Item[]): Promise<NameIndex<Item>> {
+    return items.length <= longFrom ? createNameIndex(items, { ...options, id: idOf }) : buildNameIndex(items, { ...options, id: idOf }, () => nextTurn());
+  }
+
+  async function build(items: readonly Item[]): Promise<void> {
+    const changes = indexed && items.length > longFrom ? await changesTo(indexed, items) : undefined;
+    if (!indexed || !changes) {
+      indexed = { items, index: await indexOf(items) };
+      orderedAt = now();
+      isInOrder = true;
+      return;
+    }
+    for (const id of changes.removed) indexed.index.remove(id);
+    for (const item of changes.put) indexed.index.put(item);
+    indexed.items = items;
+    isInOrder &&= changes.put.length === 0;
+    if (!isInOrder && now() - orderedAt >= orderedEveryMs) order(indexed).catch(onBackgroundError);
+  }
+
+  /** Replaces an index whose items are not in order. A change meanwhile leaves that to a later call. */
+  async function order({ items }: Indexed<Item>): Promise<void> {
+    orderedAt = now();
+    const index = await indexOf(items);
+    if (indexed?.items !== items) return;
+    indexed.index = index;
+    isInOrder = true;
+  }
+
+  /** What distinguishes a list from the one in the index; undefined for too many changes. */
+  async function changesTo({ items: before, index }: Indexed<Item>, items: readonly Item[]): Promise<{ put: Item[]; removed: string[] } | undefined> {
+    const put: Item[] = [];
+    const ids = new Set<string>();
+    for (const [number, item] of items.entries()) {
+      if (number % comparedInSlice === comparedInSlice - 1) await nextTurn();
+      ids.add(idOf(item));
+      if (index.byId(idOf(item)) !== item) put.push(item);
+      if (put.length > changesAtMost) return undefined;
+    }
+    const removed: string[] = [];
+    for (const [number, item] of before.entries()) {
+      if (number % comparedInSlice === comparedInSlice - 1) await nextTurn();
+      if (!ids.has(idOf(item))) removed.push(idOf(item));
+    }
+    return put.length + removed.length > changesAtMost ? undefined : { put, removed };
+  }
+
+  /** Repeats if the list changes while it is indexed. */
+  async function names(call?: CallOptions): Promise<NameIndex<Item>> {
+    const items = await list.get(call);
+    if (indexed?.items === items) return indexed.index;
+    building ??= build(items).finally(() => (building = undefined));
+    await building;
+    return names(call);
+  }
+
+  async function namesAtHand(call?: CallOptions): Promise<NameIndex<Item>> {
+    const current = names(call);
+    if (!indexed) return current;
+    current.catch(() => {});
+    return indexed.index;
+  }
+
+  function change(edit: (items: readonly Item[]) => readonly Item[], editIndex: (index: NameIndex<Item>) => void): void {
+    const isCurrent = indexed?.items === list.known();
+    list.change(edit);
+    if (!indexed) return;
+    editIndex(indexed.index);
+    indexed.items = (isCurrent ? list.known() : undefined) ?? edit(indexed.items);
+  }
+
+  return {
+    get: list.get,
+    fresh: list.fresh,
+    refresh: list.refresh,
+    names,
+    namesAtHand,
+    async recentNames(call) {
+      if ((list.known()?.length ?? 0) <= longFrom) {
+        await list.fresh(call);
+        return { names: await names(call), readAt: undefined };
+      }
+      const isOld = now() - list.readAt() > recentMs;
+      if (isOld) list.refresh({ priority: 'background' }).catch(onBackgroundError);
+      return { names: await namesAtHand(call), readAt: isOld ? list.readAt() : undefined };
+    },
+    put(item) {
+      const id = idOf(item);
+      isInOrder = false;
+      change(
+        (items) => [...items.filter((other) => idOf(other) !== id), item],
+        (index) => index.put(item),
+      );
+    },
+    remove(item) {
+      const id = idOf(item);
+      change(
+        (items) => items.filter((other) => idOf(other) !== id),
+        (index) => index.remove(id),
+      );
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBot } from '../../src/sandbox/bot-process.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { median, metricIn, percentile } from '../support/measurements.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const users = 100_000;
+const size = '100,000 users, 5,000 quizzes';
+const rounds = 8;
+const goals = { listMs: 300, holdUpMs: 50, restMB: 400, peakMB: 500, healthMs: 250 };
+/** Longer than what a list has read serves the next. */
+const betweenListsMs = 5_500;
+const restMs = 20_000;
+const answerTimeoutMs = 120_000;
+const [botToken, signingSecret, apiKey] = ['xoxb-bench', 'signing-bench', 'key-bench'];
+const trainers = [people.ada.id, people.tom.id, people.erin.id];
+
+/** A bot with a large account in the service, whose figures are read from outside of it. */
+interface LargeBed {
+  workspace: Workspace;
+  url: string;
+  pid: number;
+  startedAt: number;
+}
+
+/** Measures a bot whose account has 100,000 users, 5,000 quizzes and 50,000 responses to a quiz, with the service in another process. */
+export async function run(): Promise<BenchRow[]> {
+  const service = forkProgram('test/bench/large-service.ts', String(users));
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, strictness: { rateLimits: false } });
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
+  try {
+    const serviceUrl = await serverUrl(service);
+    const bareMs = await timed(() => fetch(`${serviceUrl}/api/v1/users`, { headers: { 'x-api-key': apiKey } }).then((answer) => answer.arrayBuffer()));
+    const startedAt = performance.now();
+    const bot = startBot({
+      logFile: join(folder, 'bot.log'),
+      env: { SLACK_API_URL: workspace.apiUrl, SLACK_BOT_TOKEN: botToken, SLACK_SIGNING_SECRET: signingSecret, QUIZ_API_URL: serviceUrl, QUIZ_API_KEY: apiKey, DATA_DIR: folder },
+    });
+    try {
+      const url = await bot.up;
+      if (url === undefined || bot.pid === undefined) throw new Error('the bot did not start');
+      workspace.setBot(`${url}/slack/events`);
+      const bed: LargeBed = { workspace, url, pid: bot.pid, startedAt };
+      return [...await measureLists(bed, bareMs), ...await measureResults(bed)];
+    } finally {
+      await bot.stop();
+    }
+  } finally {
+    service.disconnect();
+    await workspace.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureLists(bed: LargeBed, bareMs: number): Promise<BenchRow[]> {
+  await answered(bed, people.ada.id, '/quiz list', /quizzes/);
+  const firstMs = performance.now() - bed.startedAt;
+  const startHoldUpMs = await longestHoldUp(bed);
+  await sleep(betweenListsMs);
+  await longestHoldUp(bed);
+  const tookMs = { quizzes: [] as number[], users: [] as number[], search: [] as number[] };
+  const holdUpsMs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    tookMs.quizzes.push(await timed(() => answered(bed, people.ada.id, '/quiz list', /quizzes/)));
+    tookMs.users.push(await timed(() => answered(bed, people.ada.id, '/quiz-user list', /100,0\d\d users/)));
+    tookMs.search.push(await timed(() => answered(bed, people.ada.id, '/quiz-user list suspended rosa', /user/)));
+    // Shows who is in a group now, so the bot reads every user again.
+    if (round % 2 === 1) await answered(bed, people.ada.id, '/quiz-group show kitchen', /Kitchen/);
+    await sleep(betweenListsMs);
+    holdUpsMs.push(await longestHoldUp(bed));
+  }
+  const peakMB = peakMemoryMB(bed);
+  await sleep(restMs);
+  const restMB = memoryMB(bed, 'VmRSS');
+  const holdUpMs = Math.max(...holdUpsMs);
+  return [
+    { name: `${size}: from start to the first list`, figure: `${firstMs.toFixed(0)} ms, of which the service takes ${bareMs.toFixed(0)} ms to give its users` },
+    timing('/quiz list', tookMs.quizzes),
+    timing('/quiz-user list', tookMs.users),
+    timing('/quiz-user list with a filter', tookMs.search),
+    { name: `${size}: longest hold-up of the event loop while the bot starts`, ...holdUp(startHoldUpMs) },
+    { name: `${size}: longest hold-up of the event loop in lists and their readings`, ...holdUp(holdUpMs), figure: `${holdUpMs.toFixed(0)} ms (median of ${rounds} rounds ${median(holdUpsMs).toFixed(0)} ms)` },
+    { name: `${size}: resident memory at rest`, figure: `${restMB.toFixed(0)} MB`, goal: `under ${goals.restMB} MB`, met: restMB < goals.restMB },
+    { name: `${size}: resident memory at most, lists`, ...peak(peakMB) },
+  ];
+}
+
+const large = ['/quiz results "annual compliance"', '/quiz results "yearly safety"', '/quiz results "annual compliance" passed'];
+
+async function measureResults(bed: LargeBed): Promise<BenchRow[]> {
+  return [
+    await measureBurst(bed, 'one /quiz results of 50,000 responses', [large[0]!], /50,0|Annual/),
+    await measureBurst(bed, 'ten /quiz results of 50,000 responses at once', Array.from({ length: 10 }, () => large[0]!), /Annual/),
+    await measureBurst(bed, 'forty /quiz results of 50,000 responses at once, of two quizzes', Array.from({ length: 40 }, (_, index) => large[index % large.length]!), /Annual|Yearly/),
+    await measureBurst(bed, 'thirty exports of 50,000 responses at once', Array.from({ length: 30 }, () => '/quiz export "annual compliance"'), /50,000 responses/),
+  ];
+}
+
+/** @param expected what each answer says; another answer is a failure */
+async function measureBurst(bed: LargeBed, name: string, lines: readonly string[], expected: RegExp): Promise<BenchRow> {
+  await longestHoldUp(bed);
+  resetPeak(bed);
+  const health = watchHealth(bed);
+  const startedMs = performance.now();
+  const outcomes = await Promise.allSettled(lines.map((line, index) => answered(bed, trainers[index % trainers.length]!, line, expected)));
+  const tookMs = performance.now() - startedMs;
+  const healthMs = await health.stop();
+  const failed = outcomes.filter(({ status }) => status === 'rejected');
+  for (const { reason } of failed.slice(0, 1) as PromiseRejectedResult[]) process.stderr.write(`${name}: ${String(reason)}\n`);
+  const peakMB = peakMemoryMB(bed);
+  const longestMs = Math.max(...healthMs);
+  const holdUpMs = await longestHoldUp(bed);
+  return {
+    name: `${size}: ${name}`,
+    figure: `${peakMB.toFixed(0)} MB at most, /healthz p50 ${median(healthMs).toFixed(0)} ms, at most ${longestMs.toFixed(0)} ms, hold-up ${holdUpMs.toFixed(0)} ms, all answered after ${(tookMs / 1000).toFixed(1)} s, ${failed.length} failed`,
+    goal: `under ${goals.peakMB} MB, /healthz under ${goals.healthMs} ms, none failed`,
+    met: peakMB < goals.peakMB && longestMs < goals.healthMs && failed.length === 0,
+  };
+}
+
+/** Types a line and waits until an answer fits. @throws if the last answer does not */
+async function answered({ workspace }: LargeBed, personId: string, line: string, expected: RegExp): Promise<void> {
+  const outcome = await workspace.as(personId).command(line);
+  const texts = () => outcome.replies.map((message) => JSON.stringify([message.text, message.blocks]));
+  const isPlace = (text: string) => text.includes('⏳');
+  const text = await workspace.until(() => texts().find((one) => !isPlace(one)), answerTimeoutMs);
+  if (!expected.test(text)) throw new Error(`${line} was answered ${text.slice(0, 300)}`);
+}
+
+/** Asks `/healthz` every 50 ms, as a load balancer would more rarely. */
+function watchHealth({ url }: LargeBed): { stop(): Promise<number[]> } {
+  const tookMs: number[] = [];
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      tookMs.push(await timed(() => fetch(`${url}/healthz`).then((answer) => answer.text())));
+      await sleep(50);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await asking;
+      return tookMs;
+    },
+  };
+}
+
+/** The longest delay of the event loop since this was last asked, as Node measures it, in milliseconds. */
+async function longestHoldUp({ url }: LargeBed): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return metricIn(metrics, 'nodejs_eventloop_lag_max_seconds') * 1000;
+}
+
+/** Linux keeps the most memory that a process had in `VmHWM`. */
+function memoryMB({ pid }: LargeBed, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
+}
+
+const peakMemoryMB = (bed: LargeBed) => memoryMB(bed, 'VmHWM');
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */
+const resetPeak = ({ pid }: LargeBed) => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function timing(line: string, tookMs: readonly number[]): BenchRow {
+  const [p50, most] = [median(tookMs), percentile(tookMs, 100)];
+  return { name: `${size}: ${line}`, figure: `p50 ${p50.toFixed(0)} ms, at most ${most.toFixed(0)} ms`, goal: `under ${goals.listMs} ms`, met: most < goals.listMs };
+}
+
+function holdUp(ms: number): Pick<BenchRow, 'figure' | 'goal' | 'met'> {
+  return { figure: `${ms.toFixed(0)} ms`, goal: `under ${goals.holdUpMs} ms`, met: ms < goals.holdUpMs };
+}
+
+function peak(mb: number): Pick<BenchRow, 'figure' | 'goal' | 'met'> {
+  return { figure: `${mb.toFixed(0)} MB`, goal: `under ${goals.peakMB} MB`, met: mb < goals.peakMB };
+}
