@@ -10,6 +10,7 @@ import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { messageView, waitingView } from '../views/form.ts';
+import { placeInWords } from '../views/place-in-queue.ts';
 import { menuActionId } from '../views/item-actions.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
@@ -111,12 +112,13 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
  * modal does not open, the answer is a message: a second try could run a change twice.
  */
 export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
-  const message = run(listenerContext, request);
+  let place: string | undefined;
+  const message = run(listenerContext, { ...request, onQueued: (queued) => void (place = placeInWords(queued)) });
   await openModalOrAnswer(listenerContext, { client, personId: request.personId, responseTarget: clickedMessage(body, false) }, {
     triggerId: body.trigger_id,
     isOnTop: body.view?.type === 'modal',
     view: message.then((answer) => messageView(request.operation, answer)),
-    waiting: waitingView(request.operation),
+    waiting: () => waitingView(request.operation, place),
     async instead(error) {
       listenerContext.logAndExplain(error);
       return message;
