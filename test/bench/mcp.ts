@@ -52,11 +52,9 @@ type Span = z.infer<typeof span>;
 
 async function startSpanReceiver(): Promise<{ url: string; spans: Span[]; close: () => void }> {
   const spans: Span[] = [];
-  const server = createServer((request, response) => {
-    void json(request).then((body) => {
-      for (const { scopeSpans } of delivery.parse(body).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+  const server = createServer(async (request, response) => {
+    for (const { scopeSpans } of delivery.parse(await json(request)).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   return { url: await listenOnLoopback(server), spans, close: () => void server.close() };
 }
