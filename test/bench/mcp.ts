@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
@@ -52,10 +52,11 @@ type Span = z.infer<typeof span>;
 
 async function startSpanReceiver(): Promise<{ url: string; spans: Span[]; close: () => void }> {
   const spans: Span[] = [];
-  const server = createServer(async (request, response) => {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const { scopeSpans } of delivery.parse(await json(request)).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
+  }
+  const server = createServer((request, response) => void take(request, response));
   return { url: await listenOnLoopback(server), spans, close: () => void server.close() };
 }
 
