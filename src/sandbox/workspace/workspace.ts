@@ -11,7 +11,7 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
+import type { Call, Channel, Delivery, Enterprise, FunctionExecution, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
 import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
@@ -19,7 +19,7 @@ import { createState, directMessages, lastCalls, slackbotMessages } from './stat
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
-import { dynamicOptions, startFunction, type DynamicOption, type FunctionExecution } from './workflows/functions.ts';
+import { dynamicOptions, startFunction, type DynamicOption } from './workflow-builder/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
