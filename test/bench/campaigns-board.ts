@@ -75,6 +75,6 @@ function watchBoard({ faults }: Awaited<ReturnType<typeof openProcessTestBed>>['
 
 /** How many people have passed, by the text of a board. */
 function passedIn(text: string): number | undefined {
-  const count = /([\d,]+) of [\d,]+ \(\d+%\) passed/.exec(text)?.[1];
+  const count = /([\d,]+) of [\d,]+ passed/.exec(text)?.[1];
   return count === undefined ? undefined : Number(count.replaceAll(',', ''));
 }

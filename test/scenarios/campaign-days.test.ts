@@ -9,7 +9,7 @@ const { ada, ravi, hana } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 
-test('two campaigns write one message a day, in the hours of each person and not in do-not-disturb, and a snoozed reminder comes the next day', { timeout: 60_000 }, async () => {
+test('two campaigns write one message a day, in the hours of each person and not in do-not-disturb, and a snoozed reminder comes the next day', { timeout: 180_000 }, async () => {
   const clock = createSandboxClock(sundayEvening - Date.now());
   const testBed = await openProcessTestBed({ store: 'sqlite', account: inject('account') ?? 'smooth', clock, env: { ALERTS_CHANNEL: '' } });
   onTestFinished(() => testBed.close());
