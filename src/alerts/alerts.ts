@@ -61,6 +61,8 @@ export function createAlerts(deps: {
   quizIds: () => Promise<string[]>;
   /** Quizzes that nobody can take now. */
   closedIds: () => Promise<ReadonlySet<string>>;
+  /** Quizzes that are assigned to users or groups. */
+  assignedIds: () => Promise<ReadonlySet<string>>;
   /** The name of a quiz, where it is at hand. */
   quizName: (quizId: string) => Promise<string | undefined>;
   /** Whether the service answered the last call; undefined before the first. */

@@ -255,8 +255,10 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
 
 /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
 async function previewOfMany(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult | undefined> {
-  const plan = await operation.plan?.(context, input);
-  return plan && batchPreview(context, plan, await operation.warn?.(context, input, { isForm: false }));
+  const planned = await operation.plan?.(context, input);
+  if (planned === undefined) return undefined;
+  const warning = await operation.warn?.(context, input, { isForm: false });
+  return batchPreview(context, planned.plan, { entered: planned.entered, ...(warning !== undefined && { warning }) });
 }
 
 /** A preview of a change, which is on the record when it is started. */
