@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { checkSample, expectedWebhook } from './alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
 import { fault, right, unknown, type Finding } from './domain/finding.ts';
-import { diagnoseQuizService } from './quiz-api/diagnose.ts';
+import { ownerFinding, ownerKey, ownerNamespace, type StoreOwner } from './governance/store-owner.ts';
+import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
-import { diagnoseStore } from './storage/diagnose.ts';
+import { diagnoseStore, readKept } from './storage/diagnose.ts';
 
 const usage = `npm run doctor checks the configuration, the store, Slack, the quiz service and webhooks. It changes nothing.
 
 npm run doctor -- sample.txt   also verifies a recorded webhook: its headers, an empty line, its body
 npm run doctor -- -            reads the webhook from standard input
+
+npm run doctor -- --url https://bot.example   also sends a signed request to the bot there, as Slack does for a request URL
 `;
 
 /** A shorter secret is part of ordinary words. No finding names a secret anyway. */
@@ -20,12 +24,24 @@ const shortestSecret = 8;
 const marks = { right: '✓', fault: '✗', unknown: '–' };
 
 process.umask(0o077);
-const [parameter] = process.argv.slice(2);
-if (parameter === '--help' || parameter === '-h') process.stdout.write(usage);
-else process.exitCode = (await diagnose(parameter)) === 0 ? 0 : 1;
+const options = { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+const { values: { url, help }, positionals: [sample] } = parametersOrExit();
+if (help) process.stdout.write(usage);
+else process.exitCode = (await diagnose(sample, url)) === 0 ? 0 : 1;
+
+function parametersOrExit() {
+  try {
+    const parsed = parseArgs({ options, allowPositionals: true });
+    if (parsed.values.url !== undefined && !URL.canParse(parsed.values.url)) throw new Error(`--url must be an address such as https://bot.example, not ${parsed.values.url}`);
+    return parsed;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return process.exit(1);
+  }
+}
 
 /** @returns how many things must be mended */
-async function diagnose(sample: string | undefined): Promise<number> {
+async function diagnose(sample: string | undefined, publicUrl: string | undefined): Promise<number> {
   const config = configOrFaults();
   if (Array.isArray(config)) {
     show('Configuration', config, []);
@@ -40,8 +56,12 @@ async function diagnose(sample: string | undefined): Promise<number> {
   };
   report('Configuration', [right('every variable is valid')]);
   report('Store', await diagnoseStore(config));
-  report('Slack', await slackFindings(config));
-  report('Quiz service', await diagnoseQuizService({ ...config.quizApi, userAgent: `invigilator/${version}` }, Date.now));
+  const { findings, workspace } = await slackFindings(config, publicUrl);
+  report('Slack', findings);
+  const quizApi = { ...config.quizApi, userAgent: `invigilator/${version}` };
+  report('Quiz service', await diagnoseQuizService(quizApi, Date.now));
+  const kept = await readKept<StoreOwner>(config, ownerNamespace, ownerKey);
+  report('Store', [await ownerFinding(kept, { workspace, userIds: kept && (await listUserIds(quizApi, Date.now)) })]);
   report('Webhooks', await webhookFindings(config, sample));
   return conclude(all);
 }
@@ -55,12 +75,12 @@ function configOrFaults(): Config | Finding[] {
   }
 }
 
-async function slackFindings({ slack, alertsChannel, approvals, auditChannel, owners }: Config): Promise<Finding[]> {
+async function slackFindings({ slack, alertsChannel, approvals, auditChannel, owners }: Config, publicUrl: string | undefined) {
   const { oauth_config: { scopes } } = parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')) as { oauth_config: { scopes: { bot: string[] } } };
   const channels = Object.fromEntries(
     Object.entries({ ALERTS_CHANNEL: alertsChannel, APPROVALS_CHANNEL: approvals.channel, AUDIT_CHANNEL: auditChannel }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  return diagnoseSlack({ ...slack, scopes: scopes.bot, channels, owners }, Date.now);
+  return diagnoseSlack({ ...slack, scopes: scopes.bot, channels, owners, publicUrl }, Date.now);
 }
 
 async function webhookFindings({ webhook, quizApi: { timeZone } }: Config, sample: string | undefined): Promise<Finding[]> {

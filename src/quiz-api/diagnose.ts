@@ -41,6 +41,18 @@ export async function diagnoseQuizService(setup: { baseUrl: string; apiKey: stri
   }
 }
 
+/** Reads the IDs of all users with one request; undefined where the service does not give them. */
+export async function listUserIds(setup: { baseUrl: string; apiKey: string; timeZone: string; userAgent: string }, now: () => number): Promise<string[] | undefined> {
+  const api = createQuizApi({ ...setup, now });
+  try {
+    return (await api.users.list({ deadline: now() + 20_000 })).map(({ user_id: id }) => id);
+  } catch {
+    return undefined;
+  } finally {
+    await api.close();
+  }
+}
+
 function zoneFinding(moments: readonly number[], timeZone: string, nowMs: number): Finding {
   const latest = Math.max(...moments, -Infinity);
   if (latest === -Infinity) return unknown('QUIZ_TIME_ZONE cannot be checked: no quiz has a date');

@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { clockFinding, fault, right, unknown, type Finding } from '../domain/finding.ts';
@@ -12,12 +13,18 @@ export interface SlackSetup {
   /** The variables that name a channel, with the IDs. */
   channels: Readonly<Record<string, string>>;
   owners: readonly string[];
+  signingSecret: string | undefined;
+  /** The address of the bot from outside, if the operator names it. */
+  publicUrl: string | undefined;
 }
 
 const timeoutMs = 10_000;
 
-/** Checks the token, its scopes, the channels, the owners and the connection. Reads only: `apps.connections.open` opens nothing by itself. */
-export async function diagnoseSlack(setup: SlackSetup, now: () => number): Promise<Finding[]> {
+/**
+ * Checks the token, its scopes, the channels, the owners and the connection. Reads only: `apps.connections.open` opens nothing by itself.
+ * @returns with the id of the workspace, if Slack names it
+ */
+export async function diagnoseSlack(setup: SlackSetup, now: () => number): Promise<{ findings: Finding[]; workspace: string | undefined }> {
   const dispatcher = new Agent();
   let date: string | undefined;
   const client = new WebClient(setup.botToken, {
@@ -34,20 +41,21 @@ export async function diagnoseSlack(setup: SlackSetup, now: () => number): Promi
   });
 
   try {
-    const { team, bot_id: botId, response_metadata: metadata } = await client.auth.test();
+    const { team, team_id: workspace, bot_id: botId, response_metadata: metadata } = await client.auth.test();
     const granted = metadata?.scopes;
-    return [
+    const findings = [
       botId === undefined ? fault('SLACK_BOT_TOKEN is not a bot token: copy the one that begins with xoxb- (OAuth & Permissions)') : right(`the token belongs to the workspace ${team}`),
       scopesFinding(setup.scopes, granted),
       clockFinding('Slack', date, now()),
       ...(await Promise.all(Object.entries(setup.channels).map(async ([variable, id]) => channelFinding(client, variable, id)))),
       ...(await Promise.all(setup.owners.map(async (id) => ownerFinding(client, id)))),
-      await deliveryFinding(client, setup.appToken),
+      setup.appToken === undefined ? await requestUrlFinding(setup, now()) : await socketFinding(client, setup.appToken),
     ];
+    return { findings, workspace };
   } catch (error) {
     const code = codeOf(error);
     const text = code === undefined ? `Slack cannot be reached (${messageOf(error)}): check SLACK_API_URL, and that this machine can connect to it` : `Slack refuses SLACK_BOT_TOKEN (${code}): copy the bot token again (OAuth & Permissions)`;
-    return [fault(text), unknown('scopes, channels and the connection were not checked')];
+    return { findings: [fault(text), unknown('scopes, channels and the connection were not checked')], workspace: undefined };
   } finally {
     await dispatcher.close();
   }
@@ -87,10 +95,34 @@ async function ownerFinding(client: WebClient, id: string): Promise<Finding> {
   }
 }
 
-async function deliveryFinding(client: WebClient, appToken: string | undefined): Promise<Finding> {
-  if (appToken === undefined) {
-    return unknown('HTTP mode: whether Slack reaches the bot cannot be checked from here. The request URL of commands, interactivity and events must be https://<your host>/slack/events, and socket_mode_enabled false');
+/** Sends what Slack sends to a new request URL: https://docs.slack.dev/reference/events/url_verification */
+async function requestUrlFinding({ publicUrl, signingSecret = '' }: Pick<SlackSetup, 'publicUrl' | 'signingSecret'>, nowMs: number): Promise<Finding> {
+  if (publicUrl === undefined) {
+    return unknown('HTTP mode: whether Slack reaches the bot was not checked. The request URL of commands, interactivity and events must be https://<your host>/slack/events, and socket_mode_enabled false: npm run doctor -- --url https://<your host> checks it while the bot runs');
   }
+  const url = new URL('/slack/events', publicUrl).href;
+  if (!url.startsWith('https:') && !isLoopback(url)) return fault(`Slack calls only https addresses, and ${url} is none: put a proxy with a certificate in front of the bot`);
+  const challenge = randomUUID();
+  const body = JSON.stringify({ type: 'url_verification', challenge });
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signature = `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  try {
+    const headers = { 'content-type': 'application/json', 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
+    const response = await undiciFetch(url, { method: 'POST', body, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await response.text();
+    if (response.status === 401) return fault(`${url} refuses a request that is signed with SLACK_SIGNING_SECRET: start the bot there with this secret, and check its clock`);
+    if (response.status !== 200 || !answer.includes(challenge)) return fault(`${url} answers with ${response.status}, and not as the bot does: have the proxy pass it on to the bot’s port unchanged`);
+    return right(`${url} answers as Slack expects: it must be the request URL of commands, interactivity and events`);
+  } catch (error) {
+    return fault(`${url} cannot be reached from here (${messageOf(error)}): check the address, its certificate, the proxy, and that the bot runs`);
+  }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
+}
+
+async function socketFinding(client: WebClient, appToken: string): Promise<Finding> {
   try {
     await client.apps.connections.open({ token: appToken });
     return right('Socket Mode: Slack accepts SLACK_APP_TOKEN');

@@ -16,6 +16,7 @@ import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { run as large } from './large.ts';
 import { run as mcp } from './mcp.ts';
+import { run as oldEvents } from './old-events.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
 import { run as rollingRestart } from './rolling-restart.ts';
@@ -39,6 +40,7 @@ const benches = {
   'alerts-killed': alertsKilled,
   'batches-killed': batchesKilled,
   acknowledgement,
+  'old-events': oldEvents,
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,

@@ -3,9 +3,12 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ownerKey, ownerNamespace } from '../../src/governance/store-owner.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { readKept } from '../../src/storage/diagnose.ts';
+import { runBot } from '../support/bot-process.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
@@ -29,6 +32,7 @@ beforeAll(async () => {
       addQuiz(quizService.database, { quiz_id: '10000000-0000-4000-8000-0000000009aa', name: 'Made just now', status: 'open', date_created: now });
     },
   });
+  await vi.waitFor(async () => expect(await readKept({ dataDir: env['DATA_DIR']!, redisUrl: undefined }, ownerNamespace, ownerKey)).toBeDefined(), { timeout: 30_000 });
   await testBed.bots[0]!.stop();
 }, 60_000);
 
@@ -56,7 +60,7 @@ describe('npm run doctor with everything right', () => {
     const { lines, code } = await runDoctor({ ...env, WEBHOOK_SCHEME: 'body' }, sampleOf({ 'X-Webhook-Signature': sign(eventBody()) }));
     expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(['', 'Nothing has to be mended.']);
     expect(code).toBe(0);
-    for (const part of ['Configuration: every variable is valid', 'invigilator.sqlite is whole', 'has the content that the bot knew', 'free where DATA_DIR is', 'the token has the scopes of manifest.yml', 'ALERTS_CHANNEL: the bot is in #', 'OWNERS: ', 'Socket Mode: Slack accepts SLACK_APP_TOKEN', 'the service accepts QUIZ_API_KEY', 'agrees with that of the quiz service', 'agrees with that of Slack', 'QUIZ_TIME_ZONE=', 'the scheme body expects HMAC-SHA256 of the body in X-Webhook-Signature', 'the signature of the sample is right', 'names a quiz and a response']) {
+    for (const part of ['Configuration: every variable is valid', 'invigilator.sqlite is whole', 'has the content that the bot knew', 'belongs to this workspace and quiz account', 'free where DATA_DIR is', 'the token has the scopes of manifest.yml', 'ALERTS_CHANNEL: the bot is in #', 'OWNERS: ', 'Socket Mode: Slack accepts SLACK_APP_TOKEN', 'the service accepts QUIZ_API_KEY', 'agrees with that of the quiz service', 'agrees with that of Slack', 'QUIZ_TIME_ZONE=', 'the scheme body expects HMAC-SHA256 of the body in X-Webhook-Signature', 'the signature of the sample is right', 'names a quiz and a response']) {
       expect(lines.join('\n')).toContain(part);
     }
     expect(contentOf(env['DATA_DIR']!)).toEqual(before);
@@ -79,6 +83,35 @@ describe('npm run doctor with everything right', () => {
     const { lines, code } = await runDoctor({ ...env, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret-canary' });
     expect(lines.find((line) => line.includes('HTTP mode'))).toMatch(/^– Slack: .*\/slack\/events/);
     expect(code).toBe(0);
+  });
+});
+
+describe('npm run doctor with the address of the bot', () => {
+  const http = () => ({ ...env, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret-canary' });
+
+  test('says that the bot there answers as Slack expects, or refuses the signing secret', async () => {
+    const url = await runBot({ ...http(), DATA_DIR: temporaryDirectory() }).up;
+    const { lines, code } = await runDoctor(http(), undefined, ['--url', url]);
+    expect(lines).toContain(`✓ Slack: ${url}/slack/events answers as Slack expects: it must be the request URL of commands, interactivity and events.`);
+    expect(code).toBe(0);
+    const other = await runDoctor({ ...http(), SLACK_SIGNING_SECRET: 'other-canary' }, undefined, ['--url', url]);
+    expect(faultsIn(other.lines)).toEqual([`✗ Slack: ${url}/slack/events refuses a request that is signed with SLACK_SIGNING_SECRET: start the bot there with this secret, and check its clock.`]);
+    expect(other.code).toBe(1);
+  });
+
+  test.each<[string, () => string | Promise<string>, RegExp]>([
+    ['where nothing is', nowhere, /cannot be reached from here \(ECONNREFUSED\): check the address/],
+    ['where another program is', () => testBed.workspace.url, /answers with \d+, and not as the bot does: have the proxy pass it on/],
+    ['without https', () => 'http://bot.example', /Slack calls only https addresses, and http:\/\/bot\.example\/slack\/events is none/],
+  ])('names what is wrong %s', async (_, address, says) => {
+    const { lines } = await runDoctor(http(), undefined, ['--url', await address()]);
+    expect(faultsIn(lines)).toEqual([expect.stringMatching(says)]);
+  });
+
+  test('refuses what is no address', async () => {
+    const { lines, code } = await runDoctor(http(), undefined, ['--url', 'bot.example']);
+    expect(lines[0]).toBe('--url must be an address such as https://bot.example, not bot.example');
+    expect(code).toBe(1);
   });
 });
 
@@ -141,6 +174,8 @@ const faults: readonly Fault[] = [
   { wrong: 'a store that was moved to Redis', set: () => inStore((folder) => renameSync(join(folder, 'invigilator.sqlite'), join(folder, 'invigilator.sqlite.moved'))), says: /Store: .* was moved to Redis: set REDIS_URL/ },
   { wrong: 'another store', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.id', 'other') WHERE key = 'store'")), says: /Store: the store lost its content/ },
   { wrong: 'an older store', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.generation', 0) WHERE key = 'store'")), says: /Store: the store went back to an earlier state/ },
+  { wrong: 'a store of another workspace', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.value.workspace', 'other') WHERE key = 'store-owner:owner'")), says: /Store: the store belongs to another workspace: set the bot token of that workspace/ },
+  { wrong: 'a store of another quiz account', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.value.users', json('[\"other\"]')) WHERE key = 'store-owner:owner'")), says: /Store: the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account/ },
   { wrong: 'no Redis', set: async () => ({ REDIS_URL: `redis://:redis-canary@127.0.0.1:${await findFreePort()}` }), says: /Store: Redis cannot be used \(.*\): check REDIS_URL/ },
   { wrong: 'a bot token that Slack refuses', set: () => ({ SLACK_BOT_TOKEN: 'xoxb-canary' }), says: /Slack: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\): copy the bot token again/ },
   { wrong: 'no Slack', set: async () => ({ SLACK_API_URL: `${await nowhere()}/api/` }), says: /Slack: Slack cannot be reached \(ECONNREFUSED\)/ },

@@ -10,9 +10,10 @@ export interface DoctorRun {
  * Runs `npm run doctor` in its own process, with `env` and `PATH` as its whole environment.
  *
  * @param sample for standard input; undefined: none is read
+ * @param parameters further ones
  */
-export async function runDoctor(env: Readonly<Record<string, string | undefined>>, sample?: string): Promise<DoctorRun> {
-  const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-'])], { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator', ...env } });
+export async function runDoctor(env: Readonly<Record<string, string | undefined>>, sample?: string, parameters: readonly string[] = []): Promise<DoctorRun> {
+  const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-']), ...parameters], { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator', ...env } });
   child.stdin.end(sample ?? '');
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);

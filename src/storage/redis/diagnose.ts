@@ -13,6 +13,15 @@ export async function diagnoseRedis(url: string, contentFile: string): Promise<F
   }
 }
 
+/** Reads the text of a keyed value; undefined where there is none, or Redis cannot be used. */
+export async function readRedisText(url: string, key: string): Promise<string | undefined> {
+  try {
+    return (await withRedis(url, async (client) => client.get(`${prefix}:${key}`))) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function versionFinding(client: RedisConnection): Promise<Finding> {
   const version = Number((await client.get(schemaKey(prefix))) ?? 0);
   if (version > redisSchemaVersion) return fault('the state in Redis was written by a newer version of the bot: start that one');

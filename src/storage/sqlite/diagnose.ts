@@ -82,6 +82,22 @@ function openReadOnly(file: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
+/** Reads the text of a keyed value; undefined where there is none, or the file cannot be read. */
+export function readSqliteText(dataDir: string, key: string): string | undefined {
+  const file = join(resolve(dataDir), fileName);
+  if (!existsSync(file)) return undefined;
+  let database: DatabaseSync | undefined;
+  try {
+    database = openReadOnly(file);
+    const value = database.prepare('SELECT value FROM keyed_values WHERE key = ?').get(key)?.['value'];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    database?.close();
+  }
+}
+
 function identityIn(database: DatabaseSync): StoreIdentity | undefined {
   const row = database.prepare("SELECT value FROM keyed_values WHERE key = 'store'").get();
   return row && (JSON.parse(String(row['value'])) as StoreIdentity);
