@@ -227,6 +227,7 @@ export function createExecute(
       deps.log.info({ operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId }, 'operation not begun');
       return;
     }
+    if (outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isStarted) return;
     await deps.audit(teamId, {
       at: deps.now(),
       correlationId,
@@ -237,7 +238,7 @@ export function createExecute(
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
       ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
-      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' ') }),
+      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' '), notMade: outcome.result.problems }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }

@@ -102,6 +102,8 @@ export interface DoneResult {
   next?: readonly NextStep[];
   /** Nothing was changed: things already were as asked. */
   isNoChange?: true;
+  /** It goes on in the background, which puts its beginning and its end on the record. */
+  isStarted?: true;
 }
 
 /** A user who got a quiz. `groupId`: through this group; undefined: directly. */

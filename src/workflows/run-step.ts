@@ -133,8 +133,8 @@ function problemIn({ inputs: known }: Step, given: Readonly<Record<string, strin
   for (const [name, { kind, title, isRequired }] of Object.entries(known)) {
     const text = given[name] ?? '';
     if (text === '' && isRequired) return `“${title}” is empty. Edit this step, and publish the workflow again.`;
-    if (kind === 'person' && text !== '' && !/^[UW][A-Z0-9]{1,30}$/.test(text)) return `“${title}” isn’t a person.`;
-    if (kind === 'days' && text !== '' && !isDays(text)) return `“${title}” is a whole number from 1 to ${daysAtMost}.`;
+    if (kind === 'person' && text !== '' && !/^[UW][A-Z0-9]{1,30}$/.test(text)) return `“${title}” needs a person of this workspace. Edit this step, and publish the workflow again.`;
+    if (kind === 'days' && text !== '' && !isDays(text)) return `“${title}” must be a whole number from 1 to ${daysAtMost}. Edit this step, and publish the workflow again.`;
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ const retryMs = 60_000;
 const triesAtMost = 10;
 const dayMs = 24 * 3_600_000;
 
-const cutOff = 'The bot stopped while this step ran. Check whether it was done before you run the workflow again.';
+export const cutOff = 'The bot stopped while this step ran. Check whether it was done before you run the workflow again.';
 
 /**
  * Carries a run of a step from the platform’s event to its end.

@@ -75,7 +75,7 @@ export const steps: readonly Step[] = [
     inputs: {
       acts_as: acting,
       person: { ...person, description: 'Their name and address are taken from their profile', isRequired: true },
-      welcome: { kind: 'yes or no', title: 'Send a welcome e-mail', description: 'With their password. Otherwise, the person with whose rights the step runs gets a button that shows it' },
+      welcome: { kind: 'yes or no', title: 'Send a welcome e-mail', description: 'It has their password. Otherwise, you get a button that shows it' },
       reason,
     },
     outputs: { message },
@@ -108,7 +108,7 @@ export const steps: readonly Step[] = [
       quiz,
       person: { ...person, isRequired: true },
       until_passed: { kind: 'yes or no', title: 'Wait until they pass', description: 'Otherwise, the first attempt they submit ends the wait' },
-      days: { kind: 'days', title: 'Days to wait', description: 'From 1 to 180. 30 if you leave it empty' },
+      days: { kind: 'days', title: 'Days to wait', description: 'From 1 to 180. Leave it empty for 30' },
     },
     outputs: { ...result, in_time: { kind: 'yes or no', title: 'They took it in time', isRequired: true } },
     operation: showResults,

@@ -20,7 +20,7 @@ const retryMs = 60_000;
 /** How long the service may fail after the time is over. */
 const lateMs = 24 * 3_600_000;
 
-const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
+export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
 
 /**
  * Carries open waits on: takes results, makes endings and sends them, and asks the service at the beginning of a wait and when

@@ -5,7 +5,7 @@ import type { ResultWait } from '../../src/domain/workflow.ts';
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
-import type { FunctionExecution } from '../../src/sandbox/workspace/workflows/functions.ts';
+import type { FunctionExecution } from '../../src/sandbox/workspace/model.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { createActingPersons } from '../../src/workflows/acting-person.ts';
@@ -80,14 +80,14 @@ export async function runWaits({ store, seed, waits: count, begun, kills }: Wait
     const running = () => [...executions.keys()].filter((id) => workspace.functions.executions.get(id)?.state === 'running').length;
     const submitting = submitAll(testBed, fates, random);
     for (let kill = 1; kill <= kills; kill += 1) {
-      await until(() => running() <= count - (kill * count) / (kills + 1));
+      await untilTrue(() => running() <= count - (kill * count) / (kills + 1));
       // Slack has or has not the ending at which the bot is killed.
       if (kill % 2 === 0) await atNextEnding(testBed, random);
       await bot.kill();
       await bot.start();
     }
     await submitting;
-    await until(() => running() === 0);
+    await untilTrue(() => running() === 0);
 
     const problems = [...executions].flatMap(([id, fate]) => problemsOf(workspace.functions.executions.get(id), fate));
     const endings = workspace.calls.filter(({ method }) => method.startsWith('functions.complete'));
@@ -168,7 +168,7 @@ function atNextEnding({ workspace }: ProcessTestBed, random: SeededRandom): Prom
   return Promise.race([promise, pause(2_000)]).finally(cancel);
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function untilTrue(condition: () => boolean): Promise<void> {
   const end = performance.now() + restMs;
   while (!condition()) {
     if (performance.now() > end) throw new Error('the waits do not end');

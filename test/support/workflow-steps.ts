@@ -1,4 +1,4 @@
-import type { FunctionExecution } from '../../src/sandbox/workspace/workflows/functions.ts';
+import type { FunctionExecution } from '../../src/sandbox/workspace/model.ts';
 import { startTestBed, type TestBed } from './test-bed.ts';
 
 /** The options of a test bed in which workflows run steps. */

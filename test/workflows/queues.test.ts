@@ -112,7 +112,7 @@ test.each([
   await bed.workflows.take(execution);
   expect(await bed.settle()).toBe(30_000);
   expect(bed.sent).toEqual([]);
-  bed.requests.set('req-1', { ...request, ...decided } as ApprovalRequest);
+  bed.requests.set('req-1', { ...request, ...decided });
   await bed.settle();
   expect(bed.sent).toEqual([['Fx1', ending]]);
 });

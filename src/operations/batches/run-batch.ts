@@ -37,7 +37,7 @@ export const runBatch = defineOperation({
     if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right))) throw new InvalidInputError('plan', batchWords.noRights);
     if (!(await plans.take(plan.id))) throw new InvalidInputError('plan', batchWords.startedBefore);
     await batches.start(content, plan.personId);
-    return { kind: 'done', message: outcomes['run-batch']({ plan }) };
+    return { kind: 'done', message: outcomes['run-batch']({ plan }), isStarted: true };
   },
 });
 

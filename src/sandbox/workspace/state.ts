@@ -5,6 +5,7 @@ import type {
   Call,
   Channel,
   Delivery,
+  FunctionExecution,
   InputValues,
   Link,
   Message,
@@ -13,11 +14,11 @@ import type {
   SlackbotCall,
   UserGroup,
   View,
+  Workflow,
+  WorkflowRun,
   WorkspaceFile,
 } from './model.ts';
 import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
-import type { FunctionExecution } from './workflows/functions.ts';
-import type { Workflow, WorkflowRun } from './workflows/workflows.ts';
 
 /** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
 export interface State {

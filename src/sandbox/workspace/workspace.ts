@@ -11,7 +11,7 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
+import type { Call, Channel, Delivery, Enterprise, FunctionExecution, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
 import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
@@ -19,15 +19,15 @@ import { createState, directMessages, lastCalls, slackbotMessages } from './stat
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
-import { dynamicOptions, startFunction, type DynamicOption, type FunctionExecution } from './workflows/functions.ts';
+import { dynamicOptions, startFunction, type DynamicOption } from './workflow-builder/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
   host?: string;
   /** Default: 0, any free port. */
   port?: number;
-  /** The app manifest. It defines commands, shortcuts, scopes, events and tabs. */
-  manifestPath: string;
+  /** The app manifest, which defines commands, shortcuts, scopes, events and tabs, or several that `readManifest` joins. */
+  manifestPath: string | readonly string[];
   botToken: string;
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
@@ -122,7 +122,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
-  const manifest = readManifest(options.manifestPath);
+  const manifest = readManifest(...[options.manifestPath].flat());
   const core: Core = {
     clock,
     state,

@@ -13,6 +13,7 @@ import type { ResponseTarget } from '../response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { changePlanActionId } from '../views/campaign-plan.ts';
 import { messageView, waitingView } from '../views/form.ts';
+import { placeInWords } from '../views/place-in-queue.ts';
 import { menuActionId } from '../views/item-actions.ts';
 import { textMessage } from '../views/message.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
@@ -129,12 +130,13 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
  * modal does not open, the answer is a message: a second try could run a change twice.
  */
 export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
-  const message = run(listenerContext, request);
+  let place: string | undefined;
+  const message = run(listenerContext, { ...request, onQueued: (queued) => void (place = placeInWords(queued)) });
   await openModalOrAnswer(listenerContext, { client, personId: request.personId, responseTarget: clickedMessage(body, false) }, {
     triggerId: body.trigger_id,
     isOnTop: body.view?.type === 'modal',
     view: message.then((answer) => messageView(request.operation, answer)),
-    waiting: waitingView(request.operation),
+    waiting: () => waitingView(request.operation, place),
     async instead(error) {
       listenerContext.logAndExplain(error);
       return message;

@@ -2,7 +2,7 @@ import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bo
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { plainSentence } from '../../domain/sentence.ts';
-import type { Outcome } from '../../governance/execute.ts';
+import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessages } from '../../operations/fields/plan.ts';
@@ -16,6 +16,7 @@ import { formView, messageView, shownFields, waitingView } from '../views/form.t
 import { inputActionId, type FormState } from '../views/inputs.ts';
 import { needsReason } from '../views/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
+import { placeInWords } from '../views/place-in-queue.ts';
 import { textMessage } from '../views/message.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -84,7 +85,9 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const formState = readFormState(operation, view.state.values);
       const personId = body.user.id;
       const { place: responseTarget } = rememberedIn(view);
-      const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form' });
+      let place: string | undefined;
+      const onQueued: OperationRequest['onQueued'] = (queued) => void (place = placeInWords(queued));
+      const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form', onQueued });
       const submitted = { operation, formState, values: view.state.values, personId };
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
@@ -94,7 +97,7 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
         if (await showInConversation(listenerContext, responseTarget, operation, quick)) return ack();
         return ack(await answer(listenerContext, submitted, quick, responseTarget));
       }
-      await ack({ response_action: 'update', view: waitingView(operation) });
+      await ack({ response_action: 'update', view: waitingView(operation, place) });
       const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
         ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
         : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget);

@@ -18,8 +18,8 @@ export interface StepListenerDeps {
   now: () => number;
 }
 
-const turnedOff = 'The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.';
-const noBuilder = 'Slack didn’t say who sets up this step, so the bot can’t offer anything.';
+export const turnedOff = 'The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.';
+export const noBuilder = 'Slack didn’t say who sets up this step, so the bot can’t offer anything.';
 const longestText = 3_000;
 
 /**

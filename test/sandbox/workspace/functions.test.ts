@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { userContext } from '../../../src/sandbox/workspace/workflows/functions.ts';
+import { userContext } from '../../../src/sandbox/workspace/workflow-builder/functions.ts';
 import { openWorkspace } from './support/bolt-bot.ts';
 import { type RecordingBot, startRecordingBot } from './support/recording-bot.ts';
 import { answerOf } from './support/web-api.ts';

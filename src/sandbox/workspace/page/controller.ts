@@ -7,6 +7,7 @@ import { createSlackbotActions } from './slackbot/actions.ts';
 import { createSender, whatOf, whereOf } from './server.ts';
 import { draftKey, withEdits } from './ui.ts';
 import type { Route } from './route.ts';
+import { createWorkflowActions } from './workflow/actions.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 
@@ -111,6 +112,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       void send(channel, threadTs);
     },
     ...createSlackbotActions(store, sender),
+    ...createWorkflowActions(store, sender),
     ...createFileActions(store, sender, storeEdit),
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });

@@ -3,6 +3,7 @@ import { initialSlackbot, type SlackbotUi } from './slackbot/state.ts';
 import type { Confirm } from '../block-kit/composition-objects.ts';
 import type { InputState, InputValues, Options } from '../model.ts';
 import type { Exchanges, PageFile } from '../page-contract.ts';
+import { initialWorkflow, type WorkflowUi } from './workflow/state.ts';
 
 export interface PickerState {
   query: string;
@@ -46,6 +47,7 @@ export interface Ui {
   menu: string | null;
   tables: Record<string, TableState>;
   slackbot: SlackbotUi;
+  workflow: WorkflowUi;
   question: Question | null;
   isSidebarOpen: boolean;
   isDrawerOpen: boolean;
@@ -80,6 +82,7 @@ export function initialUi(person: string, route: Route): Ui {
     menu: null,
     tables: {},
     slackbot: initialSlackbot,
+    workflow: initialWorkflow,
     question: null,
     isSidebarOpen: false,
     isDrawerOpen: false,

@@ -4,6 +4,7 @@ import { blocksView } from '../block-kit/blocks.ts';
 import type { RenderContext } from '../render-context.ts';
 import { slackbotPane } from '../slackbot/pane.ts';
 import { draftKey, withEdits } from '../ui.ts';
+import { workflowPane } from '../workflow/pane.ts';
 import { composer } from './composer.ts';
 import { messageList, messageView } from './messages.ts';
 
@@ -12,6 +13,7 @@ export function mainPane(context: RenderContext): TemplateResult {
   const { server, ui } = context;
   if (ui.route.kind === 'home') return homePane(context);
   if (ui.route.kind === 'slackbot') return slackbotPane(context);
+  if (ui.route.kind === 'workflow') return workflowPane(context);
   const { id } = ui.route;
   return channelPane(context, server.channels.find((channel) => channel.id === id) ?? server.direct);
 }

@@ -18,6 +18,7 @@ export function sidebar(context: RenderContext): TemplateResult {
       ${server.hasHome ? entry(context, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
       ${server.slackbot === null ? '' : entry(context, { kind: 'slackbot' }, avatar(server.people.find(({ id }) => id === 'USLACKBOT'), 'small'), 'Slackbot', 0)}
       ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
+      ${server.workflow === null ? '' : entry(context, { kind: 'workflow' }, html`<span class="channel-mark" aria-hidden="true">⚡</span>`, 'Workflow Builder', 0)}
     </ul>
     ${othersDirect(context)}
     <div class="only-narrow sidebar-links">${links(context)}</div>

@@ -1,6 +1,6 @@
 import type { Method } from '../method.ts';
-import { continueWorkflow } from '../../workflows/workflows.ts';
-import { endFunction } from '../../workflows/functions.ts';
+import { continueWorkflow } from '../../workflow-builder/workflows.ts';
+import { endFunction } from '../../workflow-builder/functions.ts';
 
 export const functions: Record<string, Method> = {
   /** https://docs.slack.dev/reference/methods/functions.completeSuccess */

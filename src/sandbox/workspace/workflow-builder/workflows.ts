@@ -1,52 +1,38 @@
 import type { Core } from '../core.ts';
 import { postMessage } from '../messages.ts';
-import type { Channel } from '../model.ts';
+import type { Channel, FunctionExecution, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
 import { people, slackbot } from '../people.ts';
-import { definitionOf, startFunction, type FunctionExecution } from './functions.ts';
-
-/** A step of a workflow: a function of the app, or a message that Slack posts. Values in braces are variables. */
-type WorkflowStep = { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> } | { kind: 'message'; text: string };
-
-export interface Workflow {
-  id: string;
-  name: string;
-  publisherId: string;
-  steps: readonly WorkflowStep[];
-  isDeleted: boolean;
-}
-
-/** A run of a workflow. Its steps are those that have begun. */
-export interface WorkflowRun {
-  id: string;
-  workflowId: string;
-  /** The person who joined the channel. */
-  personId: string;
-  startedMs: number;
-  executionIds: string[];
-  isOver: boolean;
-}
+import { definitionOf, startFunction } from './functions.ts';
 
 /** The channel whose new members start the ready workflow. */
 export const newHires: Channel = { id: 'C0NEWHIRES', name: 'new-hires', kind: 'public', members: [people.ada.id, people.tom.id, people.uma.id, people.erin.id], topic: 'Joining it starts a workflow' };
 
 const message = '🎉 {{person}} passed with {{percentage}}%. Congratulations!';
 
-/** Publishes the ready workflow “New hires” as a person, in place of an earlier one. */
-export function publishNewHires(core: Core, publisherId: string, { actsAs, quiz }: { actsAs: string; quiz: string }): Workflow {
+/** The steps of the ready workflow. */
+export function newHireSteps({ actsAs, quiz }: { actsAs: string; quiz: string }): WorkflowStep[] {
   const inputs = { acts_as: actsAs, person: '{{person}}' };
-  const steps: readonly WorkflowStep[] = [
+  return [
     { kind: 'function', function: 'create_user', inputs },
     { kind: 'function', function: 'assign_quiz', inputs: { ...inputs, quiz } },
     { kind: 'function', function: 'wait_for_result', inputs: { ...inputs, quiz, until_passed: true, days: 14 } },
     { kind: 'message', text: message },
   ];
-  const workflow: Workflow = { id: core.state.newId('Wf'), name: 'New hires', publisherId, steps, isDeleted: false };
-  for (const earlier of core.state.workflows.values()) deleteWorkflow(core, earlier.id);
-  core.state.workflows.set(workflow.id, workflow);
-  core.state.channels.set(newHires.id, core.state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
-  core.state.changes.emit();
+}
+
+/** Publishes the ready workflow as a person, in place of an earlier one. */
+export function publishNewHires(core: Core, publisherId: string, { quizName, ...chosen }: { actsAs: string; quiz: string; quizName: string }): Workflow {
+  const { state } = core;
+  const workflow: Workflow = { id: state.newId('Wf'), name: 'New hires', publisherId, quizName, steps: newHireSteps(chosen), isDeleted: false };
+  for (const { id } of state.workflows.values()) deleteWorkflow(core, id);
+  state.workflows.set(workflow.id, workflow);
+  state.channels.set(newHires.id, state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
+  state.changes.emit();
   return workflow;
 }
+
+/** The workflow that runs now. */
+export const publishedWorkflow = ({ state }: Core): Workflow | undefined => [...state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
 
 /** Deletes a workflow. Slack ends its runs, and documents no event that tells the app. */
 export function deleteWorkflow(core: Core, id: string): void {
@@ -65,7 +51,7 @@ export function deleteWorkflow(core: Core, id: string): void {
 
 /** Has a person join the channel of the ready workflow, which starts it. */
 export async function joinNewHires(core: Core, personId: string): Promise<WorkflowRun> {
-  const workflow = [...core.state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
+  const workflow = publishedWorkflow(core);
   const channel = core.state.channels.get(newHires.id);
   if (workflow === undefined || channel === undefined) throw new Error('Publish the workflow first.');
   if (!channel.members.includes(personId)) channel.members.push(personId);
@@ -91,9 +77,12 @@ export function continueWorkflow(core: Core, execution: FunctionExecution): void
   setImmediate(() => void beginStep(core, workflow, run, execution.outputs ?? {}).catch(() => (run.isOver = true)));
 }
 
+/** A value of a variable as a message shows it. */
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+
 async function beginStep(core: Core, { steps }: Workflow, run: WorkflowRun, outputs: Record<string, unknown>): Promise<void> {
   const step = steps[run.executionIds.length];
-  const filled = (text: string, person: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : String(outputs[name] ?? '')));
+  const filled = (text: string, person: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : wordsOf(outputs[name])));
   if (step?.kind === 'function') {
     const inputs = Object.fromEntries(Object.entries(step.inputs).map(([name, value]) => [name, typeof value === 'string' ? filled(value, run.personId) : value]));
     const { execution, delivered } = startFunction(core, step.function, inputs, run.id);

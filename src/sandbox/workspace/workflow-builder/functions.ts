@@ -2,19 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { isRecord } from '../json.ts';
 import type { FunctionDefinition, Parameters } from '../manifest.ts';
+import type { FunctionExecution } from '../model.ts';
 import { appId } from '../people.ts';
 import { ApiError } from '../web-api/method.ts';
-
-/** A run of a function of the app. */
-export interface FunctionExecution {
-  id: string;
-  workflowExecutionId: string;
-  function: string;
-  inputs: Record<string, unknown>;
-  state: 'running' | 'completed' | 'failed' | 'cancelled';
-  outputs?: Record<string, unknown>;
-  error?: string;
-}
 
 /** A choice of a dropdown in Workflow Builder: https://docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options */
 export interface DynamicOption {
