@@ -107,7 +107,7 @@ export function rowChange(row: BatchRow): string {
     case 'reinstate':
       return 'reinstated';
     case 'assign':
-      return row.quizName === undefined ? 'gets the quiz' : `gets ${named(row.quizName)}`;
+      return 'gets the quiz';
     case 'unassign':
       return 'loses the quiz';
     case 'join-group':
