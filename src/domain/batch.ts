@@ -83,12 +83,16 @@ export interface BatchPlan {
 /** How far a batch is. */
 export interface BatchProgress {
   batch: Pick<Batch, 'id' | 'action' | 'ownerId' | 'state' | 'startedAt' | 'endedAt'>;
+  /** Without the rows for which the plan has nothing to do. */
   total: number;
   done: number;
-  /** Of `done`: rows that were as asked before. */
+  /** Rows that were as asked before. */
   same: number;
   failed: number;
+  /** Rows that the plan leaves out, and those that were cancelled. */
   skipped: number;
+  /** What is done can be undone, at least in part. */
+  canUndo?: true;
   /** Of `done`: created users whom no message about their password reached; left out where there are none. */
   withoutPassword?: number;
   /** When it will be through, by the requests that are left; undefined while it rests. */

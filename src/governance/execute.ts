@@ -257,8 +257,9 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
 async function previewOfMany(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult | undefined> {
   const planned = await operation.plan?.(context, input);
   if (planned === undefined) return undefined;
+  const { plan, ...more } = planned;
   const warning = await operation.warn?.(context, input, { isForm: false });
-  return batchPreview(context, planned.plan, { entered: planned.entered, ...(warning !== undefined && { warning }) });
+  return batchPreview(context, plan, { ...more, ...(warning !== undefined && { warning }) });
 }
 
 /** A preview of a change, which is on the record when it is started. */

@@ -76,7 +76,7 @@ export interface Operation<F extends Fields = Fields> {
    *
    * @throws {InvalidInputError} where it can neither be run nor asked for any more
    */
-  plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered: TextInput }> | undefined;
+  plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
 }

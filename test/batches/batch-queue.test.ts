@@ -88,6 +88,21 @@ describe('a batch', () => {
   });
 });
 
+test('its progress counts what changes apart from what is as asked and what is left out, and says whether it can be undone', async () => {
+  const none = (kind: 'same' | 'skipped' | 'failed'): BatchRow => ({ kind: 'none', outcome: { kind }, name: kind });
+  const rows = [none('same'), none('skipped'), none('failed'), assignTo('u-0p'), assignTo('u-1p')];
+  const batch = await openBatch(rows, { users: people(2) });
+  expect(await batch.progress()).toMatchObject({ total: 3, done: 0, same: 1, skipped: 1, failed: 1 });
+  expect(await batch.progress()).not.toHaveProperty('canUndo');
+  await batch.until();
+  expect(await batch.progress()).toMatchObject({ total: 3, done: 2, same: 1, skipped: 1, failed: 1, canUndo: true });
+
+  const created = await openBatch([newUserRow('zoe')]);
+  await created.until();
+  expect(await created.progress()).toMatchObject({ total: 1, done: 1 });
+  expect(await created.progress()).not.toHaveProperty('canUndo');
+});
+
 describe('a quiz that a batch assigns', () => {
   test('is announced to a user once, with the row', async () => {
     const rows: BatchRow[] = [{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow, assignTo('u-1p'), { ...assignTo('u-gone'), quizName: 'Fire safety' } as BatchRow];

@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('Nothing has changed yet.').waitFor();
-    expect(await dialog.textContent()).toMatch(/8 users would be created.*1 person is already a user.*1 row with a mistake.*Line 11: E-mail address: This isn’t an e-mail address\..*Shoe size/s);
+    expect(await dialog.textContent()).toMatch(/8 users would be created.*1 person is already a user.*1 row has a mistake.*Line 11: E-mail address: This isn’t an e-mail address\..*Shoe size/s);
     await keepLooks(page, 'import-dry-run');
     await expectAccessible(page);
     const { database } = testBed.quizService;
@@ -60,6 +60,13 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     await keepLooks(page, 'import-progress');
     await progress.getByText('Finished').waitFor({ timeout: 30_000 });
     await keepLooks(page, 'import-finished');
+    expect(await progress.textContent()).toContain('8 of 9 done · 1 failed · 1 unchanged');
+    // A user who was created stays.
+    expect(await progress.getByRole('button', { name: 'Undo…' }).count()).toBe(0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await progress.getByRole('button', { name: 'Get result' }).scrollIntoViewIfNeeded();
+    await keepScreenshot(page, 'flows/import-result-360');
+    await page.setViewportSize({ width: 1200, height: 800 });
     expect(created()).toBe(8);
     await progress.getByRole('button', { name: 'Get result' }).click();
     const download = page.waitForEvent('download');

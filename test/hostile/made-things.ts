@@ -20,7 +20,7 @@ export interface MadeThing {
 
 const named = /(plan|batch|campaign)\\*":\s*\[\\*"([\w-]{8,})\\*"\]/g;
 const waitMs = 25;
-const waitsAtMost = 60;
+const waitsAtMost = 40;
 
 /** The things in what people of a cohort read, the latest last. */
 export function thingsIn(seenTexts: readonly SeenText[]): MadeThing[] {

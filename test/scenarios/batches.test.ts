@@ -3,19 +3,13 @@ import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
-import { commandReply, fileSentTo, locationOf } from '../support/results.ts';
+import { actionIdOf, commandReply, fileSentTo, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, uma } = people;
 
 const membersOf = ({ quizService }: TestBed, group: string) =>
   quizService.database.all<{ user_id: string }>('SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = ?', [group]).length;
-
-function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
-  const [, actionId] = new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}`).exec(JSON.stringify(blocks)) ?? [];
-  if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
-  return actionId;
-}
 
 describe('a group that is emptied', () => {
   test('has its members removed one after the other, once the preview is started, and both are on the record', async () => {

@@ -32,7 +32,7 @@ describe('an import', () => {
     const { workspace } = testBed;
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     const shown = await preview(testBed, form, { file: [file] });
-    expect(textOf(shown)).toMatch(/\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* with a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
+    expect(textOf(shown)).toMatch(/\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* has a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     expect((await filesFor(testBed, ada.id))[0]).toContain('ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n');
 
@@ -125,7 +125,7 @@ describe('an import', () => {
     expect((await workspace.as(uma.id).submit(asking, { reason: 'New team' })).errors).toBeUndefined();
     const request = await workspace.until(() => approvalActions(testBed).requests()[0], 10_000);
     expect(textOf(request)).toContain('asks to create 2 users from *team.csv*');
-    expect(textOf(request)).toContain('2 changes would be made one after the other. 1 of them gives someone rights or changes an existing user.');
+    expect(textOf(request)).toContain('The bot would make 2 changes, one after the other. 1 of them gives someone rights or changes an existing user.');
     expect(textOf(request)).not.toContain('@quiz.example');
 
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
@@ -133,7 +133,7 @@ describe('an import', () => {
     const before = testBed.requests.length;
     const view = await review(ada.id, request);
     expect(textOf(view)).toContain('🛡️ *Ines Marques*: new trainer');
-    expect(textOf(view)).toContain('*Karl Berg* would not be created: another user has the address now.');
+    expect(textOf(view)).toContain('*Karl Berg* wouldn’t be created: another user has the address now.');
     expect(testBed.requests.slice(before).filter((line) => !/ \/api\/v1\/(users|groups|quizzes)\??$/.test(line))).toEqual([]);
     const all = await (await workspace.as(ada.id).click({ view }, 'modal:plan')).view();
     await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'), 10_000);
@@ -151,7 +151,7 @@ describe('an import', () => {
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
     await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1, 10_000);
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('*Karl Berg* would not be created: another user has the address now'), 10_000);
+    await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('*Karl Berg* wouldn’t be created: another user has the address now'), 10_000);
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     await workspace.as(ada.id).click({ view: lastView(testBed, ada.id) }, 'choose:confirmed');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);

@@ -9,11 +9,14 @@ import type { NewAssignee } from '../operation-result.ts';
 import type { TextInput } from '../text-input.ts';
 import { batchWords, people } from '../wording/batches.ts';
 
+/** A form shows no more choices in a field. */
+const chosenAtMost = 100;
+
 /**
  * Works out how a quiz is assigned to many, or unassigned. Users who get it have a message about it as soon as it is theirs.
  * Reads the list of users.
  */
-export async function planAssignments(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], change: 'assign' | 'unassign'): Promise<{ plan: BatchPlan; entered: TextInput }> {
+export async function planAssignments(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], change: 'assign' | 'unassign'): Promise<{ plan: BatchPlan; entered?: TextInput }> {
   const users = await usersNow(assignees, context);
   const withoutQuiz = change === 'assign' ? await usersWithout(quiz, context) : () => [];
   const changed = assignees.map((assignee) => rowFor(users(assignee), quiz, { change, context, withoutQuiz }));
@@ -25,7 +28,7 @@ export async function planAssignments(context: OperationContext, quiz: Quiz, ass
     rows: [...changed, ...[...leftOut].map((name): BatchRow => ({ kind: 'none', outcome: { kind: 'skipped', error: batchWords.withoutUser }, name: name || 'Unnamed person' }))],
     approval: context.rights.has('edit_quizzes') ? null : 'privileged',
   };
-  return { plan, entered: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } };
+  return { plan, ...(assignees.length <= chosenAtMost && { entered: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } }) };
 }
 
 interface Change {

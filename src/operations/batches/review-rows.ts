@@ -95,7 +95,7 @@ async function changedUsers({ rows, privileged = [] }: BatchPlan, { directory, c
 
 function takenSince({ user: { userName, emailAddress } }: Extract<BatchRow, { kind: 'create' }>, holdersOf: (address: string) => readonly User[]): string | undefined {
   const isTaken = [userName, emailAddress].some((address) => address !== '' && holdersOf(address).some((user) => hasAddress(user, address)));
-  return isTaken ? 'would not be created: another user has the address now.' : undefined;
+  return isTaken ? 'wouldn’t be created: another user has the address now.' : undefined;
 }
 
 function changeOf(row: BatchRow, user: User | undefined, ofStaff: ReadonlySet<string>): string | undefined {

@@ -31,8 +31,8 @@ export const importUsers = defineOperation({
   fields: {
     file: { kind: 'file', label: 'CSV file', hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.', extensions: ['csv', 'tsv', 'txt'] },
     user_type: { kind: 'choice', label: 'Type of new users', hint: 'A “Type” column in the file overrides this.', options: userTypes, usual: 'respondent' },
-    groups: { kind: 'groups', label: 'Groups for all of them', hint: 'A “Groups” column in the file can add more.', optional: true },
-    quizzes: { kind: 'quizzes', label: 'Quizzes for all of them', hint: 'A “Quizzes” column in the file can add more.', optional: true },
+    groups: { kind: 'groups', label: 'Groups for everyone', hint: 'A “Groups” column in the file can add more.', optional: true },
+    quizzes: { kind: 'quizzes', label: 'Quizzes for everyone', hint: 'A “Quizzes” column in the file can add more.', optional: true },
     welcome: {
       kind: 'flags',
       label: 'Passwords',
@@ -41,7 +41,7 @@ export const importUsers = defineOperation({
     },
     existing: {
       kind: 'flags',
-      label: 'People who are users already',
+      label: 'Existing users',
       options: [{ value: 'update', label: 'Update what differs', hint: 'Otherwise they stay as they are.' }],
       optional: true,
     },
@@ -161,7 +161,7 @@ function noticesOf({ unknown, secret }: Columns): string[] {
   const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
   return [
     ...(unknown.length > 0 ? [`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`] : []),
-    ...(secret.length > 0 ? [`The bot dropped ${columns(secret)}: it generates passwords, and stores none.`] : []),
+    ...(secret.length > 0 ? [`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`] : []),
   ];
 }
 

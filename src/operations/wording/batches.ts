@@ -25,14 +25,14 @@ export const batchActions = {
 /** What would happen, as `proposals`. */
 export const batchProposals = {
   'run-batch': ({ plan: { content } }: RunInput) => {
-    if (content.kind !== 'batch') return 'Its changes would be made one after the other.';
+    if (content.kind !== 'batch') return 'The bot would make its changes, one after the other.';
     const count = content.rows.filter(({ kind }) => kind !== 'none').length;
     const about = [...amongThem(content.rows.filter(needsApproval).length, rightsGiven), ...amongThem(content.rows.some(needsApproval) ? 0 : (content.privileged?.length ?? 0), ofStaff)];
-    return `${count === 1 ? 'One change would be made' : `${count.toLocaleString('en')} changes would be made one after the other`}.${about.map((sentence) => ` ${sentence}`).join('')}`;
+    return `The bot would make ${count === 1 ? 'one change' : `${count.toLocaleString('en')} changes, one after the other`}.${about.map((sentence) => ` ${sentence}`).join('')}`;
   },
-  'pause-batch': () => 'No more of its changes would be made until someone resumes it.',
-  'resume-batch': () => 'The changes that are left would be made.',
-  'cancel-batch': () => 'The changes that are left would never be made.',
+  'pause-batch': () => 'It would make no more changes until someone resumes it.',
+  'resume-batch': () => 'The bot would make the changes that are left.',
+  'cancel-batch': () => 'The bot would never make the changes that are left.',
 };
 
 const rightsGiven = (count: string, isOne: boolean) => `${count} of them ${isOne ? 'gives someone rights or changes' : 'give someone rights or change'} an existing user.`;
@@ -56,9 +56,9 @@ export function startedBatch(action: string): string {
 
 /** What else people read about many changes. Sentences of `domain/sentence.ts`. */
 export const batchWords = {
-  startedBefore: 'This was started already, or its preview is too old. Make a new one.',
+  startedBefore: 'This was started already. Your direct messages with the bot show how far it is.',
   otherPlan: 'This isn’t the preview of many changes.',
-  noRights: 'You lack a right that these changes need. An administrator of the quiz account can give it to you.',
+  noRights: 'You don’t have all the rights that these changes need. An administrator of the quiz account can give them to you.',
   suspendGroup: (count: number, group: string) => `suspend ${people(count)} of the group ${named(group)}`,
   reinstateGroup: (count: number, group: string) => `reinstate ${people(count)} of the group ${named(group)}`,
   emptyGroup: (count: number, group: string) => `remove ${people(count)} from the group ${named(group)}`,
@@ -67,11 +67,11 @@ export const batchWords = {
   ownSuspension: 'You can’t suspend yourself.',
   notManaged: 'You don’t manage them.',
   undo: (action: string) => `undo the change to ${action}`,
-  over: (action: string) => `The change to ${action} was over already. Nothing changed.`,
+  over: (action: string) => `The change to ${action} is over already. Nothing changed.`,
   resultSent: 'The result is in your direct messages with the bot, as a CSV file.',
   noResult: 'The list of changes is too old, so there’s no result any more.',
   changedSince: (changes: readonly string[]) => `Since this preview was made: ${changes.map((change) => plainEnd(change)).join('; ')}. Start anyway?`,
-  nothingToUndo: 'Nothing of this can be undone.',
+  nothingToUndo: 'There’s nothing here that the bot can undo.',
 };
 
 /** A sentence without its period. */
@@ -107,7 +107,7 @@ export function rowChange(row: BatchRow): string {
     case 'reinstate':
       return 'reinstated';
     case 'assign':
-      return row.quizName === undefined ? 'gets the quiz' : `gets ${named(row.quizName)}`;
+      return 'gets the quiz';
     case 'unassign':
       return 'loses the quiz';
     case 'join-group':

@@ -36,10 +36,9 @@ export function batchProgressMessage({ progress }: Extract<Announcement, { kind:
   return { text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`, blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))] };
 }
 
-function buttonsFor({ batch: { id, state, endedAt }, done, same }: BatchProgress) {
+function buttonsFor({ batch: { id, state, endedAt }, canUndo }: BatchProgress) {
   const isEnding = state === 'cancelled' && endedAt === null;
-  // What was as asked before cannot be undone.
-  const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || done > same);
+  const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || canUndo === true);
   return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { batch: [id] } }));
 }
 
@@ -48,17 +47,18 @@ function unreachedLine(count: number): Mrkdwn {
 }
 
 /** What was cancelled stays empty. */
-function shareOf({ batch: { state }, total, done, failed, skipped }: BatchProgress): number {
-  return total === 0 ? 1 : (done + failed + (state === 'cancelled' ? 0 : skipped)) / total;
+function shareOf({ total, done, failed }: BatchProgress): number {
+  return total === 0 ? 1 : (done + failed) / total;
 }
 
-function countsOf({ total, done, failed, skipped }: BatchProgress): Mrkdwn {
-  const left = total - done - failed - skipped;
+function countsOf({ batch: { state }, total, done, same, failed, skipped }: BatchProgress): Mrkdwn {
+  const left = state === 'cancelled' ? 0 : total - done - failed;
   const counts = [
     `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
     ...(left > 0 ? [`${left.toLocaleString('en')} left`] : []),
     ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
     ...(skipped > 0 ? [`${skipped.toLocaleString('en')} left out`] : []),
+    ...(same > 0 ? [`${same.toLocaleString('en')} unchanged`] : []),
   ];
   return md`${counts.join(' · ')}`;
 }

@@ -22,12 +22,12 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
   create: (count) => md`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
   same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is already a user' : 'are already users'}`,
-  differs: (count) => md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as ${count === 1 ? 'it is' : 'they are'}: press *Change…* to update them`,
-  conflict: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* with the address of another user`,
-  invalid: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* with a mistake`,
-  'no address': (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* without an address`,
-  repeated: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* that ${count === 1 ? 'repeats' : 'repeat'} another one`,
-  outsider: (count) => md`⚠️ *${countOf(count, 'person', 'people')}* who ${count === 1 ? 'is a guest, an outsider or has' : 'are guests, outsiders or have'} no address`,
+  differs: (count) => md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
+  conflict: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} the address of another user`,
+  invalid: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} a mistake`,
+  'no address': (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} no address`,
+  repeated: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
+  outsider: (count) => md`⚠️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a guest, an outsider or has' : 'are guests, outsiders or have'} no address`,
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */

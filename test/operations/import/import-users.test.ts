@@ -169,7 +169,7 @@ describe('an import of a file', () => {
 
   test('stores no password of the file, not even in its plan', async () => {
     const { account, preview, table, plan } = await importing('E-mail,Password,Initial password\nzoe@quiz.example,hunter2secret,hunter3secret\n');
-    expect(preview?.notices.map(plainSentence)).toEqual(['The bot dropped the columns “Password” and “Initial password”: it generates passwords, and stores none.']);
+    expect(preview?.notices.map(plainSentence)).toEqual(['The bot dropped the columns “Password” and “Initial password”: it generates passwords itself, and stores none.']);
     expect(JSON.stringify([preview, table, plan, account.logged(), await account.record()])).not.toContain('secret');
   });
 

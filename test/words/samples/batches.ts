@@ -64,19 +64,19 @@ const review: Extract<Review, { kind: 'review' }> = {
   request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] } }),
   preview: {
     action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069',
-    effect: '3 changes would be made one after the other. 2 of them give someone rights or change an existing user.',
+    effect: 'The bot would make 3 changes, one after the other. 2 of them give someone rights or change an existing user.',
     details: [], targets: [], privileged: privilegedRows({ rows, privileged: [] }),
-    changes: ['\u2068Kim Doe\u2069 would not be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
+    changes: ['\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
   },
-  changes: ['\u2068Kim Doe\u2069 would not be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
+  changes: ['\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
 };
 
 export const samples: readonly Sample[] = [
   shown('run-batch: many changes go on', progress('running', { readyAt: monday + 456_000, failed: 2 })),
   shown('pause-batch: they rest', progress('paused')),
   shown('resume-batch: they have stopped by themselves', progress('stopped', { problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' })),
-  shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380 })),
-  shown('batch-result and undo-batch: all are made', progress('finished', { done: 497, same: 3, failed: 3 })),
+  shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380, canUndo: true })),
+  shown('batch-result and undo-batch: all are made', progress('finished', { total: 497, done: 494, same: 3, failed: 3, canUndo: true })),
   shown('An import is done, and two people got no message', progress('finished', { done: 500, withoutPassword: 2 })),
   {
     when: 'assign-quiz to a channel of 73 people',

@@ -24,7 +24,7 @@ const large: ImportPreview = {
     { line: 30, note: '\u2068Ada Okafor\u2069 is an administrator. An import takes no rights away: use `/quiz-user update`.' },
   ],
   privileged: ['Zoë Åberg', 'Nils Bohr'],
-  notices: ['The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.', 'The bot dropped the column \u2068Password\u2069: it generates passwords, and stores none.'],
+  notices: ['The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.', 'The bot dropped the column \u2068Password\u2069: it generates passwords itself, and stores none.'],
   planId: 'plan-1',
   needsApproval: false,
   durationMs: 84 * 60_000,
