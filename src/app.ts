@@ -158,7 +158,7 @@ export async function createApp(deps: {
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
     batches: batches.service,
-    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
+    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, requestTtlMs: config.approvals.ttlMs, newId: randomUUID, now }),
     agentTokens: agents.tokens,
     reach: people.reach,
     holidays: config.holidays,

@@ -59,6 +59,7 @@ export function createQueueWork(
     responses: api.responses,
     quizIds: async () => (await quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     closedIds: async () => new Set((await quizzes.get({ priority: 'background' })).filter(({ status }) => status !== 'open').map(({ quiz_id }) => quiz_id)),
+    assignedIds: deps.directory.assignedQuizIds,
     quizName: async (quizId) => {
       const known = await quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
       return known.find(({ quiz_id }) => quiz_id === quizId)?.name;

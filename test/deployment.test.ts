@@ -154,7 +154,8 @@ describe('the Dockerfile', () => {
 
   test('makes the compile cache as the user and with the flags of the bot', () => {
     const lines = dockerfile.split('\n');
-    const build = lines.findIndex((line) => line.startsWith('RUN node src/main.ts '));
+    const [, command] = /^CMD (\[.+\])$/m.exec(dockerfile)!;
+    const build = lines.findIndex((line) => line.startsWith(`RUN ${(JSON.parse(command!) as string[]).join(' ')} `));
     expect(build).toBeGreaterThan(lines.indexOf('USER node'));
     expect(dockerfile).toContain('chown node:node node_modules/.cache/invigilator');
     expect(env['NODE_COMPILE_CACHE']).toBe('/app/node_modules/.cache/invigilator');

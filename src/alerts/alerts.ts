@@ -61,6 +61,8 @@ export function createAlerts(deps: {
   quizIds: () => Promise<string[]>;
   /** Quizzes that nobody can take now. */
   closedIds: () => Promise<ReadonlySet<string>>;
+  /** Quizzes that are assigned to users or groups. */
+  assignedIds: () => Promise<ReadonlySet<string>>;
   /** The name of a quiz, where it is at hand. */
   quizName: (quizId: string) => Promise<string | undefined>;
   /** Whether the service answered the last call; undefined before the first. */
@@ -123,7 +125,7 @@ export function createAlerts(deps: {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
-  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
+  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, lastLoss: () => storage.content.loss(), onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
   const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
 
   async function run(queue: string): Promise<number | undefined> {

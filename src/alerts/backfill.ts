@@ -18,9 +18,10 @@ const activeRoundMs = 9 * 60_000;
 const shareOfRequests = { idle: 0.1, active: 0.2 };
 /** With less than this share of the requests left, people come first. */
 const shareLeftToPeople = { idle: 0.5, active: 0.25 };
-/** Of so many turns, active quizzes leave one to the others; of so many of those, open quizzes leave one to closed ones. */
+/** Of so many turns, active quizzes leave one to the others. */
 const turnsPerOther = 5;
-const turnsPerClosed = 4;
+/** Whose turn it is among the others, in turn: open and assigned, open, or closed. */
+const otherTurns = ['assigned', 'assigned', 'open', 'closed'] as const;
 const looksAgainAfterMs = 60_000;
 /** At the start the lists are loaded, which people wait for. */
 const beginsAfterMs = 5_000;
@@ -45,19 +46,26 @@ interface Progress {
   failures: number;
   /** The tries of the quiz whose turn it is that failed for a reason that nobody foresaw. Default: 0. */
   tries?: number;
-  /** The last closed quiz that was compared. */
+  /** The last quiz that was compared, of those that are open and assigned, and of those that are closed. */
+  lastAssignedId?: string;
   lastClosedId?: string;
   /** When the active quizzes had their last submission. */
   active?: Readonly<Record<string, number>>;
 }
 
+type Cursor = Pick<Progress, 'lastQuizId' | 'lastAssignedId' | 'lastClosedId'>;
+/** The kinds of quizzes without recent submissions, and where the last one of each kind is kept. */
+const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastClosedId' } as const satisfies Record<string, keyof Cursor>;
+
 /**
  * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
- * known, a quiz each run. Quizzes with recent submissions come first, then open ones. A missing response is taken as an event of the bot's own. What was submitted before
- * the quiz was subscribed to is left out.
+ * known, a quiz each run. Quizzes with recent submissions come first, then those that are open and assigned, then other open
+ * ones. A missing response is taken as an event of the bot's own. What was submitted before the quiz was subscribed to is
+ * left out.
  *
  * @param deps.quizIds every quiz of the account; read only where a subscription is to all of them
  * @param deps.closedIds quizzes that nobody can take now
+ * @param deps.assignedIds quizzes that are assigned to users or groups, as far as it is known
  * @param deps.onBackfilled called with how many were found
  * @param deps.onLag called with how long ago the active quiz was compared that waits longest, in milliseconds
  * @returns runs, and returns when to run next (milliseconds since the epoch); a run before that does nothing
@@ -69,11 +77,14 @@ export function createBackfill(deps: {
   subscriptions: () => Promise<readonly Subscription[]>;
   quizIds: () => Promise<readonly string[]>;
   closedIds: () => Promise<ReadonlySet<string>>;
+  assignedIds: () => Promise<ReadonlySet<string>>;
   responses: Pick<Responses, 'list'>;
   activity: QuizActivity;
   onLag: (ms: number) => void;
   budget: Pick<RequestBudget, 'left'>;
   onBackfilled: (count: number) => void;
+  /** The last loss of the store's content, after which the comparison begins anew. */
+  lastLoss?: () => object | undefined;
   log: Log;
   now: () => number;
 }): () => Promise<number> {
@@ -82,10 +93,15 @@ export function createBackfill(deps: {
   /** When quizzes were compared last, and since when the others are known to be active. */
   const comparedAt = new Map<string, number>();
   let turns = 0;
+  let knownLoss: object | undefined;
 
   return async () => {
     if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
-    const { version, state } = await outbox.stateOf<Progress>(backfillQueue);
+    const { version, state: kept } = await outbox.stateOf<Progress>(backfillQueue);
+    const loss = deps.lastLoss?.();
+    // Quizzes that were compared before the loss was known were compared without the subscriptions that are found late.
+    const state = loss === knownLoss ? kept : undefined;
+    knownLoss = loss;
     for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
     onLag(lagMs());
     // After the clock was set back, `askedAt` lies in the future.
@@ -95,8 +111,8 @@ export function createBackfill(deps: {
     if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure])) return now() + looksAgainAfterMs;
 
     const spacingMs = Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])));
-    const { lastQuizId = '', failures = 0, tries = 0 } = state ?? {};
-    let cursor: Pick<Progress, 'lastQuizId' | 'lastClosedId'> = { lastQuizId, ...(state?.lastClosedId !== undefined && { lastClosedId: state.lastClosedId }) };
+    const { lastQuizId = '', lastAssignedId, lastClosedId, failures = 0, tries = 0 } = state ?? {};
+    let cursor: Cursor = { lastQuizId, ...(lastAssignedId !== undefined && { lastAssignedId }), ...(lastClosedId !== undefined && { lastClosedId }) };
     let cursorAfter = cursor;
     let quizId = lastQuizId;
     const progress = (pauseMs: number, failed: number): Progress => ({ ...cursor, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed, active: activity.kept() });
@@ -106,7 +122,7 @@ export function createBackfill(deps: {
     };
     try {
       const sinceOf = await watched();
-      const turn = nextTurn([...sinceOf.keys()].toSorted(), await deps.closedIds(), cursor, spacingMs);
+      const turn = nextTurn([...sinceOf.keys()].toSorted(), { closed: await deps.closedIds(), assigned: await deps.assignedIds() }, cursor, spacingMs);
       if (turn === undefined) return now() + roundMs;
       ({ quizId, cursor: cursorAfter } = turn);
       await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
@@ -129,7 +145,7 @@ export function createBackfill(deps: {
   };
 
   /** The quiz whose turn it is, and how long to pause after it. `quizIds`: all that are compared, in order. */
-  function nextTurn(quizIds: readonly string[], closed: ReadonlySet<string>, cursor: Pick<Progress, 'lastQuizId' | 'lastClosedId'>, spacingMs: number) {
+  function nextTurn(quizIds: readonly string[], { closed, assigned }: Record<'closed' | 'assigned', ReadonlySet<string>>, cursor: Cursor, spacingMs: number) {
     const after = (ids: readonly string[], last = '') => ids.find((id) => id > last) ?? ids[0];
     const active = quizIds.filter(activity.isActive);
     for (const quizId of comparedAt.keys()) if (!activity.isActive(quizId)) comparedAt.delete(quizId);
@@ -144,11 +160,10 @@ export function createBackfill(deps: {
     const isDue = oldest !== undefined && now() - (comparedAt.get(oldest) ?? 0) + pauseMs / 2 >= activeRoundMs;
     if (oldest !== undefined && (others.length === 0 || (isDue && turns % turnsPerOther < turnsPerOther - 1))) return { quizId: oldest, cursor, pauseMs };
 
-    const isClosedTurn = Math.floor(turns / turnsPerOther) % turnsPerClosed === turnsPerClosed - 1;
-    const nextOpen = after(others.filter((id) => !closed.has(id)), cursor.lastQuizId);
-    const nextClosed = after(others.filter((id) => closed.has(id)), cursor.lastClosedId);
-    if (nextClosed !== undefined && (isClosedTurn || nextOpen === undefined)) return { quizId: nextClosed, cursor: { ...cursor, lastClosedId: nextClosed }, pauseMs };
-    return nextOpen === undefined ? undefined : { quizId: nextOpen, cursor: { ...cursor, lastQuizId: nextOpen }, pauseMs };
+    const byKind = Map.groupBy(others, (id) => (closed.has(id) ? 'closed' : assigned.has(id) ? 'assigned' : 'open'));
+    const kind = [otherTurns[Math.floor(turns / turnsPerOther) % otherTurns.length]!, ...otherTurns].find((some) => byKind.has(some));
+    const quizId = kind && after(byKind.get(kind) ?? [], cursor[lastOf[kind]]);
+    return quizId === undefined ? undefined : { quizId, cursor: { ...cursor, [lastOf[kind!]]: quizId }, pauseMs };
   }
 
   function finish(quizId: string): void {

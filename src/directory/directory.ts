@@ -2,6 +2,7 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
+import { createAssignedQuizIds } from './assigned-quiz-ids.ts';
 import { createNamedList, type NamedList } from './named-list.ts';
 import { fullName, ownName } from './names.ts';
 import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
@@ -14,6 +15,8 @@ export interface Directory {
   users: NamedList<User>;
   groups: NamedList<Group>;
   quizGroups: QuizGroups;
+  /** The quizzes that are assigned to active users, or to groups as far as it is known; up to 15 minutes old. */
+  assignedQuizIds(): Promise<ReadonlySet<string>>;
   /** Loads the three lists with background priority. */
   load(): Promise<void>;
 }
@@ -50,11 +53,13 @@ export function createDirectory(deps: {
     id: (group) => group.group_id,
     names: (group) => [group.group_name],
   });
+  const quizGroups = createQuizGroups(deps);
   return {
     quizzes,
     users,
     groups,
-    quizGroups: createQuizGroups(deps),
+    quizGroups,
+    assignedQuizIds: createAssignedQuizIds({ users, quizGroups, now }),
     async load() {
       await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
     },

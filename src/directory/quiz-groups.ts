@@ -9,6 +9,8 @@ export interface QuizGroups {
   known(quizId: string): ReadonlySet<string> | undefined;
   /** The same, and before the first read those that the bot itself assigned. */
   knownInPart(quizId: string): ReadonlySet<string>;
+  /** The quizzes that are assigned to a group, as far as it is known. */
+  assigned(): string[];
   /**
    * Reads up to 20 quizzes that were never read, and waits for them. In the background, it reads the rest and the quizzes
    * that were read more than an hour ago, with at most 200 requests an hour.
@@ -86,6 +88,7 @@ export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBack
   return {
     known: (quizId) => read.get(quizId)?.groupIds,
     knownInPart: (quizId) => read.get(quizId)?.groupIds ?? assigned.get(quizId) ?? new Set(),
+    assigned: () => [...read].flatMap(([quizId, { groupIds }]) => (groupIds.size > 0 ? [quizId] : [])).concat([...assigned.keys()]),
     put,
     change(quizId, groupId, isAssigned) {
       const before = read.get(quizId);

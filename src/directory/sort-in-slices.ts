@@ -6,7 +6,7 @@
 export function* sortInSlices<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number, itemsInSlice: number): Generator<void, Item[]> {
   let runs: Item[][] = [];
   for (let start = 0; start < items.length; start += itemsInSlice) {
-    runs.push(items.slice(start, start + itemsInSlice).sort(compare));
+    runs.push(items.slice(start, start + itemsInSlice).toSorted(compare));
     yield;
   }
   while (runs.length > 1) {

@@ -227,6 +227,7 @@ export function createExecute(
       deps.log.info({ operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId }, 'operation not begun');
       return;
     }
+    if (outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isStarted) return;
     await deps.audit(teamId, {
       at: deps.now(),
       correlationId,
@@ -237,7 +238,7 @@ export function createExecute(
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
       ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
-      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' ') }),
+      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' '), notMade: outcome.result.problems }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
@@ -254,8 +255,10 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
 
 /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
 async function previewOfMany(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult | undefined> {
-  const plan = await operation.plan?.(context, input);
-  return plan && batchPreview(context, plan, await operation.warn?.(context, input, { isForm: false }));
+  const planned = await operation.plan?.(context, input);
+  if (planned === undefined) return undefined;
+  const warning = await operation.warn?.(context, input, { isForm: false });
+  return batchPreview(context, planned.plan, { entered: planned.entered, ...(warning !== undefined && { warning }) });
 }
 
 /** A preview of a change, which is on the record when it is started. */

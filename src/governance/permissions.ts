@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { BatchService, CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import { tokenOperations } from '../operations/agent-tokens.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
@@ -31,7 +32,7 @@ export interface Standing {
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
-  /** The operations the person may run or ask for. */
+  /** The operations the person may run or ask for; those for access tokens only where agents are turned on. */
   operations: readonly Operation[];
   /** Why the person lacks the right, in plain text; undefined when they have it. */
   refusal(right: Right): string | undefined;
@@ -39,8 +40,9 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf }): Permissions {
+export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf; agentTokens?: unknown }): Permissions {
   const { directory, identity, platform } = deps;
+  const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
 
   async function of(personId: string): Promise<Standing> {
     const actor = await identity.actorOf(personId, { fresh: false });
@@ -49,7 +51,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
       actor,
       rights,
       visibility: visibilityOf(actor, directory.quizGroups),
-      operations: catalog.filter((operation) => canHave(operation, rights)),
+      operations: offered.filter((operation) => canHave(operation, rights)),
       refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
       refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation)),
     };

@@ -1,6 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
 import { publicName } from '../directory/names.ts';
-import type { BatchPlan } from '../domain/batch.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import { planAssignments } from './batches/plan-assignments.ts';
@@ -114,7 +113,7 @@ function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee
   if (length > membersAtMost) throw new InvalidInputError('to', tooMany('You chose more'));
 }
 
-function planMany(context: OperationContext, { quiz, ...chosen }: Chosen, change: 'assign' | 'unassign'): Promise<BatchPlan> | undefined {
+function planMany(context: OperationContext, { quiz, ...chosen }: Chosen, change: 'assign' | 'unassign'): ReturnType<typeof planAssignments> | undefined {
   const assignees = uniqueAssignees(chosen);
   return assignees.length > changesAtMost ? planAssignments(context, quiz, assignees, change) : undefined;
 }

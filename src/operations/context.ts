@@ -187,6 +187,8 @@ export interface Plans {
   add(personId: string, content: Plan['content']): Promise<string>;
   /** Undefined where it is too old, or was started. */
   byId(id: string): Promise<Plan | undefined>;
+  /** Whether the person had the plan made, and it was started; false where that is long ago. */
+  wasStarted(id: string, personId: string): Promise<boolean>;
   /** Takes a plan out, so that it is started once. False where another did so before. */
   take(id: string): Promise<boolean>;
 }

@@ -58,8 +58,8 @@ export type OperationResult =
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
-  /** What many changes would do. `id`: of the plan; undefined where nothing would change. `warning`: a sentence. */
-  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan; warning?: string }
+  /** What many changes would do. `id`: of the plan; undefined where nothing would change. `entered`: for the form that changes it. `warning`: a sentence. */
+  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan; entered?: TextInput; warning?: string }
   /** Every row of such a plan. Pages count from 1. */
   | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
   | ImportPreview
@@ -102,6 +102,8 @@ export interface DoneResult {
   next?: readonly NextStep[];
   /** Nothing was changed: things already were as asked. */
   isNoChange?: true;
+  /** It goes on in the background, which puts its beginning and its end on the record. */
+  isStarted?: true;
 }
 
 /** A user who got a quiz. `groupId`: through this group; undefined: directly. */

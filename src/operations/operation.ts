@@ -72,9 +72,11 @@ export interface Operation<F extends Fields = Fields> {
   noChange?(input: Input<F>): string;
   /**
    * What it does in the background, where it changes more than a person waits for; undefined where it can run at once. The
-   * person sees it first, and starts it.
+   * person sees it first, and starts it. `entered`: for the form that changes it.
+   *
+   * @throws {InvalidInputError} where it can neither be run nor asked for any more
    */
-  plan?(context: OperationContext, input: Input<F>): Promise<BatchPlan> | undefined;
+  plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered: TextInput }> | undefined;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
 }

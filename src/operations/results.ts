@@ -101,7 +101,7 @@ async function withResponses(
 
 /** The newest of the responses, the newest first. Sorting all of them would hold up the bot at 50,000. */
 function newestOf<Response extends QuizResponse>(responses: readonly Response[], count: number): Response[] {
-  const oldestMs = Float64Array.from(responses, submittedMs).sort().at(-count) ?? -Infinity;
+  const oldestMs = Float64Array.from(responses, submittedMs).toSorted().at(-count) ?? -Infinity;
   return responses.filter((response) => submittedMs(response) >= oldestMs).toSorted((a, b) => submittedMs(b) - submittedMs(a)).slice(0, count);
 }
 

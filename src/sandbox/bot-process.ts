@@ -15,8 +15,6 @@ export interface BotProcess {
   up: Promise<string | undefined>;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** The ID of its process; undefined if it could not be started. */
-  pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export function startBot(options: {
   return {
     up: Promise.race([portIn(stdout).then((port) => `http://127.0.0.1:${port}`), ended.then(() => undefined)]),
     ended,
-    pid: child.pid,
     async stop() {
       child.kill('SIGTERM');
       await ended;

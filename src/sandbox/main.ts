@@ -37,8 +37,7 @@ async function run(): Promise<void> {
     startWorkspace({
       host: config.host,
       port,
-      manifestPath: new URL('../../manifest-mcp.yml', import.meta.url).pathname,
-      stepsManifestPath: new URL('../../manifest-workflows.yml', import.meta.url).pathname,
+      manifestPath: ['manifest-mcp.yml', 'manifest-workflows.yml'].map((name) => new URL(`../../${name}`, import.meta.url).pathname),
       botToken,
       signingSecret,
       clock,

@@ -17,15 +17,16 @@ export async function openModal(options: {
   /** Whether the trigger comes from a modal; the new one opens on top of it. */
   isOnTop?: boolean;
   view: Promise<ModalView>;
-  waiting: ModalView;
+  /** Also a function, for what is known only later. */
+  waiting: ModalView | (() => ModalView);
   /** How long to wait for the view. A caller that waited already gives less. */
   withinMs?: number;
   sleep: (ms: number) => Promise<void>;
 }): Promise<void> {
   const { client, triggerId, waiting, withinMs = openWithinMs } = options;
-  const first = await Promise.race([options.view, options.sleep(withinMs).then(() => waiting)]);
-  const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: first });
-  if (first !== waiting) return;
+  const ready = await Promise.race([options.view, options.sleep(withinMs)]);
+  const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: ready ?? (typeof waiting === 'function' ? waiting() : waiting) });
+  if (ready) return;
   await updateModal(client, opened.view?.id ?? '', await options.view);
 }
 

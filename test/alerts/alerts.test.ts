@@ -67,7 +67,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
     budget: { left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }) },
     quizIds: async () => ['q-1'],
-    closedIds: async () => new Set(),
+    closedIds: async () => new Set(), assignedIds: async () => new Set(),
     quizName: async () => undefined,
     isServiceWell: () => true,
     configuredChannelId: options.configuredChannelId,

@@ -36,8 +36,9 @@ function row(responseId: string, agoMs: number, overrides: Row = {}): Row {
 }
 
 /** Compares with a service that answers for each quiz what `answers` holds at the time. */
-function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; closedIds?: string[] } = {}) {
+function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; closedIds?: string[]; assignedIds?: string[] } = {}) {
   const clock = { now: startMs };
+  const loss: { found?: object } = {};
   const answers = new Map<string, Answer>();
   const asked: { quiz: string; at: number }[] = [];
   const mock = createMockService({ now: () => clock.now, sleep: async (ms) => void (clock.now += ms) });
@@ -68,7 +69,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   const list = vi.spyOn(mock.api.responses, 'list');
   const create = () =>
     createBackfill({
-      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, log, activity, onLag: (ms) => void lags.push(ms), closedIds: async () => new Set(options.closedIds),
+      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, lastLoss: () => loss.found, log, activity, onLag: (ms) => void lags.push(ms), closedIds: async () => new Set(options.closedIds), assignedIds: async () => new Set(options.assignedIds),
       now: () => clock.now,
     });
   const run = create();
@@ -79,7 +80,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
   const logged = (level: string) => lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
-  return { activity, lags, clock, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
+  return { activity, lags, clock, loss, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
 }
 
 describe('comparing with the service', () => {
@@ -93,6 +94,17 @@ describe('comparing with the service', () => {
     expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([{ content: { submission: submitted } }]);
     expect(woken.mock.calls).toEqual([['channel/T1/C1']]);
     expect(onBackfilled).toHaveBeenCalledWith(1);
+  });
+
+  test('begins anew when a loss of the store’s content is noticed after a quiz was compared', async () => {
+    const { answer, run, loss, found } = setUp();
+    await run();
+    answer('q-1', [row('r-1', hourMs)]);
+    await run();
+    expect(found()).toEqual([]);
+    loss.found = {};
+    await run();
+    expect(found()).toEqual(['q-1/r-1']);
   });
 
   test('keeps the name of the respondent and no other personal data', async () => {
@@ -256,6 +268,19 @@ describe('an account of 5,000 quizzes of which 50 have recent submissions', () =
     expect(others.length).toBeGreaterThan(200);
     expect(others.filter(({ quiz }) => ofAll.closedIds.includes(quiz)).length).toBeLessThan(others.length / 3);
     for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(401);
+  });
+
+  test('compares the open ones that are assigned before those that are not, and each of them within two hours', async () => {
+    const assignedIds = quizIds.filter((_, index) => index % 100 === 20);
+    const { activity, run, clock, asked } = setUp({ ...ofAll, assignedIds: [...assignedIds, 'q-0001'] });
+    for (const quizId of activeIds) activity.seen(quizId, startMs - hourMs);
+    while (clock.now < startMs + 4 * hourMs) clock.now = await run();
+    const others = asked.filter(({ quiz }) => !activeIds.includes(quiz));
+    const assigned = others.filter(({ quiz }) => assignedIds.includes(quiz));
+    for (const quizId of assignedIds) expect(asked.find(({ quiz }) => quiz === quizId)?.at).toBeLessThan(startMs + 2 * hourMs);
+    expect(assigned.length).toBeGreaterThan(0.4 * others.length);
+    // The others still have their turns.
+    expect(new Set(others.filter(({ quiz }) => !assignedIds.includes(quiz)).map(({ quiz }) => quiz)).size).toBeGreaterThan(0.4 * others.length);
   });
 
   test('knows them after a restart', async () => {

@@ -67,7 +67,7 @@ function fromForm(operation: Operation): TextInput {
   const values = Object.entries(inputOfDoor(operation, { ...names, ...chosen })).map(([field, texts]) => [field, { [inputActionId]: inputOf(operations[operation.name]?.fields[field] ?? 'text', texts) }]);
   const reason = { [reasonField]: { [inputActionId]: { type: 'plain_text_input', value: 'Needed' } } };
   const typed = Object.entries(operation.fields).flatMap(([field, { kind }]) => (kind === 'file' ? [[field, [names.file!]]] : []));
-  return { ...textInputOf(readFormState(operation, { ...(Object.fromEntries(values) as object), ...reason } as Parameters<typeof readFormState>[1])), ...(Object.fromEntries(typed) as TextInput) };
+  return { ...textInputOf(readFormState(operation, { ...(Object.fromEntries(values) as object), ...reason })), ...(Object.fromEntries(typed) as TextInput) };
 }
 
 /** The readings of the typed line. A command whose line cannot hold all of the input opens the form. */

@@ -78,6 +78,36 @@ describe('a list that arrives in chunks', () => {
     expect(await seenAtTheEnd.promise).toBe(19);
   });
 
+  test.each([
+    ['in pieces', 100, (text: string) => text],
+    ['as a whole', 1_000_000, (text: string) => text],
+    ['after an envelope that cannot be cut', 100, (text: string) => `{"items":{"a":{"b":1},"data":${text}}}`],
+  ])('that is read %s leaves turns to other work, however long it is', async (_, pieceLength, wrap) => {
+    const longestSlice = async (count: number) => {
+      const slices = [0];
+      const read = pageOf(z.unknown(), {
+        pieceLength,
+        keep: (item) => {
+          slices[slices.length - 1]! += 1;
+          return item;
+        },
+        pause: async () => void slices.push(0),
+      });
+      const text = wrap(JSON.stringify(Array.from({ length: count }, (_unused, id) => ({ id }))));
+      expect((await read(bodyOf(text, Array.from({ length: 50 }, (_unused, cut) => cut * 1_000)), {})).items).toHaveLength(count);
+      return Math.max(...slices);
+    };
+    expect(await longestSlice(20_000)).toBeLessThanOrEqual(Math.max(1_000, await longestSlice(4_000)));
+  });
+
+  test('has what the caller keeps in place of its items', async () => {
+    const known = { id: 1, name: 'known' };
+    const read = pageOf(z.object({ id: z.number(), name: z.string() }), { keep: (item) => (item.id === 1 ? known : item) });
+    const { items } = await read(bodyOf('[{"id":1,"name":"new"},{"id":2,"name":"other"}]'), {});
+    expect(items[0]).toBe(known);
+    expect(items[1]).toEqual({ id: 2, name: 'other' });
+  });
+
   test('keeps a usual item as it is, reads the others, and leaves out what cannot be read', async () => {
     const schema = z.object({ id: z.number(), name: z.string().nullish().transform((name) => name ?? 'nobody') });
     const usual = (value: unknown) => (Object.keys(Object(value)).length === 3 ? value as { id: number; name: string } : undefined);

@@ -165,6 +165,7 @@ describe('Slackbot', () => {
 describe('a personal token', () => {
   test('acts as the person until it is revoked, is shown once and stored nowhere', async () => {
     const testBed = await startTestBed({ env });
+    expect(await replyTo(testBed, erin.id, '/quiz-admin help')).toContain('/quiz-admin token &lt;name&gt;');
     const token = await newToken(testBed, erin.id);
     const agent = await agentWith(testBed, token);
     expect(await call(agent, 'close-quiz', { quiz: 'workplace' })).toMatchObject({ status: 'done', blocks: undefined });
@@ -173,6 +174,17 @@ describe('a personal token', () => {
     expect(testBed.lines.join('\n')).not.toContain(token);
     await replyTo(testBed, erin.id, '/quiz-admin revoke-token editor');
     expect((await post(testBed.url, JSON.stringify(closing), { authorization: `Bearer ${token}` })).status).toBe(401);
+  });
+
+  test('works with the revision of the protocol of 2026, and with the handshake of 2025', async () => {
+    const testBed = await startTestBed({ env });
+    const token = await newToken(testBed, erin.id);
+    const agents = [await agentWith(testBed, token, '2026-07-28'), await agentWith(testBed, token)];
+    expect(agents.map((agent) => agent.getNegotiatedProtocolVersion())).toEqual(['2026-07-28', '2025-11-25']);
+    for (const agent of agents) {
+      expect((await agent.listTools()).tools.length).toBeGreaterThan(20);
+      expect(await call(agent, 'who-am-i')).toMatchObject({ status: 'done' });
+    }
   });
 
   test('ends after 30 days', async () => {
@@ -216,6 +228,7 @@ describe('POST /mcp', () => {
     const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
     expect((await post(testBed.url, '{}')).status).toBe(404);
     expect(await replyTo(testBed, ada.id, '/quiz-admin status')).toContain('*Slackbot and agents* ⚪ off');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin help')).not.toContain('token');
     expect(await replyTo(testBed, ada.id, '/quiz-admin token editor')).toContain('Agents are turned off here');
   });
 

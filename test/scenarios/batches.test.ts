@@ -159,3 +159,49 @@ describe('a group that is suspended', () => {
     expect(testBed.workspace.directMessages(ada.id).some((message) => textOf(message).includes('✅ Suspend'))).toBe(false);
   });
 });
+
+describe('a preview that is more than 14 days old', () => {
+  const dayMs = 24 * 3_600_000;
+
+  async function startWithClock() {
+    let aheadMs = 0;
+    const now = () => Date.now() + aheadMs;
+    const testBed = await startApprovalsTestBed({ now, workspace: { now } });
+    return { testBed, skip: (ms: number) => void (aheadMs += ms) };
+  }
+
+  test('starts nothing, and can be made anew with what was entered', async () => {
+    const { testBed, skip } = await startWithClock();
+    const { workspace } = testBed;
+    testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
+    const before = membersOf(testBed, 'Kitchen');
+    const [emptying, suspending] = [await commandReply(testBed, ada.id, '/quiz-group empty kitchen'), await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift')];
+    skip(14 * dayMs);
+
+    const answer = await (await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Start'))).reply();
+    expect(textOf(answer)).toContain('This preview is more than 14 days old, and a lot may have changed. Press “Change…” or type the command again for a new one.');
+    expect(membersOf(testBed, 'Kitchen')).toBe(before);
+    const form = await (await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Change…'))).view();
+    expect(textOf(form)).toContain('Kitchen');
+
+    const asking = await (await workspace.as(uma.id).click(locationOf(suspending), actionIdOf(suspending, 'Request approval…'))).view();
+    const { errors } = await workspace.as(uma.id).submit(asking, { reason: 'The night shift ends' });
+    expect(JSON.stringify(errors)).toContain('This preview is more than 14 days old');
+  });
+
+  test('can still be approved, where it was asked for before', async () => {
+    const { testBed, skip } = await startWithClock();
+    const { requests, approve } = approvalActions(testBed);
+    testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
+    const preview = await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift');
+    skip(14 * dayMs - 3_600_000);
+    const clicked = await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
+    await testBed.workspace.as(uma.id).submit(await clicked.view(), { reason: 'The night shift ends' });
+    const request = await testBed.workspace.until(() => requests()[0]);
+    skip(20 * 3_600_000);
+    await approve(ada.id, request);
+    await progressWith(testBed, uma.id, '✅');
+    const again = await (await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'))).view();
+    expect(textOf(again)).toContain('This preview is too old, or it was started already.');
+  });
+});

@@ -90,21 +90,6 @@ describe('the preview of a campaign', () => {
     expect(values['repeat']?.['value']?.selected_options).toHaveLength(1);
   });
 
-  test('opens the form again for as many people as can be named', async () => {
-    const testBed = await startTestBed();
-    const members = Array.from({ length: 95 }, (_, index) => `member-${index}@quiz.example`);
-    for (const [index, name] of members.entries()) {
-      testBed.quizService.database.run(
-        "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Member', ?, '2026-01-01 00:00:00')",
-        [`u-member-${index}`, name, name, name, String(index)],
-      );
-    }
-    const preview = await commandReply(testBed, ada.id, `/quiz-campaign start workplace for ${members.join(', ')} due in 2 weeks`);
-    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-campaign-plan');
-    expect(form.state.values['to']?.['value']?.selected_options).toHaveLength(95);
-    expect(form.state.values['due']?.['value']?.value).toBe('in 2 weeks');
-  });
-
   test('says where a due time is missing, is over, or cannot be read', async () => {
     const testBed = await startTestBed();
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi remind 7d'))).toContain('Reminders and escalations need a due time.');

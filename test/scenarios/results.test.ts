@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
@@ -169,5 +169,23 @@ describe('/quiz results', () => {
     expect(textOf(view)).toContain('Asking the quiz service');
     await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'), 10_000);
     expect(typesOf(workspace.ephemerals(erin.id).at(-1)!)).toContain('data_visualization');
+  });
+
+  test('a form says that others read large results first', async () => {
+    const testBed = await startTestBed({ timeouts: { quizService: 3_000 }, env: { ALERTS_CHANNEL: '' } });
+    const { workspace, quizService, requests, setServiceFault } = testBed;
+    const trainer = workspace.as(erin.id);
+    await commandReply(testBed, erin.id, '/quiz list');
+    const others = quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name <> ? LIMIT 4", [safetyQuiz]);
+    const form = await (await trainer.command('/quiz results')).view();
+    const isList = (request: string) => request.endsWith('/responses');
+    setServiceFault('slow', isList);
+    // The bot does not know how long these lists are, so it reads four of them at once.
+    for (const other of others) await trainer.command(`/quiz results ${other.quiz_id}`);
+    await vi.waitFor(() => expect(requests.filter(isList)).toHaveLength(4), 10_000);
+    const { view } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz) });
+    expect(textOf(view)).toContain('Four others are reading large results; yours is next.');
+    setServiceFault(undefined);
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'), 10_000);
   });
 });

@@ -166,7 +166,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     }),
     campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: batches.startBatch, wake: async () => {}, newId, now: () => clock.now }),
     batches: batches.service,
-    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId, now: () => clock.now }),
+    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, requestTtlMs: 3_600_000, newId, now: () => clock.now }),
     reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },

@@ -50,10 +50,12 @@ export interface ProcessTestBedOptions {
   quizChannels?: readonly QuizChannel[];
   /** The manifest of the app. Default: manifest.yml, or manifest-mcp.yml with MCP_ENABLED. */
   manifestPath?: string;
+  /** Whether the quiz service takes 60 requests a minute, as the real one. Default: it takes any number. */
+  hasRequestLimit?: boolean;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
-  /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
-  clock?: SandboxClock;
+  /** The clock of the workspace, the quiz service and the bots. Default: the system's. */
+  clock?: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'> | undefined;
   /** Whether messages link to the quizzes. Default: false. */
   hasQuizLinks?: boolean;
   /** Runs before the bots start, with the place of their store. */
@@ -92,8 +94,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     const quizService = await startQuizService({
       dataDir: ':memory:',
       apiKey,
-      ratePerMinute: 100_000,
-      ratePerHour: 1_000_000,
+      ...(!options.hasRequestLimit && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
       rough: options.account === 'rough' || undefined,
       ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
     });

@@ -2,12 +2,10 @@ import type { BatchPlan } from '../../domain/batch.ts';
 import type { OperationContext } from '../context.ts';
 import type { OperationResult } from '../operation-result.ts';
 
-/**
- * Stores a plan, and shows what it would do.
- *
- * @param warning what can go wrong, as a sentence
- */
-export async function batchPreview({ plans, actor }: Pick<OperationContext, 'plans' | 'actor'>, plan: BatchPlan, warning?: string): Promise<Extract<OperationResult, { kind: 'batch-plan' }>> {
+type BatchPreview = Extract<OperationResult, { kind: 'batch-plan' }>;
+
+/** Stores a plan, and shows what it would do. */
+export async function batchPreview({ plans, actor }: Pick<OperationContext, 'plans' | 'actor'>, plan: BatchPlan, more: Pick<BatchPreview, 'entered' | 'warning'> = {}): Promise<BatchPreview> {
   const isEmpty = plan.rows.every(({ kind }) => kind === 'none');
-  return { kind: 'batch-plan', id: isEmpty ? undefined : await plans.add(actor.personId, plan), plan, ...(warning !== undefined && { warning }) };
+  return { kind: 'batch-plan', id: isEmpty ? undefined : await plans.add(actor.personId, plan), plan, ...more };
 }

@@ -6,6 +6,7 @@ import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import type { OperationResult } from '../operation-result.ts';
+import type { TextInput } from '../text-input.ts';
 import { batchWords } from '../wording/batches.ts';
 import { batchPreview } from './batch-preview.ts';
 
@@ -79,11 +80,11 @@ async function planFor(context: OperationContext, group: Group, { operation, act
   const changed = rows.filter(({ kind }) => kind !== 'none').length;
   const privileged = members.filter((user, index) => user.user_type !== 'respondent' && rows[index]?.kind !== 'none').map(publicName);
   const plan: BatchPlan = { kind: 'batch', operation, action: action(changed, group.group_name), rows, approval: approval(privileged), privileged };
-  return batchPreview(context, plan);
+  return batchPreview(context, plan, { entered: { group: [group.group_id] } });
 }
 
 /** Works out how many users are added to a group, or removed from it. Reads the list of users. */
-export async function planMembers({ directory, rights, call }: OperationContext, { user: chosen, group }: { user: readonly User[]; group: Group }, change: 'join-group' | 'leave-group'): Promise<BatchPlan> {
+export async function planMembers({ directory, rights, call }: OperationContext, { user: chosen, group }: { user: readonly User[]; group: Group }, change: 'join-group' | 'leave-group'): Promise<{ plan: BatchPlan; entered: TextInput }> {
   await directory.users.fresh(call);
   const users = await directory.users.names(call);
   const isMember = (user: User) => user.groups.some(({ group_id }) => group_id === group.group_id);
@@ -94,7 +95,8 @@ export async function planMembers({ directory, rights, call }: OperationContext,
   const changed = rows.filter(({ kind }) => kind !== 'none').length;
   const isAdded = change === 'join-group';
   const action = isAdded ? batchWords.fillGroup(changed, group.group_name) : batchWords.emptyGroup(changed, group.group_name);
-  return { kind: 'batch', operation: isAdded ? 'add-to-group' : 'remove-from-group', action, rows, approval: rights.has('manage_groups') ? null : 'privileged' };
+  const plan: BatchPlan = { kind: 'batch', operation: isAdded ? 'add-to-group' : 'remove-from-group', action, rows, approval: rights.has('manage_groups') ? null : 'privileged' };
+  return { plan, entered: { user: chosen.map(({ user_id }) => user_id), group: [group.group_id] } };
 }
 
 function ownUser({ visibility }: OperationContext, user: User, kind: 'suspend' | 'reinstate'): BatchRow {

@@ -3,27 +3,29 @@ import type { BatchPlan, BatchRow } from '../../domain/batch.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../context.ts';
-import type { Assignee } from '../fields/assignees.ts';
+import { assigneeIdsInShort, type Assignee } from '../fields/assignees.ts';
 import { usersWithout } from '../new-assignees.ts';
 import type { NewAssignee } from '../operation-result.ts';
+import type { TextInput } from '../text-input.ts';
 import { batchWords, people } from '../wording/batches.ts';
 
 /**
  * Works out how a quiz is assigned to many, or unassigned. Users who get it have a message about it as soon as it is theirs.
  * Reads the list of users.
  */
-export async function planAssignments(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], change: 'assign' | 'unassign'): Promise<BatchPlan> {
+export async function planAssignments(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], change: 'assign' | 'unassign'): Promise<{ plan: BatchPlan; entered: TextInput }> {
   const users = await usersNow(assignees, context);
   const withoutQuiz = change === 'assign' ? await usersWithout(quiz, context) : () => [];
   const changed = assignees.map((assignee) => rowFor(users(assignee), quiz, { change, context, withoutQuiz }));
   const leftOut = new Set(assignees.flatMap((assignee) => (assignee.kind === 'user' ? (assignee.through?.withoutUser ?? []) : [])));
-  return {
+  const plan: BatchPlan = {
     kind: 'batch',
     operation: `${change}-quiz`,
     action: `${change} ${named(quiz.name)} ${change === 'assign' ? 'to' : 'from'} ${whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'))}`,
     rows: [...changed, ...[...leftOut].map((name): BatchRow => ({ kind: 'none', outcome: { kind: 'skipped', error: batchWords.withoutUser }, name: name || 'Unnamed person' }))],
     approval: context.rights.has('edit_quizzes') ? null : 'privileged',
   };
+  return { plan, entered: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } };
 }
 
 interface Change {

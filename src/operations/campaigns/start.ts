@@ -6,6 +6,7 @@ import { timeInWords } from '../dates/typed-time.ts';
 import { InvalidInputError } from '../errors.ts';
 import { partId, type AudiencePart } from '../fields/audience.ts';
 import { kindOf, type Value } from '../fields/fields.ts';
+import { refuseOld } from '../fields/plan.ts';
 import { defineOperation } from '../operation.ts';
 import type { OperationContext } from '../context.ts';
 import { parseMention } from '../typed-text.ts';
@@ -100,6 +101,7 @@ export const runCampaign = defineOperation({
   fields: { plan: planField },
   action: actions['run-campaign'],
   effect: (_, input) => proposals['run-campaign'](input),
+  plan: (context, { plan }) => refuseOld(plan, context.now()),
   async run(context, { plan: { id, personId, content } }) {
     const { plans, campaigns } = context;
     const plan = campaignIn(content);

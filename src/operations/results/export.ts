@@ -59,7 +59,7 @@ export async function exportFile(responses: readonly QuizResponse[], options: Ex
  * Without personal data, a field that is personal in one response is left out of all.
  */
 export async function* exportRows(responses: readonly QuizResponse[], { withPersonalData }: ExportOptions): AsyncGenerator<(string | number)[][], void> {
-  const own = columns.filter(({ isPersonal }) => withPersonalData || !isPersonal);
+  const own = columns.filter((column) => withPersonalData || !column.isPersonal);
   const names = new Set<string>();
   const personalNames = new Set<string>();
   for await (const slice of slicesOf(responses)) {

@@ -60,8 +60,8 @@ export function histogramOf(percentages: readonly number[]): Bin[] {
 }
 
 function scoresOf(percentages: readonly number[]): Scores {
-  // For 50,000 numbers, that takes a fifth of the time that `toSorted` takes.
-  const sorted = Float64Array.from(percentages).sort();
+  // 50,000 numbers are sorted in a fifth of the time that an array takes.
+  const sorted = Float64Array.from(percentages).toSorted();
   const mean = meanOf(sorted);
   return {
     count: sorted.length,

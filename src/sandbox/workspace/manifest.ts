@@ -61,14 +61,18 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Reads an app manifest (https://docs.slack.dev/reference/app-manifest).
- * @param stepsPath a manifest whose functions the app has, too
+ * Reads an app manifest (https://docs.slack.dev/reference/app-manifest). Of several, the first counts, with the scopes,
+ * events, functions and MCP servers of the others.
  * @throws z.ZodError that names each invalid field
  */
-export function readManifest(path: string, stepsPath?: string): Manifest {
-  const manifest = manifestSchema.parse(parse(readFileSync(path, 'utf8')));
-  if (stepsPath === undefined) return manifest;
-  const { functions, settings } = readManifest(stepsPath);
-  const events = [...new Set([manifest, { settings }].flatMap((part) => part.settings.event_subscriptions.bot_events))];
-  return { ...manifest, functions, settings: { event_subscriptions: { bot_events: events } } };
+export function readManifest(...paths: string[]): Manifest {
+  const [first, ...others] = paths.map((path) => manifestSchema.parse(parse(readFileSync(path, 'utf8'))));
+  if (first === undefined) throw new Error('a workspace needs a manifest');
+  for (const { mcp_servers: servers, functions, oauth_config: { scopes }, settings: { event_subscriptions: events } } of others) {
+    Object.assign(first.mcp_servers, servers);
+    Object.assign(first.functions, functions);
+    first.oauth_config.scopes.bot = [...new Set([...first.oauth_config.scopes.bot, ...scopes.bot])];
+    first.settings.event_subscriptions.bot_events = [...new Set([...first.settings.event_subscriptions.bot_events, ...events.bot_events])];
+  }
+  return first;
 }

@@ -11,13 +11,13 @@ import { type State, record } from './state.ts';
 export interface Slackbot {
   /** Whether the manifest names an MCP server that Slackbot may call, and the bot is reachable over HTTP. */
   isOffered(): boolean;
-  /** The tools that the server lists for the person. @throws Error when there is no answer, or no valid one */
+  /** The tools that the server lists for the person. @throws Error when there is no valid answer */
   tools(userId: string): Promise<SlackbotTool[]>;
   /** Calls a tool for the person. What comes back is in the conversation; never rejects. */
   call(userId: string, tool: { name: string; title: string }, given: Readonly<Record<string, string | string[]>>): Promise<void>;
 }
 
-/** The documentation names no limit; this is the usual one of MCP clients. */
+/** The documentation names no limit; 60 s is the usual limit of MCP clients. */
 const timeoutMs = 60_000;
 
 /** One block of another type, and Slackbot draws none: https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */

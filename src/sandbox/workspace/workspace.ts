@@ -26,10 +26,8 @@ export interface WorkspaceOptions {
   host?: string;
   /** Default: 0, any free port. */
   port?: number;
-  /** The app manifest. It defines commands, shortcuts, scopes, events and tabs. */
-  manifestPath: string;
-  /** A manifest whose functions the app has, too. */
-  stepsManifestPath?: string;
+  /** The app manifest, which defines commands, shortcuts, scopes, events and tabs, or several that `readManifest` joins. */
+  manifestPath: string | readonly string[];
   botToken: string;
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
@@ -124,7 +122,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
-  const manifest = readManifest(options.manifestPath, options.stepsManifestPath);
+  const manifest = readManifest(...[options.manifestPath].flat());
   const core: Core = {
     clock,
     state,

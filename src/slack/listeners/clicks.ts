@@ -5,7 +5,7 @@ import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { showAttempt } from '../../operations/attempts.ts';
 import { startCampaign } from '../../operations/campaigns/start.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { isGone } from '../../operations/fields/plan.ts';
+import { goneMessages } from '../../operations/fields/plan.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
@@ -13,6 +13,7 @@ import type { ResponseTarget } from '../response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { changePlanActionId } from '../views/campaign-plan.ts';
 import { messageView, waitingView } from '../views/form.ts';
+import { placeInWords } from '../views/place-in-queue.ts';
 import { menuActionId } from '../views/item-actions.ts';
 import { textMessage } from '../views/message.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
@@ -53,7 +54,7 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     const beside = async (icon: string, sentence: string) => answerBeside(listenerContext, { client, personId: person.personId, responseTarget }, textMessage(icon, sentence));
     try {
       const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
-      if (entered === undefined) return await beside('ℹ️', isGone);
+      if (entered === undefined) return await beside('ℹ️', goneMessages.campaign);
       const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
       await openForm(listenerContext, { client, triggerId: body.trigger_id, ...person, channelId: channelOf(body.channel?.id), modalId, responseTarget }, startCampaign, entered);
     } catch (error) {
@@ -129,12 +130,13 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
  * modal does not open, the answer is a message: a second try could run a change twice.
  */
 export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
-  const message = run(listenerContext, request);
+  let place: string | undefined;
+  const message = run(listenerContext, { ...request, onQueued: (queued) => void (place = placeInWords(queued)) });
   await openModalOrAnswer(listenerContext, { client, personId: request.personId, responseTarget: clickedMessage(body, false) }, {
     triggerId: body.trigger_id,
     isOnTop: body.view?.type === 'modal',
     view: message.then((answer) => messageView(request.operation, answer)),
-    waiting: waitingView(request.operation),
+    waiting: () => waitingView(request.operation, place),
     async instead(error) {
       listenerContext.logAndExplain(error);
       return message;

@@ -14,6 +14,7 @@ import { cancelActionId } from '../views/confirmation.ts';
 import { helpMessage, lineActionId, suggestedLinesMessage, type SuggestedLine } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
+import { placeInWords } from '../views/place-in-queue.ts';
 import { sharedChannelQuestion } from '../views/shared-channel.ts';
 import { clickedMessage } from './answers.ts';
 import { openForm, type FormOpening } from './forms.ts';
@@ -116,14 +117,6 @@ export function channelFieldOf({ fields }: Operation): string | undefined {
 /** Runs an operation and gives the answer that the person reads. */
 export async function run(listenerContext: ListenerContext, request: OperationRequest): Promise<Message> {
   return messageOf(listenerContext, request, await listenerContext.execute(request));
-}
-
-const smallNumbers = ['No', 'One', 'Two', 'Three', 'Four'];
-
-/** “Two others are reading large results; yours is next.” */
-export function placeInWords({ reading, ahead }: Parameters<NonNullable<OperationRequest['onQueued']>>[0]): string {
-  const others = `${smallNumbers[reading] ?? reading} ${reading === 1 ? 'other is' : 'others are'} reading large results`;
-  return ahead === 0 ? `${others}; yours is next.` : `${others}, and ${ahead} more ${ahead === 1 ? 'comes' : 'come'} before yours.`;
 }
 
 /** The answer to a request, by its outcome. */

@@ -2,9 +2,10 @@ import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bo
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { plainSentence } from '../../domain/sentence.ts';
-import type { Outcome } from '../../governance/execute.ts';
+import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
+import { goneMessages } from '../../operations/fields/plan.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import { confirmationInput, formStateOf, inputFromPlace, readFormState, restoredState, textInputOf } from '../form-state.ts';
@@ -15,6 +16,7 @@ import { formView, messageView, shownFields, waitingView } from '../views/form.t
 import { inputActionId, type FormState } from '../views/inputs.ts';
 import { needsReason } from '../views/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
+import { placeInWords } from '../views/place-in-queue.ts';
 import { textMessage } from '../views/message.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -60,6 +62,9 @@ async function buildForm(listenerContext: ListenerContext, { personId, teamId, c
   const isShared = channelId !== undefined && Object.keys(fromPlace).length > 0 && (await listenerContext.findCompanies(channelId)).length > 0;
   const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
+  for (const [name, field] of Object.entries(operation.fields)) {
+    if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined) return messageView(operation, textMessage('⚠️', goneMessages[field.of]));
+  }
   const [reason] = raw[reasonField] ?? [];
   return formView(operation, rights, { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) }, notice);
 }
@@ -80,7 +85,9 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const formState = readFormState(operation, view.state.values);
       const personId = body.user.id;
       const { place: responseTarget } = rememberedIn(view);
-      const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form' });
+      let place: string | undefined;
+      const onQueued: OperationRequest['onQueued'] = (queued) => void (place = placeInWords(queued));
+      const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form', onQueued });
       const submitted = { operation, formState, values: view.state.values, personId };
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
@@ -90,7 +97,7 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
         if (await showInConversation(listenerContext, responseTarget, operation, quick)) return ack();
         return ack(await answer(listenerContext, submitted, quick, responseTarget));
       }
-      await ack({ response_action: 'update', view: waitingView(operation) });
+      await ack({ response_action: 'update', view: waitingView(operation, place) });
       const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
         ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
         : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget);

@@ -1,8 +1,10 @@
 import type { Button, ContextBlock } from '@slack/types';
+import { operationNamed } from '../../operations/catalog.ts';
 import { runBatch } from '../../operations/batches/run-batch.ts';
 import { durationOf } from '../../operations/row-cost.ts';
 import { showRows } from '../../operations/batches/show-rows.ts';
 import { rowChange } from '../../operations/wording/batches.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import type { BatchRow } from '../../domain/batch.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -29,7 +31,7 @@ const sameLines: Readonly<Record<string, Same>> = {
 };
 
 /** What many changes would do, with a button that starts them. */
-export function batchPlanMessage({ id, plan, warning }: Extract<OperationResult, { kind: 'batch-plan' }>): Message {
+export function batchPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'batch-plan' }>): Message {
   const { rows, action, approval, privileged = [] } = plan;
   const leftOut = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'skipped');
   const same = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same');
@@ -46,7 +48,7 @@ export function batchPlanMessage({ id, plan, warning }: Extract<OperationResult,
   const start = approval === null ? operationButton('start', { ...button, text: 'Start', doing: 'replace' }) : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
   return {
     text: heading.mrkdwn,
-    blocks: [section(heading), ...sections(lines), ...footer, ...(id === undefined ? [] : buttonRow([...start, ...viewAll(id)]))],
+    blocks: [section(heading), ...sections(lines), ...footer, ...buttonRow([...(id === undefined ? [] : [...start, ...viewAll(id)]), ...changeButton(plan.operation, entered)])],
   };
 }
 
@@ -54,6 +56,12 @@ export function batchPlanMessage({ id, plan, warning }: Extract<OperationResult,
 export function footerOf(durationMs: number, needsApproval: boolean): ContextBlock[] {
   const sentences = [...durationSentences(durationMs), ...(needsApproval ? ['Someone else has to approve this.'] : [])];
   return sentences.length === 0 ? [] : [context(md`${sentences.join(' ')}`)];
+}
+
+/** Opens the form with what was entered, where a button can hold it. */
+function changeButton(name: string, entered: TextInput | undefined): Button[] {
+  const operation = operationNamed(name);
+  return operation && entered ? operationButton('change', { text: 'Change…', doing: 'form', operation, raw: entered }) : [];
 }
 
 /** Opens every row of a preview. */

@@ -35,7 +35,7 @@ export function campaignPlanMessage({ id, plan, entered, warning, boardCode }: E
       section(heading),
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
       ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
-      ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, timeZone)), ...sections(startLines(plan, timeZone))]),
+      ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]),
       ...sections(leftOutLines(plan)),
       ...approvalNote(plan),
       ...buttonRow([
@@ -81,13 +81,14 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
   return [context(approval === 'many people' ? md`More than 100 people: someone else has to approve the start.` : md`You don’t train all of these people, so someone else has to approve the start.`)];
 }
 
-function scheduleFacts({ schedule, completeWhen, board, repeats }: CampaignPlan, timeZone: string): Fact[] {
+/** The lead is the reader, unless another was entered. */
+function scheduleFacts({ schedule, completeWhen, board, repeats }: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
   const { dueAt, escalateAfterMs } = schedule;
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
     ['Reminders', reminderWords(schedule)[0] ?? 'None'],
-    ['Escalation', escalateAfterMs === undefined ? 'None' : `To the lead ${durationWords(escalateAfterMs)} after it’s due`],
+    ['Escalation', escalateAfterMs === undefined ? 'None' : `To ${lead === undefined ? 'you' : 'the lead'} ${durationWords(escalateAfterMs)} after it’s due`],
     ['Progress', board === null ? 'In no channel' : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`],
     ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
   ];

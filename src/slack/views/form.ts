@@ -85,9 +85,9 @@ export function messageView(operation: Operation, message: Message): ModalView {
   return modal(operation, message.plain ?? message.blocks);
 }
 
-/** Shown until the quiz service answers. */
-export function waitingView(operation: Operation): ModalView {
-  return modal(operation, textMessage('⏳', 'Asking the quiz service…').blocks);
+/** Shown until the quiz service answers. @param place the reader’s place among those who wait for large results */
+export function waitingView(operation: Operation, place = 'Asking the quiz service…'): ModalView {
+  return modal(operation, textMessage('⏳', place).blocks);
 }
 
 function modal(operation: Operation, blocks: KnownBlock[]): ModalView {

@@ -82,8 +82,8 @@ export function actionList(heading: Mrkdwn, items: readonly ListItem[], options:
     const [first, ...rest] = plainList(items.slice(menus), lines).blocks;
     return { text: heading.mrkdwn, blocks: [...(first ? [first] : []), ...withMenus.slice(0, menus), ...rest, ...below] };
   };
-  const menus = mostThat(withMenus.length, (count) => fitsSlack(build(count, 0)));
-  const lines = mostThat(Math.min(items.length, linesAtMost) - menus, (count) => fitsSlack(build(menus, count)));
+  const menus = mostThat(withMenus.length, (some) => fitsSlack(build(some, 0)));
+  const lines = mostThat(Math.min(items.length, linesAtMost) - menus, (some) => fitsSlack(build(menus, some)));
   return build(menus, lines);
 }
 

@@ -6,8 +6,9 @@ import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
 import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { limits } from '../../../src/sandbox/workspace/limits.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { campaignPlanMessage } from '../../../src/slack/views/campaign-plan.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
-import { campaignMember, campaignOf, campaignResult, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { campaignMember, campaignOf, campaignResult, dayMs, monday, plannedCampaign } from '../../support/builders/campaigns.ts';
 import { problemsOfMessage } from '../../support/slack-limits.ts';
 
 const outside = fc.oneof(
@@ -60,4 +61,10 @@ test('Slack takes every message of a campaign, with up to 2,000 members and what
     }),
     { numRuns: 200 },
   );
+});
+
+test('the preview of a campaign can be changed, however many people were named one by one', () => {
+  const entered = { quiz: ['q-1'], to: Array.from({ length: 100 }, () => crypto.randomUUID()) };
+  const { blocks } = campaignPlanMessage({ kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(), entered, warning: undefined }, new Set(), 'UTC');
+  expect(JSON.stringify(blocks)).toContain('"text":"Change…"');
 });

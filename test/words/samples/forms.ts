@@ -4,6 +4,7 @@ import { canHave, reasonFor } from '../../../src/governance/policy.ts';
 import { confirmationOf } from '../../../src/operations/text-input.ts';
 import { assignmentWarning, unseenQuestionsWarning } from '../../../src/operations/wording/warnings.ts';
 import { formView, waitingView } from '../../../src/slack/views/form.ts';
+import { placeInWords } from '../../../src/slack/views/place-in-queue.ts';
 import { warningMessage } from '../../../src/slack/views/warning.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
@@ -30,6 +31,7 @@ export const samples: readonly Sample[] = [
   { when: 'A subscription to a digest of results below a percentage', shown: formView(subscribe, owner, { filter: { texts: ['below'] }, delivery: { texts: ['daily'] } }) },
   { when: 'A subscription to results with a grade in threads', shown: formView(subscribe, owner, { filter: { texts: ['grade'] }, delivery: { texts: ['thread'] } }) },
   { when: 'A form waits for the quiz service', shown: waitingView(assign) },
+  { when: 'A form waits for large results that others read', shown: waitingView(operationNamed('show-results')!, placeInWords({ reading: 2, ahead: 1 })) },
   { when: 'A form says why it did not run', shown: formView(assign, owner, {}, 'The quiz service isn’t answering right now. Try again in a minute.') },
   { when: 'A form warns that a closed quiz goes to suspended people', shown: formView(assign, owner, {}, undefined, warned(closed)) },
   { when: 'A form warns that the questions of a quiz cannot be seen', shown: formView(operationNamed('open-quiz')!, owner, {}, undefined, warned(unseenQuestionsWarning(firstAid))) },

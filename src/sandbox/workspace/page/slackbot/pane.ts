@@ -52,8 +52,16 @@ const givenIn = ({ wire }: SlackbotCall): unknown => propertyOf(propertyOf(wire?
 
 function callView(context: RenderContext, call: SlackbotCall): TemplateResult {
   const given = givenIn(call);
-  const parts = Object.entries(isRecord(given) ? given : {}).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+  const labels = candidateLabels(context);
+  const shown = (value: unknown): string => labels.get(String(value)) ?? String(value);
+  const parts = Object.entries(isRecord(given) ? given : {}).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}`);
   return entryView(context, call.user, call.at, `${call.id}-call`, html`<p><strong>${call.title}</strong>${parts.length === 0 ? '' : ` · ${parts.join(' · ')}`}</p>`);
+}
+
+/** The labels of the candidates so far, by the value that a call sends. */
+function candidateLabels({ server }: RenderContext): Map<string, string> {
+  const offered = (server.slackbot?.calls ?? []).flatMap(({ wire }) => propertyOf(propertyOf(propertyOf(wire?.received, 'result'), 'structuredContent'), 'candidates') ?? []);
+  return new Map(offered.map((candidate) => [textOf(candidate, 'value'), textOf(candidate, 'label')]));
 }
 
 function answerView(context: RenderContext, call: SlackbotCall): TemplateResult {

@@ -1,0 +1,139 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import type { CallOptions } from '../../src/quiz-api/transport.ts';
+import { createNamedList } from '../../src/directory/named-list.ts';
+
+interface Thing {
+  id: string;
+  name: string;
+  tags: string[];
+}
+
+const minuteMs = 60_000;
+const thing = (n: number, name = `Thing ${String(n).padStart(6, '0')}`): Thing => ({ id: `t-${n}`, name, tags: ['a'] });
+
+/** A service that makes its records anew for each reading, and gives the caller's own record where that is equal. */
+function setUp(count: number) {
+  let things = Array.from({ length: count }, (_, n) => thing(n));
+  const clock = { now: 0 };
+  let readings: Promise<void> = Promise.resolve();
+  const load = vi.fn(async (_call: CallOptions | undefined, known: (item: Thing) => Thing | undefined) => {
+    await readings;
+    return structuredClone(things).map((item) => known(item) ?? item);
+  });
+  const names = vi.fn(({ name }: Thing) => [name]);
+  const onBackgroundError = vi.fn();
+  const list = createNamedList<Thing>({ load, names, id: ({ id }) => id, agesAfterMs: 5 * minuteMs, now: () => clock.now, onBackgroundError });
+  return { list, load, names, clock, onBackgroundError, setThings: (next: Thing[]) => void (things = next), holdReadings: (held: Promise<void>) => void (readings = held) };
+}
+
+describe('a long list that is read again', () => {
+  test('keeps its items and its index where nothing changed', async () => {
+    const { list, names } = setUp(3_000);
+    const [before, index] = [await list.get(), await list.names()];
+    names.mockClear();
+    const after = await list.refresh();
+    expect(after).not.toBe(before);
+    expect(after.every((item, at) => item === before[at])).toBe(true);
+    expect(await list.names()).toBe(index);
+    expect(names).not.toHaveBeenCalled();
+  });
+
+  test('changes its index only where the list did', async () => {
+    const { list, names, setThings } = setUp(3_000);
+    const before = await list.get();
+    await list.names();
+    names.mockClear();
+    setThings([...Array.from({ length: 2_990 }, (_, n) => thing(n)), thing(7, 'Renamed'), thing(5_000, 'New')].filter(({ id, name }) => id !== 't-7' || name === 'Renamed'));
+    const after = await list.refresh();
+    const index = await list.names();
+    expect(new Set(names.mock.calls.map(([{ name }]) => name))).toEqual(new Set(['Renamed', 'New']));
+    expect(after[0]).toBe(before[0]);
+    expect(index.match('renamed')).toMatchObject({ kind: 'one', item: { id: 't-7' } });
+    expect(index.match('new')).toMatchObject({ kind: 'one' });
+    expect(index.byId('t-2995')).toBeUndefined();
+    expect(index.count('')).toBe(after.length);
+  });
+
+  test('has its items in order again a quarter of an hour later', async () => {
+    const { list, clock, setThings } = setUp(3_000);
+    await list.names();
+    setThings([thing(9_000, 'A first'), ...Array.from({ length: 3_000 }, (_, n) => thing(n))]);
+    const first = async () => (await list.names()).search('', { limit: 1 })[0]?.name;
+    await list.refresh();
+    expect(await first()).toBe('Thing 000000');
+    clock.now += 15 * minuteMs;
+    await list.refresh();
+    await vi.waitFor(async () => expect(await first()).toBe('A first'));
+  });
+
+  test('shows what the bot wrote while it was read', async () => {
+    const { list, holdReadings } = setUp(3_000);
+    await list.names();
+    const held = Promise.withResolvers<void>();
+    holdReadings(held.promise);
+    const reading = list.refresh();
+    list.put(thing(7, 'Our own'));
+    list.remove(thing(8));
+    for (let time = 0; time < 2; time += 1) {
+      const { names } = await list.recentNames();
+      expect([names.match('our own').kind, names.byId('t-8')]).toEqual(['one', undefined]);
+      held.resolve();
+      await reading;
+    }
+    expect((await list.names()).byId('t-8')).toBeUndefined();
+  });
+
+  test('has slices that do not grow with its length', async () => {
+    const longestSlice = async (count: number) => {
+      const { list, names } = setUp(count);
+      const items = await list.get();
+      let longest = 0;
+      const indexed = list.names();
+      for (let before = 0; before < items.length; before = names.mock.calls.length) {
+        longest = Math.max(longest, names.mock.calls.length - before);
+        await nextTurn();
+      }
+      expect((await indexed).count('')).toBe(items.length);
+      return longest;
+    };
+    expect(await longestSlice(12_000)).toBeLessThanOrEqual((await longestSlice(4_000)) + 1);
+  });
+});
+
+describe('the list that a person reads', () => {
+  test('is the service’s where it is short', async () => {
+    const { list, load, clock } = setUp(10);
+    await list.recentNames();
+    clock.now += 6_000;
+    expect((await list.recentNames()).readAt).toBeUndefined();
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test('is the one at hand where it is long, says its age from a minute on, and is read again meanwhile', async () => {
+    const { list, load, clock, setThings, holdReadings } = setUp(3_000);
+    await list.names();
+    setThings([thing(1, 'Only this')]);
+    clock.now += minuteMs;
+    expect((await list.recentNames()).readAt).toBeUndefined();
+    expect(load).toHaveBeenCalledTimes(1);
+    const held = Promise.withResolvers<void>();
+    holdReadings(held.promise);
+    clock.now += 1;
+    const { names, readAt } = await list.recentNames();
+    expect([names.count(''), readAt]).toEqual([3_000, 0]);
+    expect(load).toHaveBeenCalledTimes(2);
+    expect(load.mock.lastCall?.[0]).toEqual({ priority: 'background' });
+    held.resolve();
+    await vi.waitFor(async () => expect((await list.recentNames()).names.count('')).toBe(1));
+  });
+
+  test('is also given while the service is away', async () => {
+    const { list, load, clock, onBackgroundError } = setUp(3_000);
+    await list.names();
+    load.mockRejectedValue(new Error('away'));
+    clock.now += 30 * minuteMs;
+    expect((await list.recentNames()).names.count('')).toBe(3_000);
+    await vi.waitFor(() => expect(onBackgroundError).toHaveBeenCalled());
+  });
+});
