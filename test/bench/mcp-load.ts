@@ -14,9 +14,9 @@ import { signingSecret } from '../support/process-test-bed.ts';
  * command until its answer arrives at the response URL, of a tool until the end of the response.
  */
 
-const options = z.object({ url: z.string(), command: z.string(), text: z.string(), tool: z.string(), bursts: z.number(), atOnce: z.number() }).parse(JSON.parse(process.argv[2] ?? ''));
+const options = z.object({ url: z.string(), command: z.string(), text: z.string(), tool: z.string(), calls: z.number() }).parse(JSON.parse(process.argv[2] ?? ''));
 /** A new process is slow. */
-const warmUpBursts = 40;
+const warmUpCalls = 40;
 
 const answers = new EventEmitter();
 const responseUrl = await listenOnLoopback(createServer((incoming, response) => {
@@ -26,12 +26,12 @@ const responseUrl = await listenOnLoopback(createServer((incoming, response) => 
   });
 }));
 
-const agent = new Agent({ connections: options.atOnce });
+const agent = new Agent({ connections: 1 });
 const times = { command: [] as number[], tool: [] as number[] };
-for (let burst = 1; burst <= warmUpBursts + options.bursts; burst += 1) {
+for (let number = 1; number <= warmUpCalls + options.calls; number += 1) {
   for (const [door, run] of [['command', runCommand], ['tool', callTool]] as const) {
-    const took = await Promise.all(Array.from({ length: options.atOnce }, (_, index) => run(burst * options.atOnce + index)));
-    if (burst > warmUpBursts) times[door].push(...took);
+    const tookMs = await run(number);
+    if (number > warmUpCalls) times[door].push(tookMs);
   }
 }
 process.send?.(times);
