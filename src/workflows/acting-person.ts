@@ -10,7 +10,7 @@ export interface ActingPersons {
   personIn(teamId: string, text: string): string | undefined;
 }
 
-/** @param secret known to every instance, and to nobody else; texts made with another one say nothing */
+/** @param secret known to every instance, and to nobody else; texts made with another secret say nothing */
 export function createActingPersons(secret: string): ActingPersons {
   const key = createHmac('sha256', secret).update('invigilator: who a step of a workflow acts as').digest();
   const signatureOf = (teamId: string, personId: string) => createHmac('sha256', key).update(`${teamId}/${personId}`).digest();

@@ -20,10 +20,10 @@ export function resultOutputs(attempt: AttemptResult | null): StepOutputs {
 }
 
 /** The attempt that counts: a passed attempt, or else the latest. */
-export function betterAttempt(one: AttemptResult | null, other: AttemptResult): AttemptResult {
-  if (one === null) return other;
-  if (one.outcome === 'passed' || other.outcome === 'passed') return other.outcome === 'passed' ? other : one;
-  return (other.submittedAt ?? 0) >= (one.submittedAt ?? 0) ? other : one;
+export function betterAttempt(known: AttemptResult | null, other: AttemptResult): AttemptResult {
+  if (known === null) return other;
+  if (known.outcome === 'passed' || other.outcome === 'passed') return other.outcome === 'passed' ? other : known;
+  return (other.submittedAt ?? 0) >= (known.submittedAt ?? 0) ? other : known;
 }
 
 /** The attempt that counts among responses; null where none is submitted. */

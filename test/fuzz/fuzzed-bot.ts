@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { botToken } from '../support/open-test-bed.ts';
 import type { BotMessage } from './bot.ts';
 
 export const signingSecret = 'signing-of-the-fuzz';
@@ -20,7 +21,7 @@ export interface FuzzedBot {
 
 /** Starts a bot in its own process, with a sandbox workspace and a sandbox quiz service without rate limits. */
 export async function startFuzzedBot(env: Record<string, string> = {}): Promise<FuzzedBot> {
-  const [botToken, apiKey] = ['xoxb-of-the-fuzz', 'key-of-the-fuzz'];
+  const apiKey = 'key-of-the-fuzz';
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, strictness: { rateLimits: false } });
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-fuzz-'));
@@ -34,6 +35,8 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
       QUIZ_API_KEY: apiKey,
       WEBHOOK_SECRET: fuzzWebhookSecret,
       ALERTS_CHANNEL: workspace.channels.results.id,
+      // With the same token, the samples say who their steps act as.
+      WORKFLOW_STEPS_ENABLED: 'true',
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: '0',

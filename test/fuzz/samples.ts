@@ -50,7 +50,7 @@ const commands = [
 /** Deliveries of the sandbox workspace: commands, shortcuts, clicks, options, submitted and closed views, and events. Their `response_url`s point to `slackUrl`. */
 export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
   const cleanups: (() => void | Promise<void>)[] = [];
-  const { workspace } = await openTestBed({ workspace: { strictness: { rateLimits: false } }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (cleanUp) => cleanups.push(cleanUp));
+  const { workspace } = await openTestBed({ workspace: { strictness: { rateLimits: false }, manifestPath: 'manifest-workflows.yml' }, env: { WORKFLOW_STEPS_ENABLED: 'true' }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (cleanUp) => cleanups.push(cleanUp));
   const { ada } = workspace.people;
   const as = workspace.as(ada.id);
   const training = workspace.channels.training.id;
@@ -76,6 +76,11 @@ export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
     const open = workspace.views(ada.id).at(-1);
     if (open !== undefined) await useForm(open);
   }
+  const choose = async (step: string, input: string) => (await workspace.functions.options(ada.id, step, input))[0]?.value ?? '';
+  const stepInputs = { acts_as: await choose('assign_quiz', 'acts_as'), quiz: await choose('assign_quiz', 'quiz'), person: workspace.people.rosa.id };
+  await choose('assign_quiz', 'group');
+  for (const step of ['assign_quiz', 'start_campaign', 'wait_for_result', 'get_result']) await attempt(workspace.functions.run(step, stepInputs));
+  await attempt(workspace.functions.run('create_user', { acts_as: stepInputs.acts_as, person: workspace.people.zoe.id, welcome: true }));
   const samples = workspace.deliveries.map(({ kind, body }) => ({ kind, body: JSON.parse(JSON.stringify(body).replaceAll(new URL(workspace.url).origin, slackUrl)) as Record<string, unknown> }));
   for (const cleanUp of cleanups.toReversed()) await cleanUp();
   return samples;

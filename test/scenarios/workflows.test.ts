@@ -18,8 +18,8 @@ function userIdOf({ quizService: { database } }: TestBed, userName: string): str
 const submit = (testBed: TestBed, userName: string, data: Record<string, unknown> = {}, id = 'r-new') =>
   sendEvent(testBed.url, eventBody({ event_id: `event-${id}` }, { response_id: id, quiz_id: quizId(testBed, safetyQuiz), quiz_name: safetyQuiz, user_id: userIdOf(testBed, userName), date_submitted: new Date().toISOString(), ...data }));
 
-/** The wait has begun: the service was asked for the result. */
-const untilRead = ({ requests }: TestBed) => vi.waitFor(() => expect(requests.filter((request) => request.includes('/responses'))).not.toEqual([]), 20_000);
+/** The wait has begun: the service was asked for the result, and the record has it. */
+const untilRead = (testBed: TestBed) => vi.waitFor(() => expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'show-results', outcome: 'done' })), 20_000);
 
 const forget = ({ quizService: { database } }: TestBed) => {
   database.run('DELETE FROM responses');
@@ -65,6 +65,17 @@ describe('who a step acts as', () => {
     expect(ended).toMatchObject({ state: 'failed', error: expect.stringContaining('is suspended') });
     expect(changes(testBed)).toEqual([]);
   });
+});
+
+test('a run whose workflow was deleted is forgotten when it ends', async () => {
+  const testBed = await startStepsTestBed();
+  forget(testBed);
+  const waiting = await runStep(testBed, erin.id, 'wait_for_result', { quiz: quizId(testBed, safetyQuiz), person: rosa.id });
+  await untilRead(testBed);
+  waiting.state = 'cancelled';
+  await submit(testBed, rosa.email);
+  await vi.waitFor(() => expect(testBed.lines.join()).toContain('its workflow is gone'), 20_000);
+  expect(testBed.workspace.calls.filter(({ method, error }) => method === 'functions.completeSuccess' && error === 'execution_not_in_running_state')).toHaveLength(1);
 });
 
 describe('a step', () => {
@@ -126,19 +137,6 @@ describe('a step', () => {
     await submit(testBed, rosa.email, { pass: false, points: 2, percentage_score: 20, grade: 'F' }, 'r-failed');
     await submit(testBed, rosa.email);
     expect(await untilEnded(testBed, waiting)).toMatchObject({ state: 'completed', outputs: { result: 'passed', passed: true, score: 9, percentage: 90, grade: 'A', in_time: true } });
-  });
-
-  test('ends with what there is when the time is over', async () => {
-    let now = Date.now();
-    const testBed = await startStepsTestBed({ now: () => now, workspace: { now: () => now } });
-    forget(testBed);
-    const waiting = await runStep(testBed, erin.id, 'wait_for_result', { quiz: quizId(testBed, safetyQuiz), person: rosa.id, days: 1 });
-    await untilRead(testBed);
-    now += 25 * 3_600_000;
-    // A result of another quiz wakes the queue, whose timer runs in real time.
-    const other = await runStep(testBed, erin.id, 'wait_for_result', { quiz: quizId(testBed, safetyQuiz), person: rosa.id, days: 1 });
-    expect(await untilEnded(testBed, waiting)).toMatchObject({ state: 'completed', outputs: { result: 'not taken', passed: false, in_time: false } });
-    expect(other.state).toBe('running');
   });
 });
 

@@ -17,7 +17,7 @@ const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submi
 const submission = { quizId: 'q-1', quizName: 'Fire', responseId: 'r-1', name: 'Rosa', isBackfilled: false, availablePoints: 10, attempt: 1, durationSeconds: 60, ...passed };
 
 /** Workflows over an outbox in memory, with a runner and a platform that give these answers. */
-function openWorkflows(options: { runs?: (StepRun | 'crash')[]; reads?: ResultRead[]; isRepeatable?: boolean; answers?: ('ended' | 'gone' | PlatformError)[]; maySee?: () => boolean } = {}) {
+function openWorkflows(options: { runs?: (StepRun | 'crash')[]; reads?: ResultRead[]; isRepeatable?: boolean; answers?: ('ended' | 'gone' | PlatformError)[]; maySee?: () => boolean; isEnabled?: boolean } = {}) {
   const clock = { now: 0 };
   const outbox = createMemoryOutbox();
   const { runs = [], reads = [], answers = [] } = options;
@@ -36,6 +36,7 @@ function openWorkflows(options: { runs?: (StepRun | 'crash')[]; reads?: ResultRe
     maySee: async () => options.maySee?.() ?? true,
   };
   const workflows = createWorkflows({
+    isEnabled: options.isEnabled ?? true,
     storage: { outbox, queues: { wake: async () => {}, start: async () => {}, stop: async () => {} }, approvals: { byId: async (_team: string, id: string) => requests.has(id) ? { request: requests.get(id)!, version: 1 } : undefined } as never },
     runner: () => runner,
     async complete(id, ending) {
@@ -150,12 +151,16 @@ describe('a wait for a result', () => {
     expect(await bed.workflows.entriesFor('T1', submission, 'u-1')).toEqual([]);
   });
 
-  test('gets no entries for other users and quizzes', async () => {
+  test('gets no entries for other users and quizzes, and none where steps are turned off', async () => {
     const bed = openWorkflows({ runs: [waiting] });
     await bed.workflows.take(start);
     await bed.settle();
     expect(await bed.workflows.entriesFor('T1', submission, 'u-2')).toEqual([]);
     expect(await bed.workflows.entriesFor('T1', { ...submission, quizId: 'q-2' }, 'u-1')).toEqual([]);
+    const off = openWorkflows({ runs: [waiting], isEnabled: false });
+    await off.workflows.take(start);
+    await off.settle();
+    expect(await off.workflows.entriesFor('T1', submission, 'u-1')).toEqual([]);
   });
 
   test('ends at once where the quiz is taken already, and asks the service again when the time is over', async () => {

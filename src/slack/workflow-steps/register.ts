@@ -15,6 +15,8 @@ export interface StepListenerDeps {
   workflows: Pick<Workflows, 'take'>;
   complete: CompleteFunction;
   actingPersons: ActingPersons;
+  /** The bot’s own workspace. An app with steps is installed for a whole organization, whose events can name other workspaces. */
+  teamId: () => Promise<string>;
   now: () => number;
 }
 
@@ -31,8 +33,8 @@ export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: 
   const optionsFor = createStepOptions({ permissions, actingPersons });
 
   for (const { name } of steps) {
-    app.function(name, { autoAcknowledge: false }, async ({ event, context, ack }) => {
-      const execution = executionIn(event, context.teamId ?? '', deps.now());
+    app.function(name, { autoAcknowledge: false }, async ({ event, ack }) => {
+      const execution = executionIn(event, await deps.teamId(), deps.now());
       if (execution !== undefined && deps.isEnabled) await workflows.take(execution);
       else if (execution !== undefined) await fail(execution.id, turnedOff);
       await ack();
@@ -40,12 +42,12 @@ export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: 
   }
 
   for (const [kind, { name }] of Object.entries(optionFunctions)) {
-    app.function(name, { autoAcknowledge: false }, async ({ event, context, ack }) => {
+    app.function(name, { autoAcknowledge: false }, async ({ event, ack }) => {
       const { function_execution_id: id, inputs } = event;
       const personId = deps.isEnabled ? builderIn(inputs['builder']) : undefined;
       try {
         if (personId === undefined) await fail(id, deps.isEnabled ? noBuilder : turnedOff);
-        else await offer(id, kind as OptionKind, { personId, teamId: context.teamId ?? '' }, typeof inputs['query'] === 'string' ? inputs['query'] : '');
+        else await offer(id, kind as OptionKind, { personId, teamId: await deps.teamId() }, typeof inputs['query'] === 'string' ? inputs['query'] : '');
       } catch (error) {
         await fail(id, logAndExplain(error));
       }

@@ -10,7 +10,7 @@ import { createComplete } from './complete.ts';
 import type { StepListenerDeps } from './register.ts';
 
 /**
- * Makes the custom steps of workflows. Where they are turned off, runs that wait still end.
+ * Makes the custom steps of workflows. Where they are turned off, runs that wait still end with their time.
  *
  * @param deps.governance is made after the queues
  */
@@ -19,17 +19,17 @@ export function createWorkflowSteps(deps: {
   /** The secret with which the bot signs who a step acts as. */
   botToken: string;
   storage: Storage;
-  connection: Pick<SlackConnection, 'postingClient'>;
+  connection: Pick<SlackConnection, 'postingClient' | 'teamId'>;
   governance: () => Pick<Governance, 'execute' | 'permissions'>;
   platform: PlatformWords;
   profilesOf: ProfilesOf;
   log: Log;
   now: () => number;
 }): StepListenerDeps & { workflows: Workflows } {
-  const { isEnabled, now } = deps;
+  const { isEnabled, connection, now } = deps;
   const actingPersons = createActingPersons(deps.botToken);
-  const complete = createComplete(deps.connection.postingClient);
+  const complete = createComplete(connection.postingClient);
   let made: StepRunner | undefined;
   const runner = () => (made ??= createStepRunner({ ...deps, ...deps.governance(), actingPersons }));
-  return { isEnabled, workflows: createWorkflows({ ...deps, runner, complete }), complete, actingPersons, now };
+  return { isEnabled, workflows: createWorkflows({ ...deps, runner, complete }), complete, actingPersons, teamId: connection.teamId, now };
 }
