@@ -25,7 +25,7 @@ const killed = 'test/scenarios/*-killed.test.ts';
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{alerts,batches,campaigns,directory,domain,governance,http,mcp,observability,operations,quiz-api,slack,support,time}/**/*.test.ts',
+      'test/{alerts,batches,campaigns,directory,domain,governance,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [...overRedis, 'test/{alarms,contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],

@@ -24,10 +24,11 @@ import { createQueueWork } from './queue-work.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAgents } from './slack/agents.ts';
-import { lookUpPerson } from './slack/people.ts';
+import { listPeople, lookUpPerson } from './slack/people.ts';
 import { createPlatform } from './slack/platform.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
+import { createWorkflowSteps } from './slack/workflow-steps/workflow-steps.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { steadyClockOf, type SteadyClock } from './time/steady-clock.ts';
@@ -86,6 +87,7 @@ export async function createApp(deps: {
     api,
     users,
     lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm),
+    listPeople: (personIds) => listPeople(client, personIds, connection.identity.confirm),
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
@@ -101,12 +103,11 @@ export async function createApp(deps: {
   const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
   const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators: workspace.tellAdministrators, sleep, log });
 
+  const platform = { name: 'Slack' };
+  const workflowSteps = createWorkflowSteps({ isEnabled: config.workflowStepsEnabled, ...config.slack, storage, connection, governance: () => governance, platform, profilesOf: workspace.profilesOf, log, now });
   const { alerts, batches, campaigns } = createQueueWork({
-    config,
-    storage,
-    api,
-    directory,
-    identity,
+    ...workflowSteps,
+    config, storage, api, directory, identity,
     channel: workspace.channel,
     platformOutage: connection.outageWatch,
     beginWork,
@@ -141,7 +142,6 @@ export async function createApp(deps: {
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
   let isStopping = false;
-  const platform = { name: 'Slack' };
   const governance = createGovernance({
     api,
     directory,
@@ -158,13 +158,13 @@ export async function createApp(deps: {
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
     batches: batches.service,
-    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId: randomUUID, now }),
+    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, requestTtlMs: config.approvals.ttlMs, newId: randomUUID, now }),
     agentTokens: agents.tokens,
     reach: people.reach,
     holidays: config.holidays,
     membersOf: workspace.membersOf,
     putAssigned: alerts.putAssigned,
-    notifier: workspace.notifier,
+    notifier: workflowSteps.workflows.watching(workspace.notifier),
     owners,
     approvals: config.approvals,
     log,
@@ -177,7 +177,7 @@ export async function createApp(deps: {
     isStopping: () => isStopping,
     track: (work) => void inFlight.track(work),
   });
-  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, newCorrelationId: currentCorrelationId, log });
+  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, notifiesRespondents: config.notifiesRespondents, newCorrelationId: currentCorrelationId, log });
   const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
@@ -193,6 +193,7 @@ export async function createApp(deps: {
     takeLink,
     preferences,
     campaigns: campaigns.service,
+    workflowSteps,
     identity,
     notifiesRespondents: config.notifiesRespondents,
     timeZone,

@@ -105,6 +105,7 @@ const variables = z.object({
     .optional(),
   NOTIFY_RESPONDENTS: yesOrNo.default(true),
   MCP_ENABLED: yesOrNo.default(false),
+  WORKFLOW_STEPS_ENABLED: yesOrNo.default(false),
   HOLIDAYS: list
     .refine((days) => days.every((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)), {
       error: 'must be dates such as 2026-12-25, separated by commas.',
@@ -163,6 +164,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     notifiesRespondents: set.NOTIFY_RESPONDENTS,
     /** Whether Slackbot and agents may call tools at `POST /mcp`. */
     mcpEnabled: set.MCP_ENABLED,
+    /** Whether workflows may run steps. */
+    workflowStepsEnabled: set.WORKFLOW_STEPS_ENABLED,
     /** Days without reminders, as ISO dates. */
     holidays: new Set(set.HOLIDAYS) as ReadonlySet<string>,
     alertsChannel: set.ALERTS_CHANNEL,

@@ -7,6 +7,7 @@ import type { Directory } from './directory/directory.ts';
 import type { Identity } from './directory/identity.ts';
 import type { QuizApi } from './quiz-api/quiz-api.ts';
 import type { Storage } from './storage/storage.ts';
+import type { Workflows } from './workflows/workflows.ts';
 
 type Alerts = ReturnType<typeof createAlerts>;
 type AlertsDeps = Parameters<typeof createAlerts>[0];
@@ -15,14 +16,14 @@ type AlertsDeps = Parameters<typeof createAlerts>[0];
 const quizNamesTimeoutMs = 1_000;
 
 /**
- * Makes what runs in queues: alerts, batches and campaigns.
+ * Makes what runs in queues: alerts, batches and campaigns. Those of workflows are given.
  *
  * @param deps.runBatch batches need governance, which is made after the queues
  */
 export function createQueueWork(
   deps: Pick<AlertsDeps, 'channel' | 'platformOutage' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
     config: Config;
-    people: Omit<AlertsDeps['people'], 'isStillWanted'>;
+    people: Omit<AlertsDeps['people'], 'isStillWanted' | 'runningCampaigns'>;
     storage: Storage;
     api: QuizApi;
     directory: Directory;
@@ -30,9 +31,10 @@ export function createQueueWork(
     /** Called when an entry was put on the audit trail. */
     onRecorded: () => void;
     runBatch: (queue: string) => Promise<number | undefined>;
+    workflows: Pick<Workflows, 'runners' | 'entriesFor'>;
   },
 ): { alerts: Alerts; batches: Batches; campaigns: Campaigns } {
-  const { config, storage, api, directory: { quizzes, users }, identity, now } = deps;
+  const { config, storage, api, directory: { quizzes, users }, identity, workflows, now } = deps;
 
   const batches = createBatches({ storage, newId: randomUUID, now });
 
@@ -65,10 +67,10 @@ export function createQueueWork(
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
-    people: { ...deps.people, isStillWanted: campaigns.isStillWanted },
-    entriesForCampaigns: campaigns.entriesFor,
+    people: { ...deps.people, isStillWanted: campaigns.isStillWanted, runningCampaigns: campaigns.runningIds },
+    entriesForCampaigns: async (...submission) => (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
     live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
-    runners: { batch: deps.runBatch, campaign: campaigns.run },
+    runners: { batch: deps.runBatch, campaign: campaigns.run, ...workflows.runners },
   });
 
   return { alerts, batches, campaigns };

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       quizTakeUrl: undefined,
       notifiesRespondents: true,
       mcpEnabled: false,
+      workflowStepsEnabled: false,
       holidays: new Set(),
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },

@@ -26,7 +26,7 @@ function recipeOf(heading: string): { steps: string; blocks: Block[] } {
 }
 
 /** What the steps change, and what it takes to run and to check it. */
-const copied = ['src', 'test', 'manifest.yml', 'manifest-mcp.yml', 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json'];
+const copied = ['src', 'test', 'manifest.yml', 'manifest-mcp.yml', 'manifest-workflows.yml', 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json'];
 
 function copySources(): string {
   const copy = mkdtempSync(join(tmpdir(), 'invigilator-copy-'));

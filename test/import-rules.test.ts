@@ -19,7 +19,8 @@ const rooms = {
   batches: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
   campaigns: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'batches'],
   mcp: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
-  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'batches', 'campaigns', 'storage', 'http', 'mcp'],
+  workflows: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
+  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'batches', 'campaigns', 'storage', 'http', 'mcp', 'workflows'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Import = readonly [from: string, imported: string];

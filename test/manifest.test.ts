@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { catalog } from '../src/operations/catalog.ts';
 import { commandAndVerb, commandPattern, isTyped } from '../src/slack/command-line.ts';
+import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'));
@@ -65,6 +66,21 @@ test('the manifest with Slackbot differs from the other by its addresses, a scop
     mcp_servers: { invigilator: { url: 'https://invigilator.example/mcp', auth_type: 'slack_identity_auth' } },
   });
   expect(manifestSchema.safeParse(withSlackbot).error?.issues ?? []).toEqual([]);
+});
+
+test('the manifest with the steps of workflows differs from the other by these steps and what they need', () => {
+  const withSteps = parse(readFileSync('manifest-workflows.yml', 'utf8'));
+  expect(withSteps).toEqual({
+    ...manifest,
+    settings: {
+      ...manifest.settings,
+      event_subscriptions: { bot_events: [...manifest.settings.event_subscriptions.bot_events, 'function_executed'] },
+      org_deploy_enabled: true,
+      function_runtime: 'remote',
+    },
+    functions: manifestFunctions(),
+  });
+  expect(manifestSchema.safeParse(withSteps).error?.issues ?? []).toEqual([]);
 });
 
 test('the manifest follows Slack’s schema', () => {

@@ -125,7 +125,7 @@ export function createAlerts(deps: {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
-  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
+  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, lastLoss: () => storage.content.loss(), onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
   const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
 
   async function run(queue: string): Promise<number | undefined> {

@@ -19,6 +19,8 @@ export interface AnnouncementChannel {
    * @returns the id of the message with this key; undefined where there is none
    */
   find(channelId: string, key: string, options: { threadId?: string | undefined; after?: string | undefined }): Promise<string | undefined>;
+  /** @returns the code with which the platform would refuse a message in a channel; undefined where it shows no obstacle */
+  closedCode(channelId: string): Promise<string | undefined>;
   /** The same for announcements that look the same. */
   fingerprint(announcement: Announcement): string;
   /** Replaces the content of a message. */

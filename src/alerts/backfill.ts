@@ -83,6 +83,8 @@ export function createBackfill(deps: {
   onLag: (ms: number) => void;
   budget: Pick<RequestBudget, 'left'>;
   onBackfilled: (count: number) => void;
+  /** The last loss of the store's content, after which the comparison begins anew. */
+  lastLoss?: () => object | undefined;
   log: Log;
   now: () => number;
 }): () => Promise<number> {
@@ -91,10 +93,15 @@ export function createBackfill(deps: {
   /** When quizzes were compared last, and since when the others are known to be active. */
   const comparedAt = new Map<string, number>();
   let turns = 0;
+  let knownLoss: object | undefined;
 
   return async () => {
     if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
-    const { version, state } = await outbox.stateOf<Progress>(backfillQueue);
+    const { version, state: kept } = await outbox.stateOf<Progress>(backfillQueue);
+    const loss = deps.lastLoss?.();
+    // Quizzes that were compared before the loss was known were compared without the subscriptions that are found late.
+    const state = loss === knownLoss ? kept : undefined;
+    knownLoss = loss;
     for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
     onLag(lagMs());
     // After the clock was set back, `askedAt` lies in the future.

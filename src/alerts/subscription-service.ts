@@ -72,6 +72,14 @@ export function createSubscriptionService(deps: {
     }
 
     return {
+      async closedCode(channelId: string) {
+        try {
+          return await channel.closedCode(channelId);
+        } catch (error) {
+          deps.log.warn({ error, channel: channelId }, 'whether the bot can post in a channel is not known');
+          return undefined;
+        }
+      },
       async all() {
         const subscriptions = await deps.subscriptions(teamId);
         return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(outbox, subscription) })));

@@ -11,11 +11,11 @@ import type { Log } from '../observability/log.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions, Turns } from '../quiz-api/transport.ts';
 import type { Outbox } from '../storage/storage.ts';
+import { requestsOf } from '../operations/row-cost.ts';
 import { batchMessages, type BatchRows } from './batch-service.ts';
 import { lookUpRow, sendRow, takenAddress, type RowContext } from './change-row.ts';
 import type { OwnerCheck } from './owner.ts';
 import type { RequestPace } from './pace.ts';
-import { requestsOf } from './progress.ts';
 import { causeOf, pauseMs, type RowPhase } from './row-failure.ts';
 import { applyEvent, countOf, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
 
@@ -43,6 +43,8 @@ export function createBatchQueue(deps: {
   pace: RequestPace;
   audit: Audit;
   makePassword: () => string;
+  /** Whether users get a message about a quiz that is theirs. */
+  notifiesRespondents: boolean;
   /** Lets a new user set their own password. */
   afterCreate: AfterCreate;
   newCorrelationId: () => string;
@@ -176,11 +178,16 @@ export function createBatchQueue(deps: {
       const row = rows[index];
       if (kind !== 'done' || state === undefined || row === undefined) return [];
       const { ownerId: by } = state.batch;
-      const assigned = (userId: string, quizId: string, quizName: string): NewQueueEntry => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId, quizName, by } });
-      if (row.kind === 'assign') return row.to === 'user' && row.quizName !== undefined ? [assigned(row.id, row.quizId, row.quizName)] : [];
+      const assigned = (userIds: readonly string[], quiz: { id: string; name: string }, through: { groupId?: string } = {}): NewQueueEntry[] =>
+        (deps.notifiesRespondents ? userIds : []).map((userId) => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId: quiz.id, quizName: quiz.name, by, ...through } }));
+      if (row.kind === 'assign') {
+        const { quizId, quizName, to, id: assignee, members = [] } = row;
+        if (quizName === undefined) return [];
+        return to === 'user' ? assigned([assignee], { id: quizId, name: quizName }) : assigned(members, { id: quizId, name: quizName }, { groupId: assignee });
+      }
       if ((row.kind !== 'create' && row.kind !== 'update') || made === undefined) return [];
       const password = row.kind === 'create' ? await deps.afterCreate({ teamId, userId: made, user: row.user, by, of: { batchId: id, row: index } }) : [];
-      return [...password, ...row.user.quizzes.map((quiz) => assigned(made, quiz.id, quiz.name))];
+      return [...password, ...row.user.quizzes.flatMap((quiz) => assigned([made], quiz))];
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */

@@ -34,6 +34,7 @@ export interface Batches {
     platform: PlatformWords;
     audit: Audit;
     makePassword: () => string;
+    notifiesRespondents: boolean;
     afterCreate: AfterCreate;
     newCorrelationId: () => string;
     log: Log;

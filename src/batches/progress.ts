@@ -1,19 +1,6 @@
 import type { BatchProgress, BatchRow } from '../domain/batch.ts';
-import { backgroundDurationMs } from '../quiz-api/budget/background-duration.ts';
+import { durationOf } from '../operations/row-cost.ts';
 import { countOf, presentRow, type StoredBatch } from './stored-batch.ts';
-
-/** The requests that a row costs where the service answers clearly. */
-export function requestsOf(row: BatchRow): number {
-  switch (row.kind) {
-    case 'none':
-      return 0;
-    case 'create':
-    case 'update':
-      return 1 + row.user.groups.length + row.user.quizzes.length;
-    default:
-      return 1;
-  }
-}
 
 /** How far a batch is. @param now in milliseconds since the epoch */
 export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
@@ -21,7 +8,6 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
   const same = countOf(state, 'same');
   const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
   const present = presentRow(state);
-  const requests = present === undefined ? 0 : rows.slice(present).reduce((sum, row) => sum + requestsOf(row), 0);
   return {
     batch: { id, action, ownerId, state: condition, startedAt, endedAt },
     total: kinds.length,
@@ -29,7 +15,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     same,
     failed: countOf(state, 'failed'),
     skipped: countOf(state, 'skipped'),
-    readyAt: condition === 'running' ? Math.max(now, notBefore) + backgroundDurationMs(requests) : undefined,
+    readyAt: condition === 'running' ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present)) : undefined,
     ...(withoutPassword > 0 && { withoutPassword }),
     ...(problem !== undefined && { problem }),
   };

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignEvent } from '../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember } from '../domain/campaign.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../quiz-api/errors.ts';
 import type { Responses } from '../quiz-api/responses.ts';
@@ -72,12 +72,18 @@ export function createCampaignQueue(deps: {
         await deps.repeat(campaign, await usersOf(campaign));
         return keep([], { progress: { isRepeated: true } });
       case 'escalate':
-        return keep([{ kind: 'escalated', at: now() }], { put: messagesOf(step, campaign, now()) });
+        return keep([{ kind: 'escalated', at: now() }, ...ownReminder(step.missing)], { put: messagesOf(step, campaign, now()) });
       case 'notify':
       case 'remind': {
         const userIds = step.members.map(({ userId }) => userId);
         return keep([{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now() }], { put: messagesOf(step, campaign, now()) });
       }
+    }
+
+    /** A lead who is missing reads so in the escalation, and gets no other message that day. */
+    function ownReminder(missing: readonly CampaignMember[]): CampaignEvent[] {
+      const isNotified = missing.some(({ userId, notifiedAt }) => userId === campaign.lead.userId && notifiedAt !== null);
+      return isNotified ? [{ kind: 'reminded', userIds: [campaign.lead.userId], at: now() }] : [];
     }
 
     async function takeEvents(): Promise<number> {

@@ -12,10 +12,10 @@ import { createCampaignLists } from './campaign-list.ts';
 import { createCampaignQueue } from './campaign-queue.ts';
 import { createCampaignService, eventEntry, summaryOf } from './campaign-service.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
-import { isStillWanted } from './messages.ts';
 import { endEntry, repeatEntry } from './record.ts';
 import { nextRound } from './repeat.ts';
 import { resultEntries } from './results.ts';
+import { createStillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 /** The campaigns of every workspace. */
@@ -29,6 +29,8 @@ export interface Campaigns {
   live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
   /** Whether a message to a user is still to be posted when its turn comes. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** IDs of the campaigns that run, as `CampaignLists.recent` has them. */
+  runningIds: (teamId: string) => Promise<readonly string[]>;
 }
 
 export function createCampaigns(deps: {
@@ -78,6 +80,7 @@ export function createCampaigns(deps: {
     run,
     entriesFor: async (teamId, submission, userId) => resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
     live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments.progressOf, now }),
-    isStillWanted: async (teamId, message, userId) => isStillWanted(message, await latestCampaign(outbox, teamId, message.campaignId), userId),
+    isStillWanted: createStillWanted(deps),
+    runningIds: async (teamId) => (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
   };
 }

@@ -18,7 +18,8 @@ export function messagesOf(step: MessageStep, campaign: Campaign, at: number): N
   const dueAt = schedule.dueAt ?? null;
   if (step.kind === 'escalate') {
     const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
-    return [messageTo(lead.userId, campaign, at, { kind: 'campaign-escalation', campaignId, quizName: quiz.name, dueAt, names, missing: step.missing.length })];
+    const isOwn = step.missing.some(({ userId }) => userId === lead.userId);
+    return [messageTo(lead.userId, campaign, at, { kind: 'campaign-escalation', campaignId, quizName: quiz.name, dueAt, names, missing: step.missing.length, ...(isOwn && { ownQuizId: quiz.id }) })];
   }
   const notice = { kind: 'campaign-notice', campaignId, quizId: quiz.id, quizName: quiz.name, by: ownerId, dueAt, isReminder: step.kind === 'remind' } as const;
   return step.members.map(({ userId }) => messageTo(userId, campaign, at, notice));
@@ -56,12 +57,4 @@ export function endRefresh({ id, teamId }: Campaign, at: number): NewQueueEntry[
 
 function refresh(queue: string, at: number): NewQueueEntry {
   return { queue, subscriptionId: campaignEntries, at, content: { kind: 'refresh' } };
-}
-
-/** Whether a message is still to be posted when its turn comes: meanwhile the person can have taken the quiz. */
-export function isStillWanted(message: CampaignMessage, campaign: Campaign | undefined, userId: string): boolean {
-  if (campaign === undefined || campaign.endedAt !== null) return false;
-  if (message.kind === 'campaign-not-me') return true;
-  const open = openMembers(campaign);
-  return message.kind === 'campaign-escalation' ? open.length > 0 : open.some((member) => member.userId === userId);
 }

@@ -81,10 +81,12 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   const due = messages.filter(({ message }) => message.at <= now);
   const first = due.filter(({ message }) => message.kind === 'first').map(({ member }) => member);
   if (first.length > 0) return askedAt === 0 ? { kind: 'ask' } : { kind: 'notify', members: first };
-  if (due.length > 0) return mustAsk(Math.max(...due.map(({ message }) => message.at))) ? { kind: 'ask' } : { kind: 'remind', members: due.map(({ member }) => member) };
-
   const escalateAt = nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
-  if (escalateAt !== undefined && escalateAt <= now) return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign) };
+  const isEscalating = escalateAt !== undefined && escalateAt <= now;
+  // The escalation reminds the lead, too.
+  const reminders = due.filter(({ member }) => !(isEscalating && member.userId === campaign.lead.userId));
+  if (reminders.length > 0) return mustAsk(Math.max(...reminders.map(({ message }) => message.at))) ? { kind: 'ask' } : { kind: 'remind', members: reminders.map(({ member }) => member) };
+  if (isEscalating) return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign) };
 
   const askAt = Math.max(askedAt, campaign.startedAt) + asksEveryMs;
   if (askAt <= now) return { kind: 'ask' };

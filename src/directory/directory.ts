@@ -41,6 +41,7 @@ export function createDirectory(deps: {
     ...usual,
     load: (call, known) => api.users.list(call, known),
     agesAfterMs: 5 * minuteMs,
+    agesInBackgroundAfterMs: 15 * minuteMs,
     id: (user) => user.user_id,
     names: (user) => [ownName(user)],
     privateNames: (user) => [fullName(user), user.user_name, user.email_address],

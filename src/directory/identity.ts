@@ -58,6 +58,11 @@ export interface Identity {
   /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
   userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined>;
   /**
+   * Asks the platform about many people with few calls, where most of them are not known yet, so that `actorOf` need not ask
+   * about each. Never throws.
+   */
+  learn(personIds: readonly string[]): Promise<void>;
+  /**
    * Finds people right before a change. The platform, which may take seconds, is asked about all of them before the service
    * is asked about the first. Throws like `actorOf`.
    */
@@ -71,6 +76,8 @@ interface UserLookUp {
 }
 
 const personTtlMs = 10 * 60_000;
+/** The platform is asked about so many people one by one. */
+const askedEachAtMost = 20;
 /** A person whom the account does not know costs one request in this time, however often they come. */
 const unknownForMs = 5 * 60_000;
 const unknownAtMost = 10_000;
@@ -80,6 +87,8 @@ export function createIdentity(deps: {
   users: Pick<NamedList<User>, 'names' | 'put' | 'remove'>;
   /** Asks the platform. */
   lookUpPerson: (personId: string) => Promise<Person>;
+  /** Those of the people whom the platform lists, by ID. */
+  listPeople: (personIds: readonly string[]) => Promise<ReadonlyMap<string, Person>>;
   /** By workspace and person. */
   people: Keyv<Person>;
   teamId: () => string | undefined;
@@ -102,6 +111,13 @@ export function createIdentity(deps: {
     async userWithAddress(emailAddress, call) {
       const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
       return listed === 'several' ? undefined : listed;
+    },
+    async learn(personIds) {
+      const known = await Promise.all(personIds.map(kept));
+      const unknown = personIds.filter((_, at) => known[at] === undefined);
+      if (unknown.length <= askedEachAtMost) return;
+      const listed = await deps.listPeople(unknown).catch(() => new Map<string, Person>());
+      await Promise.all([...listed].map(async ([personId, person]) => keep(personId, person)));
     },
     async actorsNow(personIds, call) {
       const found = await Promise.all(personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })));
@@ -130,13 +146,24 @@ export function createIdentity(deps: {
   }
 
   async function personOf(personId: string, fresh: boolean): Promise<Person> {
-    const key = `${deps.teamId() ?? ''}:${personId}`;
-    // The cache may fail, on a full disk for example: people can go on all the same.
-    const known = fresh ? undefined : await people.get(key).catch(() => undefined);
+    const known = fresh ? undefined : await kept(personId);
     if (known) return known;
     const person = await deps.lookUpPerson(personId);
-    await people.set(key, person, personTtlMs).catch(() => {});
+    await keep(personId, person);
     return person;
+  }
+
+  /** The cache may fail, on a full disk for example: people can go on all the same. */
+  async function kept(personId: string): Promise<Person | undefined> {
+    return people.get(keyOf(personId)).catch(() => undefined);
+  }
+
+  async function keep(personId: string, person: Person): Promise<void> {
+    await people.set(keyOf(personId), person, personTtlMs).catch(() => {});
+  }
+
+  function keyOf(personId: string): string {
+    return `${deps.teamId() ?? ''}:${personId}`;
   }
 
   /** A user who was created after the list was loaded. */

@@ -48,6 +48,8 @@ export function createNamedList<Item extends object>(options: {
   load: Load<Item>;
   /** `get` reloads a list older than this in the background. */
   agesAfterMs: number;
+  /** The same for calls with background priority. */
+  agesInBackgroundAfterMs?: number;
   id: (item: Item) => string;
   names: (item: Item) => readonly string[];
   privateNames?: (item: Item) => readonly string[];

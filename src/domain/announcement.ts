@@ -38,7 +38,7 @@ export type CampaignAnnouncement =
   | { kind: 'campaign-channel-closed'; campaignId: string; quizName: string; channelId: string; code: string }
   /** For a member: at least one notice, each of another campaign. */
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
-  | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string })
+  | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string; takeUrl: string | undefined })
   | Extract<CampaignMessage, { kind: 'campaign-not-me' }>;
 
 /** `takeUrl`: the address where the quiz is taken; undefined where the account has none configured. */

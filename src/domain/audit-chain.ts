@@ -20,6 +20,8 @@ export interface AuditEntry {
   request?: string;
   /** The reason of a refusal or failure, or the comment of a reviewer. */
   message?: string;
+  /** The parts of the change that were not made, a sentence each. */
+  notMade?: readonly string[];
 }
 
 /** `begun`: a batch is about to make its first change. `stopped`: it makes no more of them, before its end. */

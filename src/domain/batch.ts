@@ -39,8 +39,8 @@ export interface RowOutcome {
 
 /** One change of a batch. */
 export type BatchRow =
-  /** `quizName`: a user gets a message about the quiz as soon as it is theirs. */
-  | { kind: 'assign'; quizId: string; quizName?: string; to: 'user' | 'group'; id: string; name: string }
+  /** `quizName`: a user gets a message about the quiz as soon as it is theirs; of a group, its `members` do. */
+  | { kind: 'assign'; quizId: string; quizName?: string; to: 'user' | 'group'; id: string; name: string; members?: readonly string[] }
   | { kind: 'unassign'; quizId: string; from: 'user' | 'group'; id: string; name: string }
   | { kind: 'suspend'; userId: string; name: string }
   | { kind: 'reinstate'; userId: string; name: string }

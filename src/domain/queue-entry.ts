@@ -2,6 +2,7 @@ import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent } from './campaign.ts';
 import type { OutcomeCounts } from './outcome.ts';
 import type { Result } from './result.ts';
+import type { WorkflowEvent } from './workflow.ts';
 
 /** A submitted quiz as it is announced: name and result, and nothing else of the person. */
 export interface Submission extends Result {
@@ -44,7 +45,7 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: ChannelContent | PersonContent | CampaignContent | BatchContent | RefreshContent;
+  content: ChannelContent | PersonContent | CampaignContent | BatchContent | WorkflowContent | RefreshContent;
 }
 
 export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -65,8 +66,8 @@ export type PersonContent =
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */
 export type CampaignMessage =
   | { kind: 'campaign-notice'; campaignId: string; quizId: string; quizName: string; by: string; dueAt: number | null; isReminder: boolean }
-  /** For the lead: who has not taken the quiz. `names` holds the first of them. */
-  | { kind: 'campaign-escalation'; campaignId: string; quizName: string; dueAt: number | null; names: readonly string[]; missing: number }
+  /** For the lead: who has not taken the quiz. `names` holds the first of them. `ownQuizId`: the quiz, where the lead is among them. */
+  | { kind: 'campaign-escalation'; campaignId: string; quizName: string; dueAt: number | null; names: readonly string[]; missing: number; ownQuizId?: string }
   /** For the owner: a member says that the quiz is not for them. */
   | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string };
 
@@ -80,6 +81,12 @@ export interface CampaignContent {
 export interface BatchContent {
   kind: 'batch-event';
   event: BatchEvent;
+}
+
+/** Something that happened to a run of a workflow’s step. The queue names the run, or the users whose results are awaited. */
+export interface WorkflowContent {
+  kind: 'workflow-event';
+  event: WorkflowEvent;
 }
 
 /** A live message shows something that has changed. */

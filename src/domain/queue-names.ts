@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Subscription } from './subscription.ts';
 
 /** Events that wait in the inbox. */
@@ -43,6 +44,20 @@ export function campaignsQueue(teamId: string): string {
 /** What happened to a batch. */
 export function batchQueue(teamId: string, batchId: string): string {
   return `batch/${teamId}/${batchId}`;
+}
+
+/** A run of a workflow’s step, by the platform’s ID of the run. */
+export function stepQueue(teamId: string, executionId: string): string {
+  return `step/${teamId}/${executionId}`;
+}
+
+/** A queue for each wait would be woken with every sweep, and one for all of them rewritten with every result. */
+const waitsQueues = 64;
+
+/** The runs that wait for the result of a user, or of others who share the queue with this user. */
+export function waitsQueue(teamId: string, userId: string): string {
+  const [number = 0] = createHash('sha256').update(userId).digest();
+  return `waits/${teamId}/${number % waitsQueues}`;
 }
 
 /** A message that shows how far something is. @param id such as `campaign-1` for the board of campaign 1 */

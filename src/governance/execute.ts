@@ -4,6 +4,7 @@ import { named } from '../domain/sentence.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { catalog } from '../operations/catalog.ts';
+import { batchPreview } from '../operations/batches/batch-preview.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import type { Confirmation, Operation } from '../operations/operation.ts';
@@ -34,8 +35,8 @@ export interface OperationRequest {
   teamId: string;
   /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
-  /** `assistant`: the platform’s own, `agent`: one with a token of the person. */
-  through: 'command' | 'form' | 'choice' | 'assistant' | 'agent';
+  /** `assistant`: the platform’s own, `agent`: one with a token of the person, `workflow`: a step of a workflow that they published. */
+  through: 'command' | 'form' | 'choice' | 'assistant' | 'agent' | 'workflow';
   /** Called where the person waits for large lists that others read. */
   onQueued?: CallOptions['onQueued'];
 }
@@ -138,17 +139,20 @@ export function createExecute(
       onInput(resolved.input);
     }
     const { input } = resolved;
+    const decision = policyDecision(operation, input, context.rights);
+    const preview = decision === 'refused' ? undefined : await previewOfMany(operation, context, input);
+    if (preview) return { kind: 'done', result: preview, offered: offeredBy(context.rights) };
     const question = operation.confirm?.(input);
     if (question) return unconfirmed(question, request, context, input);
     if (isOwnLoss(operation, input, actor)) return { kind: 'refused', message: ownLoss };
 
-    switch (policyDecision(operation, input, context.rights)) {
+    switch (decision) {
       case 'refused':
         return refused;
       case 'at once': {
         const refusal = await userProtection.refusal(operation, input, actor, call);
         if (refusal !== undefined) return { kind: 'refused', message: refusal };
-        if (isByAgent(request.through) && needsPress(operation)) return unconfirmed(pressOf(operation, input), request, context, input);
+        if (isByAgent(request.through) && needsPress(operation, input)) return unconfirmed(pressOf(operation, input), request, context, input);
         const warned = await warningAbout(request, context, input);
         if (warned) return warned;
         if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);
@@ -215,14 +219,15 @@ export function createExecute(
 
   /**
    * Input that was not understood, lacks a reason or needs a confirmation goes into the log only: the person is asked for it. So does
-   * a repeated refusal.
+   * a preview, and a repeated refusal.
    */
   async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined, isRepeated: boolean): Promise<void> {
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
-    if (isRepeated || (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
+    if (isRepeated || isPreview(operation, outcome) || (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
       deps.log.info({ operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId }, 'operation not begun');
       return;
     }
+    if (outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isStarted) return;
     await deps.audit(teamId, {
       at: deps.now(),
       correlationId,
@@ -233,7 +238,7 @@ export function createExecute(
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
       ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
-      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' ') }),
+      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' '), notMade: outcome.result.problems }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
@@ -246,6 +251,19 @@ export function createExecute(
 function needsFresh(operation: Operation, cached: Actor): boolean {
   const isKnown = cached.user !== undefined || cached.isOwner;
   return operation.access !== 'read' && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
+}
+
+/** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
+async function previewOfMany(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult | undefined> {
+  const planned = await operation.plan?.(context, input);
+  if (planned === undefined) return undefined;
+  const warning = await operation.warn?.(context, input, { isForm: false });
+  return batchPreview(context, planned.plan, { entered: planned.entered, ...(warning !== undefined && { warning }) });
+}
+
+/** A preview of a change, which is on the record when it is started. */
+function isPreview({ access }: Operation, outcome: Outcome): boolean {
+  return access !== 'read' && outcome.kind === 'done' && outcome.result.kind === 'batch-plan';
 }
 
 /** Whether an operation changes several users or groups one after the other, which takes time. */

@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { BatchService, CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import { tokenOperations } from '../operations/agent-tokens.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
@@ -19,6 +20,8 @@ export interface Permissions {
   of(personId: string): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
+  /** What the person entered for a plan of a campaign; undefined where the plan is too old, was used, or is another person’s. */
+  enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<TextInput | undefined>;
   /** The values that a picker offers the person for a typed text, the best first. */
   narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
   /** Those of the requests for approval that the person asked or may decide on. */
@@ -29,7 +32,7 @@ export interface Standing {
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
-  /** The operations the person may run or ask for. */
+  /** The operations the person may run or ask for; those for access tokens only where agents are turned on. */
   operations: readonly Operation[];
   /** Why the person lacks the right, in plain text; undefined when they have it. */
   refusal(right: Right): string | undefined;
@@ -37,8 +40,9 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf }): Permissions {
+export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf; agentTokens?: unknown }): Permissions {
   const { directory, identity, platform } = deps;
+  const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
 
   async function of(personId: string): Promise<Standing> {
     const actor = await identity.actorOf(personId, { fresh: false });
@@ -47,7 +51,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
       actor,
       rights,
       visibility: visibilityOf(actor, directory.quizGroups),
-      operations: catalog.filter((operation) => canHave(operation, rights)),
+      operations: offered.filter((operation) => canHave(operation, rights)),
       refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
       refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation)),
     };
@@ -62,6 +66,10 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     async requestsFor(personId, requests) {
       const [first] = requests;
       return first === undefined ? [] : requestsFor(requests, await resolverFor(personId, first.teamId));
+    },
+    async enteredFor(planId, { personId, teamId }) {
+      const plan = await deps.plans(teamId).byId(planId);
+      return plan?.content.kind === 'campaign' && plan.personId === personId ? plan.content.entered : undefined;
     },
     async narrow(field, text, { personId, teamId }, limit) {
       return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });

@@ -1,7 +1,7 @@
 import { campaignOperations } from '../operations/campaigns/campaigns.ts';
 import { excuseFromCampaign } from '../operations/campaigns/change.ts';
 import { runCampaign } from '../operations/campaigns/start.ts';
-import { makeToken, revokeToken } from '../operations/agent-tokens.ts';
+import { tokenOperations } from '../operations/agent-tokens.ts';
 import { alertOperations } from '../operations/alerts/alerts.ts';
 import { catalog } from '../operations/catalog.ts';
 import { kindOf, type Value } from '../operations/fields/fields.ts';
@@ -32,7 +32,6 @@ interface Row {
 }
 
 const alertNames = new Set(alertOperations.map(({ name }) => name));
-const tokenOperations: ReadonlySet<Operation> = new Set([makeToken, revokeToken]);
 const campaignNames = new Set(campaignOperations.map(({ name }) => name));
 
 /** Who may run what at once, and who needs approval. The first row that fits counts; people in no column are refused. */

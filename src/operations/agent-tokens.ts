@@ -1,7 +1,7 @@
 import { named } from '../domain/sentence.ts';
 import type { AgentTokens, OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Operation } from './operation.ts';
 
 const nameField = { kind: 'text', label: 'Name', hint: 'Where you’ll use it, for example laptop editor.', maxLength: 50 } as const;
 
@@ -58,6 +58,9 @@ export const revokeToken = defineOperation({
     return { kind: 'done', message: `Revoked the access token ${named(name)}. It doesn’t work any more.` };
   },
 });
+
+/** What makes sense only where agents are turned on. */
+export const tokenOperations: ReadonlySet<Operation> = new Set<Operation>([makeToken, listTokens, revokeToken]);
 
 const isBusy = 'Your tokens are being changed right now. Try again in a few seconds.';
 

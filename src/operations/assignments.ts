@@ -2,12 +2,12 @@ import type { Directory } from '../directory/directory.ts';
 import { publicName } from '../directory/names.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
-import { assignMany, requestsAtMost } from './batches/assign-many.ts';
-import { changeEach } from './change-each.ts';
+import { planAssignments } from './batches/plan-assignments.ts';
+import { changeEach, changesAtMost } from './change-each.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { assigneeIdsInShort, assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
-import { assigneesAtMost, tooMany } from './fields/mentioned-members.ts';
+import { membersAtMost, tooMany } from './fields/mentioned-members.ts';
 import type { PeopleField } from './fields/people.ts';
 import { usersWithout } from './new-assignees.ts';
 import { nextSteps } from './next-steps.ts';
@@ -50,9 +50,9 @@ export const assignQuiz = defineOperation({
   isDone: (input, known) => all(haveQuiz(input, known), true),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
+  plan: (context, input) => planMany(context, input, 'assign'),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
-    if (assignees.length > requestsAtMost) return assignMany(context, quiz, assignees, 'assign');
     const withoutQuiz = await usersWithout(quiz, context);
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
@@ -92,9 +92,9 @@ export const unassignQuiz = defineOperation({
   isDone: (input, known) => all(haveQuiz(input, known), false),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
+  plan: (context, input) => planMany(context, input, 'unassign'),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
-    if (assignees.length > requestsAtMost) return assignMany(context, quiz, assignees, 'unassign');
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
     const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t unassign it from'), findChanged, isStopping: context.isStopping, change: (assignee) =>
       assignee.kind === 'user'
@@ -110,14 +110,19 @@ export const unassignQuiz = defineOperation({
 function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): void {
   const { length } = uniqueAssignees(chosen);
   if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
-  if (length > assigneesAtMost) throw new InvalidInputError('to', tooMany(`You chose ${length} people and groups`));
+  if (length > membersAtMost) throw new InvalidInputError('to', tooMany('You chose more'));
 }
 
-/** The question before a quiz goes to everyone in a channel or user group. */
+function planMany(context: OperationContext, { quiz, ...chosen }: Chosen, change: 'assign' | 'unassign'): ReturnType<typeof planAssignments> | undefined {
+  const assignees = uniqueAssignees(chosen);
+  return assignees.length > changesAtMost ? planAssignments(context, quiz, assignees, change) : undefined;
+}
+
+/** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */
 function confirmMembers(operation: keyof typeof confirmations, { quiz, ...chosen }: Chosen): Confirmation | undefined {
   const assignees = uniqueAssignees(chosen);
   const members = new Set(assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])));
-  if (members.size === 0) return undefined;
+  if (members.size === 0 || assignees.length > changesAtMost) return undefined;
   const hasGroups = assignees.some(({ kind }) => kind === 'group');
   return {
     ...confirmations[operation]({ quiz, members: [...members], count: assignees.length, hasGroups }),

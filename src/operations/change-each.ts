@@ -7,6 +7,12 @@ import { unconfirmed } from './wording/outcomes.ts';
 const requestsAtOnce = 4;
 
 /**
+ * A person waits for so many changes. More of them run as a batch: the service takes 60 requests a minute, and other people
+ * need some of them.
+ */
+export const changesAtMost = 20;
+
+/**
  * Makes a change to each of several things. Does what can be done, and says of the rest why it could not.
  * @param how.couldNot the beginning of a sentence about a thing that stays as it was: “Couldn’t add ⁨Kim⁩”
  * @param how.isStopping whether the bot stops: then no further change is begun, and the answer says which are not made

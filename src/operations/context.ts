@@ -146,6 +146,8 @@ export interface SubscriptionService {
   pause(id: string, by: string, until: number | null): Promise<boolean>;
   /** Posts what waits. False when the subscription is gone. */
   resume(id: string): Promise<boolean>;
+  /** The platform’s code for why the bot cannot post in a channel; undefined where it can, and where the platform does not say. */
+  closedCode(channelId: string): Promise<string | undefined>;
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }
@@ -185,6 +187,8 @@ export interface Plans {
   add(personId: string, content: Plan['content']): Promise<string>;
   /** Undefined where it is too old, or was started. */
   byId(id: string): Promise<Plan | undefined>;
+  /** Whether the person had the plan made, and it was started; false where that is long ago. */
+  wasStarted(id: string, personId: string): Promise<boolean>;
   /** Takes a plan out, so that it is started once. False where another did so before. */
   take(id: string): Promise<boolean>;
 }

@@ -3,10 +3,9 @@ import { named } from '../domain/sentence.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
-import { changeEach } from './change-each.ts';
+import { planMembers } from './batches/group-members.ts';
+import { changeEach, changesAtMost } from './change-each.ts';
 import type { OperationContext } from './context.ts';
-import { InvalidInputError } from './errors.ts';
-import { assigneesAtMost } from './fields/mentioned-members.ts';
 import { nameFor } from './fields/user.ts';
 import type { UsersField } from './fields/users.ts';
 import { usersWithout } from './new-assignees.ts';
@@ -71,12 +70,12 @@ export const addToGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Add users',
   fields: membershipFields,
-  check: checkUsers,
   action: actions['add-to-group'],
   effect: proposals['add-to-group'],
   isDone: ({ user: users, group }) => users.every((user) => isIn(user, group)),
   done: (input) => added({ ...input, user: input.user.map((user) => ({ ...user, groups: without(user, input.group) })) }),
   noChange: noChanges['add-to-group'],
+  plan: (context, input) => (input.user.length > changesAtMost ? planMembers(context, input, 'join-group') : undefined),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, isIn);
     const { succeeded, problems } = await changeEach(users.filter((user) => !isIn(user, group)), {
@@ -105,12 +104,12 @@ export const removeFromGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Remove users',
   fields: membershipFields,
-  check: checkUsers,
   action: actions['remove-from-group'],
   effect: proposals['remove-from-group'],
   isDone: ({ user: users, group }) => users.every((user) => !isIn(user, group)),
   done: (input) => removed({ ...input, user: input.user.map((user) => ({ ...user, groups: [...without(user, input.group), input.group] })) }),
   noChange: noChanges['remove-from-group'],
+  plan: (context, input) => (input.user.length > changesAtMost ? planMembers(context, input, 'leave-group') : undefined),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, input.group));
     const { succeeded, problems } = await changeEach(users.filter((user) => isIn(user, group)), {
@@ -131,10 +130,6 @@ async function withUsersNow({ directory, call }: OperationContext, { user: users
   await directory.users.fresh(call);
   const now = await directory.users.names(call);
   return { user: users.map((user) => now.byId(user.user_id) ?? user), group };
-}
-
-function checkUsers({ user: { length } }: Membership): void {
-  if (length > assigneesAtMost) throw new InvalidInputError('user', `You chose ${length} people, and ${assigneesAtMost} at once is the limit.`);
 }
 
 interface Assignment {

@@ -31,8 +31,11 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  /** What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`: a sentence. */
-  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined }
+  /**
+   * What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`:
+   * a sentence. `boardCode`: the platform’s code for why the bot cannot post in the channel of the board.
+   */
+  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined; boardCode?: string | undefined }
   /** Everyone a planned campaign is about. Pages count from 1. */
   | { kind: 'planned-people'; id: string; plan: CampaignPlan; page: number }
   /** `now` is in milliseconds since the epoch. */
@@ -55,8 +58,8 @@ export type OperationResult =
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
-  /** What many changes would do. `id`: of the plan; undefined where nothing would change. */
-  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan }
+  /** What many changes would do. `id`: of the plan; undefined where nothing would change. `entered`: for the form that changes it. `warning`: a sentence. */
+  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan; entered?: TextInput; warning?: string }
   /** Every row of such a plan. Pages count from 1. */
   | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
   | ImportPreview
@@ -81,6 +84,8 @@ export interface ImportPreview {
   /** Undefined where there is nothing to start. */
   planId: string | undefined;
   needsApproval: boolean;
+  /** How long it takes in the background, while nobody uses the bot. */
+  durationMs: number;
   /** What was entered, for the form that changes it. */
   input: TextInput;
 }
@@ -97,6 +102,8 @@ export interface DoneResult {
   next?: readonly NextStep[];
   /** Nothing was changed: things already were as asked. */
   isNoChange?: true;
+  /** It goes on in the background, which puts its beginning and its end on the record. */
+  isStarted?: true;
 }
 
 /** A user who got a quiz. `groupId`: through this group; undefined: directly. */

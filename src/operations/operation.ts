@@ -1,4 +1,5 @@
 import type { ChangePreview } from '../domain/approval-request.ts';
+import type { BatchPlan } from '../domain/batch.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { OperationContext, Right } from './context.ts';
 import type { Fields, Input } from './fields/fields.ts';
@@ -69,6 +70,13 @@ export interface Operation<F extends Fields = Fields> {
   done?(input: Input<F>): DoneResult;
   /** What to say where `isDone`, as a sentence with the names of the input. */
   noChange?(input: Input<F>): string;
+  /**
+   * What it does in the background, where it changes more than a person waits for; undefined where it can run at once. The
+   * person sees it first, and starts it. `entered`: for the form that changes it.
+   *
+   * @throws {InvalidInputError} where it can neither be run nor asked for any more
+   */
+  plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered: TextInput }> | undefined;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
 }

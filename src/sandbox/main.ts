@@ -37,7 +37,7 @@ async function run(): Promise<void> {
     startWorkspace({
       host: config.host,
       port,
-      manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
+      manifestPath: ['manifest-mcp.yml', 'manifest-workflows.yml'].map((name) => new URL(`../../${name}`, import.meta.url).pathname),
       botToken,
       signingSecret,
       clock,
@@ -75,6 +75,8 @@ async function run(): Promise<void> {
       AUDIT_CHANNEL: workspace.channels.leads.id,
       DATA_DIR: config.dataDir,
       QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}`,
+      MCP_ENABLED: 'true',
+      WORKFLOW_STEPS_ENABLED: 'true',
       TIME_ZONE: config.timeZone,
       LOG_LEVEL: config.logLevel,
     },

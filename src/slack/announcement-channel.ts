@@ -67,6 +67,16 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
         throw error;
       }
     },
+    async closedCode(channelId) {
+      try {
+        const { channel } = await callSlack(async () => client.conversations.info({ channel: channelId }));
+        if (channel?.is_archived === true) return 'is_archived';
+        return channel?.is_member === false && channel.is_im !== true ? 'not_in_channel' : undefined;
+      } catch (error) {
+        if (error instanceof PlatformError && error.kind === 'closed') return error.code;
+        throw error;
+      }
+    },
     fingerprint: (announcement) => createHash('sha256').update(JSON.stringify(announcementMessage(announcement))).digest('base64url'),
     async update(channelId, messageId, announcement) {
       await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));

@@ -28,6 +28,7 @@ import { registerListeners } from './listeners/register.ts';
 import type { OwnWorkspace } from './people.ts';
 import { createAnswerAt } from './response-url.ts';
 import { createFindCompanies } from './shared-channels.ts';
+import type { StepListenerDeps } from './workflow-steps/register.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;
@@ -46,6 +47,7 @@ export function createSlackEntry(deps: {
   takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
   campaigns: MemberAnswers['campaigns'];
+  workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
@@ -93,7 +95,7 @@ export function createSlackEntry(deps: {
   const home = createHome({ ...deps, client, permissions: governance.permissions, knownTeamId: connection.knownTeamId, logAndExplain });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, { home, preferences: deps.preferences, memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now } });
+  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, { home, preferences: deps.preferences, memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now }, workflowSteps: deps.workflowSteps });
   return adapter;
 }
 

@@ -57,6 +57,33 @@ export async function infoOf(client: WebClient, personId: string): Promise<Slack
   }
 }
 
+const pageSize = 200;
+/** Slack lists workspaces of any size; a larger one has its people asked for one by one. */
+const pagesAtMost = 20;
+
+/**
+ * Finds these people in the list of the workspace’s people. Slack allows 20 pages a minute.
+ *
+ * @throws {PlatformError}
+ */
+export async function listedUsers(client: WebClient, wanted: ReadonlySet<string>): Promise<Map<string, SlackUser>> {
+  const found = new Map<string, SlackUser>();
+  let cursor: string | undefined;
+  for (let page = 0; page < pagesAtMost && found.size < wanted.size; page += 1) {
+    const answer = await callSlack(async () => client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }));
+    for (const user of answer.members ?? []) if (user.id !== undefined && wanted.has(user.id)) found.set(user.id, user);
+    cursor = answer.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) break;
+  }
+  return found;
+}
+
+/** As `lookUpPerson`, of many people; those whom Slack does not list are left out. */
+export async function listPeople(client: WebClient, personIds: readonly string[], own: () => Promise<OwnWorkspace>): Promise<Map<string, Person>> {
+  const [users, workspace] = await Promise.all([listedUsers(client, new Set(personIds)), own()]);
+  return new Map([...users].map(([personId, user]) => [personId, personIn(user, workspace)]));
+}
+
 /**
  * Finds people in Slack: given a right, with that right too.
  *

@@ -102,6 +102,8 @@ export interface Outbox {
   /** The first entries of a queue, without those of some subscriptions. */
   waiting(queue: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<QueueEntry[]>;
   stateOf<State>(queue: string): Promise<QueueState<State>>;
+  /** The version that `stateOf` gives, without the state. */
+  versionOf(queue: string): Promise<number>;
   /**
    * Replaces a queue's state, takes the entries at `remove` out of it and puts `put` into other queues, in one step.
    * `isBusy`: the queue has something to do even where nothing waits in it.

@@ -78,6 +78,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
       isMember: async () => true,
       wantsMessages: async () => true,
       isStillWanted: async () => true,
+      runningCampaigns: async () => [],
       quietUntil: async () => undefined,
       openingTurn: async () => undefined,
       holidays: new Set(),

@@ -38,6 +38,7 @@ function row(responseId: string, agoMs: number, overrides: Row = {}): Row {
 /** Compares with a service that answers for each quiz what `answers` holds at the time. */
 function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; closedIds?: string[]; assignedIds?: string[] } = {}) {
   const clock = { now: startMs };
+  const loss: { found?: object } = {};
   const answers = new Map<string, Answer>();
   const asked: { quiz: string; at: number }[] = [];
   const mock = createMockService({ now: () => clock.now, sleep: async (ms) => void (clock.now += ms) });
@@ -68,7 +69,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   const list = vi.spyOn(mock.api.responses, 'list');
   const create = () =>
     createBackfill({
-      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, log, activity, onLag: (ms) => void lags.push(ms), closedIds: async () => new Set(options.closedIds), assignedIds: async () => new Set(options.assignedIds),
+      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, lastLoss: () => loss.found, log, activity, onLag: (ms) => void lags.push(ms), closedIds: async () => new Set(options.closedIds), assignedIds: async () => new Set(options.assignedIds),
       now: () => clock.now,
     });
   const run = create();
@@ -79,7 +80,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
   const logged = (level: string) => lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
-  return { activity, lags, clock, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
+  return { activity, lags, clock, loss, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
 }
 
 describe('comparing with the service', () => {
@@ -93,6 +94,17 @@ describe('comparing with the service', () => {
     expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([{ content: { submission: submitted } }]);
     expect(woken.mock.calls).toEqual([['channel/T1/C1']]);
     expect(onBackfilled).toHaveBeenCalledWith(1);
+  });
+
+  test('begins anew when a loss of the store’s content is noticed after a quiz was compared', async () => {
+    const { answer, run, loss, found } = setUp();
+    await run();
+    answer('q-1', [row('r-1', hourMs)]);
+    await run();
+    expect(found()).toEqual([]);
+    loss.found = {};
+    await run();
+    expect(found()).toEqual(['q-1/r-1']);
   });
 
   test('keeps the name of the respondent and no other personal data', async () => {

@@ -53,6 +53,28 @@ describe('messages of campaigns', () => {
   });
 
   test.each([
+    ['reminders that come due at the same time', monday, true, [['Fire again, Food again', '2026-11-23T10:00']]],
+    ['first messages at the beginning of working hours', monday - hourMs, false, [['Fire, Food', '2026-11-23T09:00']]],
+    ['reminders just before the end of working hours', monday + 8 * hourMs - 60_000, true, [['Fire again', '2026-11-23T17:59'], ['Food again', '2026-11-24T09:00']]],
+    ['a campaign that a person starts during working hours', monday, false, [['Fire', '2026-11-23T10:00'], ['Food', '2026-11-24T09:00']]],
+  ])('of campaigns that follow each other within 2 minutes: %s', async (_, now, isReminder, expected) => {
+    const { outbox, run, runAll, shown, clock } = setUp({ now, running: ['Fire', 'Food'] });
+    outbox.putNow([entry(notice('Fire', { isReminder }), now)]);
+    await run();
+    clock.now += 50_000;
+    outbox.putNow([entry(notice('Food', { isReminder }), clock.now)]);
+    await runAll();
+    expect(shown()).toEqual(expected);
+  });
+
+  test('of the only campaign that runs wait for no other', async () => {
+    const { outbox, runAll, shown } = setUp({ running: ['Fire'] });
+    outbox.putNow([entry(notice('Fire', { isReminder: true }))]);
+    await runAll();
+    expect(shown()).toEqual([['Fire again', '2026-11-23T10:00']]);
+  });
+
+  test.each([
     ['in the evening', monday + 8 * hourMs, 'UTC', '2026-11-24T09:00'],
     ['at night by the person’s clock', monday, 'America/Los_Angeles', '2026-11-23T17:00'],
     ['on a Saturday', monday + 5 * dayMs, 'UTC', '2026-11-30T09:00'],

@@ -33,7 +33,7 @@ export function newUserRow(name: string, more: Partial<NewUserRow> = {}): BatchR
 }
 
 /** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call, and `send` takes the time of each. */
-export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; owner?: Partial<User>; liveId?: string; faultOf?: (name: string) => Fault; clock?: Pick<VirtualClock, 'now' | 'sleep'>; send?: (call: FailedCall, options: CallOptions) => Promise<void>; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
+export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; notifiesRespondents?: boolean; owner?: Partial<User>; liveId?: string; faultOf?: (name: string) => Fault; clock?: Pick<VirtualClock, 'now' | 'sleep'>; send?: (call: FailedCall, options: CallOptions) => Promise<void>; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
   let time = Date.parse('2026-11-23T10:00:00Z');
   const now = () => options.clock?.now() ?? time;
   const sleepUntil = async (moment: number): Promise<void> => {
@@ -133,6 +133,7 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
       pace: createRequestPace({ ...servicePace, now }),
       audit: async (_, entry) => void record.push(entry),
       makePassword: () => 'a-new-password',
+      notifiesRespondents: options.notifiesRespondents ?? true,
       afterCreate: async () => [],
       newCorrelationId: () => 'ab12',
       log,

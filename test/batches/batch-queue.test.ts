@@ -100,6 +100,20 @@ describe('a quiz that a batch assigns', () => {
     expect(await batch.messagesTo('u-gone')).toEqual([]);
   });
 
+  test('is announced to the members of a group, once the group has it', async () => {
+    const batch = await openBatch([{ kind: 'assign', quizId, quizName: 'Fire safety', to: 'group', id: 'g-1', name: 'Crew', members: ['u-0p', 'u-1p'] }], { users: people(3), faultOf: once('quizzes.assignGroup g-1', 'lost answer') });
+    await batch.until();
+    for (const userId of ['u-0p', 'u-1p']) expect(await batch.messagesTo(userId)).toEqual([{ kind: 'assigned', quizId, quizName: 'Fire safety', by: 'UTOM', groupId: 'g-1' }]);
+    expect(await batch.messagesTo('u-2p')).toEqual([]);
+  });
+
+  test('is announced to nobody where the configuration turns direct messages off', async () => {
+    const batch = await openBatch([{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow], { users: people(1), notifiesRespondents: false });
+    await batch.until();
+    expect(batch.names()).toContain('users.assignQuiz u-0p');
+    expect(await batch.messagesTo('u-0p')).toEqual([]);
+  });
+
   test('is announced to a new user and to one who is updated, once, and only what the row assigns', async () => {
     const fire = { id: quizId, name: 'Fire safety' };
     const update: BatchRow = { ...newUserRow('0p', { quizzes: [fire] }), kind: 'update', userId: 'u-0p', changes: ['quizzes'] } as BatchRow;

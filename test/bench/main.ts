@@ -15,11 +15,13 @@ import { run as campaignsKilled } from './campaigns-killed.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { run as large } from './large.ts';
+import { run as mcp } from './mcp.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
 import { run as rollingRestart } from './rolling-restart.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
+import { run as waitsKilled } from './waits-killed.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
 
 const benches = {
@@ -41,8 +43,10 @@ const benches = {
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,
   'campaigns-killed': campaignsKilled,
+  mcp,
   'socket-outages': socketOutages,
   'rolling-restart': rollingRestart,
+  'waits-killed': waitsKilled,
 };
 
 /** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */

@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     await log.getByText('Scheduled reminders').waitFor();
     await readAs('Uma Devi');
     await press('Snooze until tomorrow');
-    await log.getByText('You won’t be reminded before tomorrow.').waitFor();
+    await log.getByText('You’ll be reminded again on your next working day.').waitFor();
     await keepLooks(page, 'campaign-reminder');
     await readAs('Maya Goldberg');
     await press('Not me');

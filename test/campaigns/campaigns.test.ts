@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
+import { personQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError, ConnectionError } from '../../src/quiz-api/errors.ts';
 import { submission } from '../support/builders/alerts.ts';
 import { campaignPlan, dayMs, monday } from '../support/builders/campaigns.ts';
@@ -20,6 +21,15 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(await campaign.messagesTo('rosa')).toEqual(['campaign-notice 11-23T10:00']);
     expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00', 'campaign-notice reminder 11-30T10:00', 'campaign-notice reminder 12-07T09:00', 'campaign-notice reminder 12-08T10:00', 'campaign-notice reminder 12-09T10:00', 'campaign-notice reminder 12-10T10:00', 'campaign-notice reminder 12-11T10:00']);
     expect(await campaign.messagesTo('tom')).toEqual(['campaign-escalation 12-10T10:00']);
+  });
+
+  test('sends a lead who is missing the escalation in place of the reminder of that day', async () => {
+    const campaign = await openCampaign({ losesAnswers, plan: { lead: { userId: 'kim', timeZone: 'UTC' } } });
+    await campaign.until(monday + 18 * dayMs);
+    expect((await campaign.messagesTo('kim')).slice(-4)).toEqual(['campaign-notice reminder 12-08T10:00', 'campaign-notice reminder 12-09T10:00', 'campaign-escalation 12-10T10:00', 'campaign-notice reminder 12-11T10:00']);
+    expect((await campaign.messagesTo('rosa')).at(-2)).toBe('campaign-notice reminder 12-10T10:00');
+    const escalation = (await campaign.outbox.waiting(personQueue('T1', 'kim'), { limit: 100 })).find(({ content }) => content.kind === 'campaign-escalation');
+    expect(escalation?.content).toMatchObject({ ownQuizId: 'q-1', missing: 2 });
   });
 
   test('takes results as they come, ends when nobody is missing, and says so on the record', async () => {
@@ -195,6 +205,22 @@ test('a message whose turn comes late is dropped for a person who has taken the 
   expect(await isWanted('rosa')).toBe(false);
   await put({ kind: 'end', at: monday + dayMs });
   expect(await isWanted('kim')).toBe(false);
+});
+
+test('the messages of a round read their campaign once, and again after it has changed', async () => {
+  const { campaigns, put, until, stateReads } = await openCampaign();
+  const notice = { kind: 'campaign-notice', campaignId: 'c-1', quizId: 'q-1', quizName: 'Fire safety', by: 'UTOM', dueAt: null, isReminder: true } as const;
+  const readsOf = async (userIds: readonly string[]) => {
+    const before = stateReads();
+    const answers = [];
+    for (const userId of userIds) answers.push(await campaigns.isStillWanted('T1', notice, userId));
+    return { answers, reads: stateReads() - before };
+  };
+  await until(monday + hourMs);
+  expect(await readsOf(['rosa', 'kim', 'tom', 'kim'])).toEqual({ answers: [true, true, false, true], reads: 1 });
+  await put(passed('rosa'));
+  await until(monday + 2 * hourMs);
+  expect(await readsOf(['rosa', 'kim', 'rosa'])).toEqual({ answers: [false, true, false], reads: 1 });
 });
 
 describe('submissions', () => {

@@ -1,4 +1,3 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvents } from '../../src/campaigns/events.ts';
@@ -102,72 +101,3 @@ function events(): fc.Arbitrary<CampaignEvent> {
     fc.record({ kind: fc.constant('end' as const), at: time }),
   );
 }
-
-const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
-
-/** What happens to one person, decided before the campaign runs. */
-interface Fate {
-  zone: string;
-  /** When they pass; undefined: never. */
-  passesAt: number | undefined;
-  isWebhookLost: boolean;
-}
-
-test('over 30 days: each first message once, at most one message a day, none outside the hours, and none after a result that the service had', () => {
-  const fate: fc.Arbitrary<Fate> = fc.record({
-    zone: fc.constantFrom(...zones),
-    passesAt: fc.option(fc.integer({ min: 0, max: 30 * 24 * 60 }).map((minutes) => monday + minutes * 60_000), { nil: undefined }),
-    isWebhookLost: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
-  });
-  fc.assert(
-    fc.property(fc.array(fate, { minLength: 1, maxLength: 12 }), (fates) => {
-      const sent = fates.map((): { kind: string; at: number; askedAt: number }[] => []);
-      let running = campaign({ members: fates.map(({ zone }, index) => member(String(index), { timeZone: zone })), schedule: { ...campaign().schedule, endsAt: monday + 30 * dayMs } });
-      let askedAt = 0;
-      let hasEnded = false;
-      const seen = new Set<number>();
-      const take = (index: number, time: number) => {
-        const { passesAt } = fates[index]!;
-        if (passesAt === undefined || passesAt > time || seen.has(index)) return;
-        seen.add(index);
-        running = applyEvents(running, [{ kind: 'result', userId: String(index), responseId: `r-${index}`, result: result('passed', passesAt) }]);
-      };
-      for (let now = monday; now <= monday + 31 * dayMs && !hasEnded; ) {
-        for (const [index, { isWebhookLost }] of fates.entries()) if (!isWebhookLost) take(index, now);
-        const step = nextStep(running, at(now, { askedAt }));
-        if (step.kind === 'ask') {
-          askedAt = now;
-          for (const index of fates.keys()) take(index, now);
-        } else if (step.kind === 'notify' || step.kind === 'remind') {
-          const userIds = step.members.map(({ userId }) => userId);
-          for (const userId of userIds) sent[Number(userId)]!.push({ kind: step.kind, at: now, askedAt });
-          running = applyEvents(running, [{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now }]);
-        } else if (step.kind === 'escalate') {
-          running = applyEvents(running, [{ kind: 'escalated', at: now }]);
-        } else if (step.kind === 'end') {
-          running = applyEvents(running, [{ kind: 'end', at: now }]);
-          hasEnded = true;
-        } else if (step.kind === 'wait') {
-          const happens = fates.map(({ passesAt }) => passesAt).filter((time): time is number => time !== undefined && time > now);
-          now = Math.min(step.until ?? Infinity, ...happens, monday + 32 * dayMs);
-        }
-      }
-      expect(hasEnded).toBe(true);
-      for (const [index, { zone, passesAt }] of fates.entries()) {
-        const own = sent[index]!;
-        expect(own.filter(({ kind }) => kind === 'notify').length).toBeLessThanOrEqual(1);
-        const isHeardOf = (passesAt ?? Infinity) <= monday + 4 * dayMs || own[0]?.kind === 'notify';
-        expect(isHeardOf).toBe(true);
-        const days = own.map((message) => formatInTimeZone(message.at, zone, 'yyyy-MM-dd'));
-        expect(new Set(days).size).toBe(days.length);
-        for (const message of own) {
-          const [weekday, hour] = formatInTimeZone(message.at, zone, 'i H').split(' ').map(Number);
-          expect(weekday! <= 5 && hour! >= 9 && hour! < 18).toBe(true);
-          // Where the webhook is lost, the responses tell, which are read after the reminder has come due.
-          expect(message.kind === 'notify' || message.at <= (passesAt ?? Infinity)).toBe(true);
-        }
-      }
-    }),
-    { numRuns: 50 },
-  );
-});

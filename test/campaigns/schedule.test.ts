@@ -74,8 +74,20 @@ describe('the next message of a person', () => {
     expect(next({}, { lastMessageAt: monday - hourMs })).toBe('first 2026-11-24T08:00:00.000Z');
   });
 
-  test('waits for the end of a snooze', () => {
+  test('comes at the end of a snooze, in working hours, whatever is planned meanwhile', () => {
     expect(next({ notifiedAt: monday, snoozedUntil: monday + 9 * dayMs })).toBe('reminder 2026-12-02T10:00:00.000Z');
+    const snoozed = { notifiedAt: monday, remindedUpTo: monday + 7 * dayMs, snoozedUntil: monday + 7.5 * dayMs };
+    expect(next(snoozed, { lastMessageAt: monday + 7 * dayMs })).toBe('reminder 2026-12-01T08:00:00.000Z');
+    expect(next({ ...snoozed, remindedUpTo: monday + 8 * dayMs })).toBe('reminder 2026-12-07T08:00:00.000Z');
+  });
+
+  test('leaves out a reminder that is planned for the day of the last message', () => {
+    const onSunday = { dueAt: Date.parse('2026-12-08T14:00:00Z'), remindBeforeMs: [2 * dayMs, dayMs] };
+    const mondayMorning = Date.parse('2026-12-07T08:00:00Z');
+    expect(next({ notifiedAt: monday }, {}, onSunday)).toBe('reminder 2026-12-07T08:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, onSunday)).toBe('reminder 2026-12-09T14:00:00.000Z');
+    const evening = { ...onSunday, dueAt: Date.parse('2026-12-08T19:00:00Z') };
+    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, evening)).toBe('reminder 2026-12-08T08:00:00.000Z');
   });
 
   test('comes at once when a person asks for it, still in working hours and once a day', () => {
@@ -145,11 +157,12 @@ test('through a year in ten zones: one message a day at most, in working hours, 
         expect(sent.filter(({ kind }) => kind === 'first').length).toBe(sent.length > 0 ? 1 : 0);
         expect(sent[0]?.kind ?? 'first').toBe('first');
         expect(sent.every(({ at }) => at < doneAt && at < (plan.endsAt ?? 0))).toBe(true);
-        // Nobody is forgotten: each planned reminder is followed by a message before the third working day after it.
+        // Nobody is forgotten: a message comes on the day of each planned reminder, or before the third working day after it.
         const planned = plan.remindBeforeMs.map((ms) => (plan.dueAt ?? 0) - ms).filter((at) => at > (sent[0]?.at ?? Infinity));
         const forgotten = planned.filter((at) => {
           const deadline = nextWorkingMoment(nextWorkingMoment(at, zone, holidays) + 2 * dayMs, zone, holidays);
-          return deadline < doneAt && deadline < (plan.endsAt ?? 0) && !sent.some((message) => message.at >= at && message.at <= deadline);
+          const day = formatInTimeZone(at, zone, 'yyyy-MM-dd');
+          return deadline < doneAt && deadline < (plan.endsAt ?? 0) && !days.includes(day) && !sent.some((message) => message.at >= at && message.at <= deadline);
         });
         expect(forgotten).toEqual([]);
       },

@@ -6,7 +6,7 @@ function setUp() {
   const clock = { now: 0 };
   const onBackgroundError = vi.fn();
   const load = vi.fn(() => new Promise<string[]>((resolve, reject) => flights.push({ resolve, reject })));
-  const list = createCachedList<string>({ load, agesAfterMs: 60_000, now: () => clock.now, onBackgroundError });
+  const list = createCachedList<string>({ load, agesAfterMs: 60_000, agesInBackgroundAfterMs: 180_000, now: () => clock.now, onBackgroundError });
   return { list, load, flights, clock, onBackgroundError };
 }
 
@@ -28,6 +28,19 @@ test('an aged list is given at once and loaded anew behind it', async () => {
   expect(load).toHaveBeenLastCalledWith({ priority: 'background' });
   flights[1]!.resolve(['b']);
   await vi.waitFor(() => expect(list.known()).toEqual(['b']));
+});
+
+test('background work is content with an older list', async () => {
+  const { list, load, flights, clock } = setUp();
+  const first = list.get();
+  flights[0]!.resolve(['a']);
+  await first;
+  clock.now = 180_000;
+  await list.get({ priority: 'background' });
+  expect(load).toHaveBeenCalledTimes(1);
+  clock.now = 180_001;
+  await list.get({ priority: 'background' });
+  expect(load).toHaveBeenCalledTimes(2);
 });
 
 test('fresh means no older than a few seconds', async () => {

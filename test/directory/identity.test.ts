@@ -21,18 +21,20 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     return user;
   });
   const lookUpPerson = vi.fn(async (): Promise<Person> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
+  const listPeople = vi.fn(async (personIds: readonly string[]): Promise<Map<string, Person>> => new Map(personIds.map((personId) => [personId, { emailAddress: 'rosa@quiz.example', outsider: undefined }])));
   const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(user: User) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
     users: { names: async () => createNameIndex(listed, userKeys), put, remove },
     lookUpPerson,
+    listPeople,
     teamId: () => 'T1',
     people: new Keyv<Person>({ throwOnErrors: true }),
     owners: options.owners ?? [],
     now: () => clock.now,
   });
   const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
-  return { identity, clock, actorOf, find, get, put, remove, lookUpPerson };
+  return { identity, clock, actorOf, find, get, put, remove, lookUpPerson, listPeople };
 }
 
 describe('a Slack person', () => {
@@ -233,4 +235,18 @@ test('people are read from the service right before a change only after the plat
   expect(get).not.toHaveBeenCalled();
   slow.resolve();
   expect((await found).map(({ personId, user }) => [personId, user?.user_id])).toEqual([['U1', 'u-rosa'], ['U2', 'u-rosa']]);
+});
+
+test('many people are read from the list of the platform, those who are not known yet', async () => {
+  const { identity, lookUpPerson, listPeople } = setUp({ listed: [quizUser()] });
+  const personIds = Array.from({ length: 30 }, (_, n) => `U${n}`);
+  await identity.learn(personIds.slice(0, 20));
+  expect(listPeople).not.toHaveBeenCalled();
+  await identity.actorOf('U3', { fresh: false });
+  await identity.learn(personIds);
+  expect(listPeople.mock.calls).toEqual([[personIds.filter((personId) => personId !== 'U3')]]);
+  for (const personId of personIds) expect(await identity.actorOf(personId, { fresh: false, isListed: true })).toMatchObject({ personId, user: quizUser() });
+  expect(lookUpPerson).toHaveBeenCalledOnce();
+  listPeople.mockRejectedValueOnce(new PlatformError('internal_error', { kind: 'refused' }));
+  await identity.learn(Array.from({ length: 30 }, (_, n) => `V${n}`));
 });

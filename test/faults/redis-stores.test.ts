@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { runBot } from '../support/bot-process.ts';
 import { findFreePort } from '../support/loopback.ts';
@@ -7,13 +9,15 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { readReadyz, runCommand } from './observation.ts';
 
-const waitOptions = { timeout: 20_000, interval: 100 };
+const waitOptions = { timeout: 20_000, interval: 50 };
+/** The bot's time runs this many times as fast as that of Redis. */
+const clockRate = 10;
 
 describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMissing ? ` (${redisMissing})` : ''}`, () => {
-  async function start(directory?: string) {
-    const redis = await startRedis(directory);
+  async function start(clock: Clock = fastClock(clockRate)) {
+    const redis = await startRedis();
     onTestFinished(() => redis.stop());
-    const testBed = await startTestBed({ env: { REDIS_URL: redis.url } });
+    const testBed = await startTestBed({ env: { REDIS_URL: redis.url }, clock, workspace: { now: clock.now }, quizService: { now: clock.now } });
     const client = await connectRedis(redis.url);
     client.on('error', () => {});
     onTestFinished(() => client.destroy());
@@ -40,14 +44,14 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
   });
 
   test('webhooks that a flushed Redis lost are found and announced', async () => {
-    const { testBed, client } = await start();
+    const { testBed, client } = await start(systemClock);
     const { database } = testBed.quizService;
     const lost = database.all<{ response_id: string; last_name: string }>("SELECT response_id, min(last_name) AS last_name FROM responses WHERE status = 'submitted' GROUP BY last_name ORDER BY last_name LIMIT 3");
     const [quiz] = database.all<{ quiz_id: string }>('SELECT min(quiz_id) AS quiz_id FROM quizzes');
     // Webhooks may come ten minutes late, so submissions are found when they are older.
     const submitted = new Date(Date.now() - 12 * 60_000).toISOString().slice(0, 19).replace('T', ' ');
     for (const { response_id: id } of lost) database.run('UPDATE responses SET quiz_id = ?, date_submitted = ? WHERE response_id = ?', [quiz!.quiz_id, submitted, id]);
-    const end = testBed.workspace.faults.inject({ kind: 'lost-request' }, { method: 'chat.postMessage' });
+    const end = testBed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method: 'chat.postMessage' });
     for (const { response_id: id, last_name: name } of lost) {
       expect((await sendEvent(testBed.url, eventBody({ event_id: id }, { response_id: id, quiz_id: quiz!.quiz_id, last_name: name, date_submitted: submitted }))).status).toBe(200);
     }
@@ -79,19 +83,20 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
 
   test('a full Redis refuses webhooks, but what waits is posted, and people read about the store', async () => {
     const { testBed, client } = await start();
-    const end = testBed.workspace.faults.inject({ kind: 'lost-request' }, { method: 'chat.postMessage' });
+    const end = testBed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method: 'chat.postMessage' });
     expect(await submit(testBed, 'Waiting')).toBe(200);
+    await vi.waitFor(() => expect(testBed.lines.join()).toContain('an alert is not posted yet'), waitOptions);
     await client.configSet('maxmemory', '1mb');
     await vi.waitFor(async () => expect(await submit(testBed, 'Refused')).toBe(503), waitOptions);
     expect(await readReadyz(testBed)).toMatch(/^503 .*store_full/);
     end();
-    await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), { ...waitOptions, timeout: 60_000 });
+    await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), waitOptions);
     expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
     expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
   });
 
   test('a Redis that wants a password while the bot runs is tried again after a pause, and the log counts', async () => {
-    const { testBed, client } = await start();
+    const { testBed, client } = await start(systemClock);
     await client.configSet('requirepass', 'secret');
     // Redis asks new connections only.
     await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
@@ -99,10 +104,10 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
     await vi.waitFor(() => expect(testBed.lines.join()).toContain('NOAUTH'), waitOptions);
     const count = async (name: string) => Number(new RegExp(`${name}:(\\d+)`).exec(await client.info('stats'))?.[1]);
     const before = { connections: await count('total_connections_received'), commands: await count('total_commands_processed'), lines: testBed.lines.length };
-    // Redis measures ten seconds.
-    await client.sendCommand(['BLPOP', 'nothing', '10']);
-    expect((await count('total_connections_received')) - before.connections).toBeLessThan(20);
-    expect((await count('total_commands_processed')) - before.commands).toBeLessThan(200);
+    // Redis measures four seconds.
+    await client.sendCommand(['BLPOP', 'nothing', '4']);
+    expect((await count('total_connections_received')) - before.connections).toBeLessThan(15);
+    expect((await count('total_commands_processed')) - before.commands).toBeLessThan(150);
     expect(testBed.lines.slice(before.lines).filter((line) => !line.includes('"level":"debug"')).length).toBeLessThan(5);
     await client.configSet('requirepass', '');
     await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), { ...waitOptions, timeout: 60_000 });
@@ -137,8 +142,8 @@ describe.skipIf(redisMissing !== null)(`a Redis that cannot be trusted${redisMis
     const run = runBot(settings);
     await vi.waitFor(() => expect(run.output().stdout).toContain('NOAUTH'), waitOptions);
     const connectionsBefore = Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1]);
-    // Redis measures five seconds.
-    await client.sendCommand(['BLPOP', 'nothing', '5']);
+    // Redis measures three seconds.
+    await client.sendCommand(['BLPOP', 'nothing', '3']);
     expect(Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1]) - connectionsBefore).toBeLessThan(10);
     expect(run.output().stdout.split('\n').filter((line) => line.includes('"msg":"the store"')).length).toBeLessThan(5);
     expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(/^503/);

@@ -1,6 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { approvalFlow } from './approval-flow.ts';
 import { operations, reads } from './operations.ts';
+import { planFlow } from './plan-flow.ts';
 import { alertsFlow, attack, cutShort } from './short-flows.ts';
 import { odd, targets, turnAbout, stepInputOf } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
@@ -19,6 +20,7 @@ function beginning(random: SeededRandom, cohort: Cohort, { kills, isAlone }: { k
   const chance = (share: number) => random.number() < share;
   if (chance(isAlone ? 0.8 : 0.08)) return attack(random, cohort);
   if (chance(0.08)) return alertsFlow(random);
+  if (chance(0.12)) return planFlow(random);
   if (kills && chance(0.25)) return cutShort(random, cohort.number);
   return kills || chance(0.55) ? approvalFlow(random, cohort.number, kills) : [];
 }

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { seed } from '../support/seeded-random.ts';
 import { operations } from './operations.ts';
@@ -82,6 +82,31 @@ test('an approved request changes the account as the policy allows', async () =>
     { do: 'decide', who: 'ada', request: 0, verdict: 'approved' },
   ];
   expect(await violationsOf(steps)).toEqual([]);
+});
+
+test('the sequences press what is on the previews, batches and campaigns that they made', async () => {
+  const press = (operation: string, who: string, more: Partial<Extract<Step, { operation: string }>> = {}): Step => ({ do: 'button', who, operation, latest: 0, reason: 'It has to be', ...more }) as Step;
+  const { run, stage } = await openCohort();
+  const made: Step[] = [
+    { do: 'form', who: 'ada', operation: 'start-campaign', quiz: 'b', assignees: ['user ravi', 'group a'], values: { people: [], channels: [], except: [], due: ['in 2 weeks'] } },
+    press('run-campaign', 'tom'), press('run-campaign', 'ada'), press('end-campaign', 'erin'), press('extend-campaign', 'ada', { values: { time: ['in 3 weeks'] } }),
+    { do: 'form', who: 'ada', operation: 'suspend-group', group: 'a' },
+    press('run-batch', 'uma'), press('run-batch', 'ada'), press('show-rows', 'uma'),
+    { do: 'review', who: 'ben', request: 0 },
+    { do: 'decide', who: 'ben', request: 0, verdict: 'approved' },
+    press('cancel-batch', 'uma'), press('pause-batch', 'tom'), press('undo-batch', 'gus'), press('batch-result', 'ben'),
+  ];
+  const { violations, outcomes } = await run(made);
+  expect(violations).toEqual([]);
+  expect(outcomes).toMatchObject({ 'button: asked': 1, 'decide: approved': 1 });
+  const tables = () => [...new Set(stage.journal.changes(1).map(({ table }) => table))].toSorted();
+  await vi.waitFor(() => expect(tables()).toEqual(['group_quizzes', 'users']), 30_000);
+});
+
+test('a batch that nobody may start is found', async () => {
+  const steps: Step[] = [{ do: 'form', who: 'uma', operation: 'suspend-group', group: 'a' }];
+  const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";
+  expect(await violationsOf(steps, ({ service }) => service.database.run(suspend))).toEqual(['policy']);
 });
 
 test('a decision that a kill cuts short is carried out once, before the account comes back as it was', async () => {

@@ -1,5 +1,6 @@
 import type { BotChange, Journal } from './journal.ts';
-import { changedColumns, fingerprint, followsFrom, keyOf, makes } from './matches.ts';
+import { changedColumns, fingerprint, followsFrom, isPlanned, isStart, keyOf, makes } from './matches.ts';
+import { decisionOnRow, mayDecideOnPlan } from './plan-rules.ts';
 import { administratorsOf, mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
 import type { State } from './state.ts';
 
@@ -14,6 +15,8 @@ export interface Deed {
   isOurs: boolean;
   /** What `do` asks for, and the user of `password`. */
   intent?: Intent;
+  /** The plans that `do` made. */
+  plans?: readonly string[];
   /** The request that `do` became, or that is reviewed or decided. */
   requestId?: string | undefined;
   isApproval?: boolean;
@@ -70,6 +73,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const usedAt = used.get(cause);
     if (usedAt === undefined) return true;
     const isPassword = change.before !== null && changedColumns(change).join() === 'password_hash';
+    // The row that was cut short runs again where the account came back as it was meanwhile.
+    const isRow = cause.startsWith('batch ');
+    if (isRow) return journal.kills.some((tick) => tick > usedAt && tick < change.tick);
     return isPassword && cause.startsWith('request ') && journal.kills.some((tick) => tick > usedAt && tick < change.tick);
   }
 
@@ -90,10 +96,37 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       }
       return undefined;
     }
+    if (deed.kind === 'do' && intent && isStart(intent)) {
+      const maker = makerOf(intent);
+      const isOwn = maker !== undefined && maker.personId === personId && maker.begin < deed.begin;
+      return isOwn && plans(maker, change) && mayPlan(maker, change, 'at once') ? `batch ${index} ${keyOf(change)}` : undefined;
+    }
     if (deed.kind === 'password' && intent && makes({ ...intent, operation: 'reset-password' }, change, before)) {
       return during.some((state) => maySeePassword(state, personId, intent.user ?? '')) ? `${index} ${keyOf(change)}` : undefined;
     }
     return deed.kind === 'decide' && deed.isApproval ? approvalOf(deed, change, before) : undefined;
+  }
+
+  /** The deed that made the plan which is started. */
+  function makerOf({ values }: Intent): Deed | undefined {
+    const plan = values?.['plan']?.[0] ?? '';
+    return deeds.find(({ plans: made, isOurs, intent }) => isOurs && intent !== undefined && made?.includes(plan));
+  }
+
+  /** Whether a plan of the deed has the change. An undone batch has the opposite of what the bot did before. */
+  function plans({ intent }: Deed, change: BotChange): boolean {
+    if (intent?.operation !== 'undo-batch') return intent !== undefined && isPlanned(intent, change);
+    const opposite = keyOf({ ...change, before: change.after, after: change.before });
+    return changes.some((earlier) => earlier.tick < change.tick && keyOf(earlier) === opposite);
+  }
+
+  /** A batch looks at its owner’s rights before each row, in lists that may be minutes old. */
+  function mayPlan({ personId, begin }: Deed, change: BotChange, wanted: 'at once' | 'asks'): boolean {
+    if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId))) return false;
+    return journal.states(cohort, begin, change.tick - 1).some((state) => {
+      const decision = decisionOnRow(state, personId, change);
+      return decision === 'at once' || (wanted === 'asks' && decision === 'asks');
+    });
   }
 
   /**
@@ -113,6 +146,12 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     for (const asked of deeds) {
       const { intent } = asked;
       if (asked.kind !== 'do' || !asked.isOurs || intent === undefined || asked.requestId === undefined || asked.requestId !== requestId) continue;
+      const maker = isStart(intent) ? makerOf(intent) : undefined;
+      if (maker !== undefined) {
+        const isApproved = maker.personId === asked.personId && shown.length > 0 && during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
+        if (isApproved && plans(maker, change) && mayPlan(maker, change, 'asks')) return `batch ${requestId} ${keyOf(change)}`;
+        continue;
+      }
       if (!makes(intent, change, before)) continue;
       const isDecided = during.some((state) => mayDecide(state, personId, asked.personId, intent));
       const isWanted = during.some((state) => mayHave(state, asked.personId, intent));

@@ -62,6 +62,27 @@ export function makes(intent: Intent, change: RowChange, before: State): boolean
   }
 }
 
+/** Whether an operation starts a plan. */
+export function isStart({ operation }: Intent): boolean {
+  return operation === 'run-batch' || operation === 'run-campaign';
+}
+
+/** Whether the preview that an intent makes has the change of a row. */
+export function isPlanned({ operation, group, quiz }: Intent, change: RowChange): boolean {
+  const { table, before, after } = change;
+  switch (operation) {
+    case 'suspend-group':
+    case 'reinstate-group':
+      return table === 'users' && before !== null && after !== null && changedColumns(change).join() === 'suspended' && (after['suspended'] === 1) === (operation === 'suspend-group');
+    case 'empty-group':
+      return table === 'user_groups' && after === null && text(before, 'group_id') === group;
+    case 'start-campaign':
+      return (table === 'user_quizzes' || table === 'group_quizzes') && before === null && text(after, 'quiz_id') === quiz;
+    default:
+      return false;
+  }
+}
+
 function isChangeOfAlerts({ operation, quiz = '', channel, subscription, at = '' }: Intent, change: RowChange): boolean {
   const { before, after } = change;
   if (before === null) return operation === 'subscribe-channel' && text(after, 'channel_id') === (channel ?? at) && text(after, 'quiz_id') === quiz;

@@ -118,7 +118,8 @@ export function commandLine(texts: Readonly<Record<string, readonly string[]>>, 
   return reason === undefined ? filled : `${filled} --reason "${reason}"`;
 }
 
-function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unknown> {
+/** What Slack sends of an input of a form that holds these texts. */
+export function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unknown> {
   const [first = ''] = texts;
   switch (kind) {
     case 'flags':

@@ -60,7 +60,7 @@ export function hasQuiz(state: State, user: UserState, quizId: string): boolean 
   return user.quizzes.has(quizId) || [...user.groups].some((group) => state.groupQuizzes.has(`${group} ${quizId}`));
 }
 
-function trains(standing: Standing, target: UserState): boolean {
+export function trains(standing: Standing, target: UserState): boolean {
   const { user, isAdministrator } = standing;
   if (isAdministrator) return true;
   return user !== undefined && (!target.quizzes.isDisjointFrom(user.trainerQuizzes) || !target.groups.isDisjointFrom(user.trainerGroups));

@@ -3,6 +3,7 @@ import type { StoredRequest } from './bot-store.ts';
 import { deliver, kindOfAnswer, requestIn } from './deliver.ts';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
+import { latestThing, thingOf, thingsIn, trespassIn } from './made-things.ts';
 import { payloadOf, readStepInput, type Payload } from './payloads.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
@@ -44,6 +45,7 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   const outcomes: Record<string, number> = {};
   const sent = new Map<number, Sent>();
   const requests: string[] = [];
+  const trespasses: Violation[] = [];
   const isOfCohort = ({ reader }: SeenText) => handleOfSlackId(reader)?.cohort === cohort.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
@@ -59,6 +61,29 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     noteTyped(personId, payload.body);
     const { requestId, ...deed } = earlier.deed;
     return { payload, number: earlier.number, deed: { ...deed, ...(deed.kind !== 'do' && { requestId }), begin: journal.tick(), end: Infinity, personId } };
+  }
+
+  const things = () => thingsIn(stage.seenTexts.slice(firstSight).filter(isOfCohort));
+
+  /** The step with the ID of the plan, batch or campaign that it is about. */
+  async function withThing(step: MadeStep): Promise<MadeStep> {
+    if (!('latest' in step) || step.latest === undefined) return step;
+    const kind = thingOf(step.operation);
+    const id = kind && (await latestThing(things, kind, step.latest));
+    return id === undefined ? step : { ...step, values: { ...step.values, [kind!]: [id] } };
+  }
+
+  /** The plans that an answer shows to the person who made them. */
+  function notePlans(deed: Deed, number: number): void {
+    const ids = things().filter(({ kind, ownerId, step }) => kind === 'plan' && ownerId === deed.personId && step === number).map(({ id }) => id);
+    if (ids.length > 0) deed.plans = ids;
+  }
+
+  /** The quiz of a campaign that the sequence made. */
+  function quizOf(campaignId: string): string | undefined {
+    const step = things().find(({ id }) => id === campaignId)?.step;
+    const starting = [...sent.values()].find(({ number }) => number === step)?.deed.intent?.values?.['plan']?.[0];
+    return deeds.find(({ plans }) => starting !== undefined && plans?.includes(starting))?.intent?.quiz;
   }
 
   function made(step: MadeStep): Sent {
@@ -86,7 +111,7 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   async function run(step: Step, index: number): Promise<void> {
     if (step.do === 'kill') return stage.restart();
     if (step.do === 'turn') return act(step.turn);
-    const sending = step.do === 'repeat' ? repeated(step) : made(step);
+    const sending = step.do === 'repeat' ? repeated(step) : made(await withThing(step));
     if (sending === undefined) return;
     sent.set(index, sending);
     const { payload, number, deed } = sending;
@@ -99,6 +124,8 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     await stage.up();
     look();
     if (deed.kind === 'do') noteRequest(text, [deed, ...twins]);
+    notePlans(deed, number);
+    trespasses.push(...trespassIn(deed, text, { things: things(), states: journal.states(cohort.number, deed.begin, journal.tick()), quizOf }));
     count(`${step.do}: ${kindOfAnswer(text)}`);
   }
 
@@ -123,7 +150,7 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   look();
   nameLostRequests(deeds, store.requests(cohort.number));
   const seenTexts = stage.seenTexts.slice(firstSight).filter(isOfCohort);
-  const violations = [...judge(journal, cohort.number, deeds, from), ...leaksIn(stage, cohort, seenTexts), ...undone];
+  const violations = [...judge(journal, cohort.number, deeds, from), ...leaksIn(stage, cohort, seenTexts), ...trespasses, ...undone];
   return { violations, outcomes, wasKilled: journal.kills.length > killsBefore };
 }
 
@@ -161,7 +188,7 @@ function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredReque
     if (deeds.some(({ kind, requestId }) => kind === 'do' && requestId === id)) continue;
     const stored = JSON.stringify(input);
     const isAbout = ({ quiz, user, group, response, assignees = [], values }: Intent) =>
-      [quiz, user, group, response, ...assignees, values?.['user_name']?.[0]?.trim(), values?.['name']?.[0]].every((text) => text === undefined || stored.includes(text));
+      [quiz, user, group, response, ...assignees, values?.['user_name']?.[0]?.trim(), values?.['name']?.[0], values?.['plan']?.[0]].every((text) => text === undefined || stored.includes(text));
     for (const deed of deeds) {
       const { kind, intent, requestId, personId } = deed;
       if (kind === 'do' && requestId === undefined && personId === requesterId && intent?.operation === operation && isAbout(intent)) deed.requestId = id;

@@ -31,6 +31,8 @@ export const naming = ['id', 'name', 'address', 'mention'] as const;
 export interface StepInput extends OperationInput {
   /** Counts back from the latest subscription of the cohort; missing, nothing is typed. */
   subscription?: number;
+  /** Counts back from the latest plan, batch or campaign that the sequence made, which the operation is about. */
+  latest?: number;
   reason?: string;
   naming?: (typeof naming)[number];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Message } from '../../src/sandbox/workspace/model.ts';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
+import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { commandReply, fileSentTo, locationOf } from '../support/results.ts';
@@ -102,6 +102,29 @@ describe.each(stores)('many changes over %s', (store) => {
     expect(text.match(/,left out,/g)).toHaveLength(Number(leftOut));
   });
 
+  test('are made for everyone in a channel, once their preview is started', async () => {
+    const newPeople = Array.from({ length: 60 }, (_, at) => ({ id: `U0HIRE${at}`, name: `hire-${at}`, realName: `New Hire ${at}`, title: 'Trainee', email: `hire-${at}@quiz.example`, timeZone: 'Etc/UTC' }));
+    const hires: Channel = { id: 'C0HIRES', name: 'new-hires', kind: 'public', members: [ada.id, botUserId, ...newPeople.map(({ id }) => id)] };
+    const testBed = await startTestBed({ env: await environmentOf(store), workspace: { channels: [hires] } });
+    const { workspace, quizService: { database } } = testBed;
+    for (const person of newPeople) workspace.setPerson(person);
+    // The last person has no user.
+    for (const { id, email } of newPeople.slice(0, -1)) {
+      database.run("INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'New', ?, '2026-01-01 00:00:00')", [`u-${id}`, email, email, email, id]);
+    }
+    const assigned = () => database.all("SELECT user_id FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = 'Workplace safety basics' AND user_id LIKE 'u-U0HIRE%'", []).length;
+
+    const preview = await commandReply(testBed, ada.id, '/quiz assign workplace safety to #new-hires');
+    expect(textOf(preview)).toMatch(/Assign \*Workplace safety basics\* to \d\d people.+Nothing happens until you start it.+Left out: .*\*New Hire 59\*.+They have no user in the quiz account\./s);
+    expect(assigned()).toBe(0);
+    await workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
+    await workspace.until(() => assigned() >= 10);
+    await workspace.until(() => workspace.directMessages('U0HIRE0').some((message) => textOf(message).includes('Workplace safety basics')));
+    await clickProgress(testBed, ada.id, '⏳', 'Cancel');
+    await progressWith(testBed, ada.id, 'Cancelled');
+    expect(assigned()).toBeLessThan(60);
+  });
+
   test('are undone by a click, once their preview is started', async () => {
     const testBed = await startTestBed({ env: await environmentOf(store) });
     const before = membersOf(testBed, 'Night shift');
@@ -134,5 +157,51 @@ describe('a group that is suspended', () => {
     await testBed.workspace.until(() => suspended() === membersOf(testBed, 'Night shift'));
     expect(textOf(await progressWith(testBed, uma.id, '✅'))).toContain('Night shift');
     expect(testBed.workspace.directMessages(ada.id).some((message) => textOf(message).includes('✅ Suspend'))).toBe(false);
+  });
+});
+
+describe('a preview that is more than 14 days old', () => {
+  const dayMs = 24 * 3_600_000;
+
+  async function startWithClock() {
+    let aheadMs = 0;
+    const now = () => Date.now() + aheadMs;
+    const testBed = await startApprovalsTestBed({ now, workspace: { now } });
+    return { testBed, skip: (ms: number) => void (aheadMs += ms) };
+  }
+
+  test('starts nothing, and can be made anew with what was entered', async () => {
+    const { testBed, skip } = await startWithClock();
+    const { workspace } = testBed;
+    testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
+    const before = membersOf(testBed, 'Kitchen');
+    const [emptying, suspending] = [await commandReply(testBed, ada.id, '/quiz-group empty kitchen'), await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift')];
+    skip(14 * dayMs);
+
+    const answer = await (await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Start'))).reply();
+    expect(textOf(answer)).toContain('This preview is more than 14 days old, and a lot may have changed. Press “Change…” or type the command again for a new one.');
+    expect(membersOf(testBed, 'Kitchen')).toBe(before);
+    const form = await (await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Change…'))).view();
+    expect(textOf(form)).toContain('Kitchen');
+
+    const asking = await (await workspace.as(uma.id).click(locationOf(suspending), actionIdOf(suspending, 'Request approval…'))).view();
+    const { errors } = await workspace.as(uma.id).submit(asking, { reason: 'The night shift ends' });
+    expect(JSON.stringify(errors)).toContain('This preview is more than 14 days old');
+  });
+
+  test('can still be approved, where it was asked for before', async () => {
+    const { testBed, skip } = await startWithClock();
+    const { requests, approve } = approvalActions(testBed);
+    testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
+    const preview = await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift');
+    skip(14 * dayMs - 3_600_000);
+    const clicked = await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
+    await testBed.workspace.as(uma.id).submit(await clicked.view(), { reason: 'The night shift ends' });
+    const request = await testBed.workspace.until(() => requests()[0]);
+    skip(20 * 3_600_000);
+    await approve(ada.id, request);
+    await progressWith(testBed, uma.id, '✅');
+    const again = await (await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'))).view();
+    expect(textOf(again)).toContain('This preview is too old, or it was started already.');
   });
 });

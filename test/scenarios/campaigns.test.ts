@@ -51,6 +51,16 @@ describe('the preview of a campaign', () => {
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign list'))).toContain('There are no campaigns');
   });
 
+  test('says what to do about a channel in which the bot can’t post', async () => {
+    const testBed = await startTestBed();
+    const line = async (channelId: string) => /(?:Progress can’t be shown|In <#)[^"\\]*/.exec(textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)))?.[0];
+    expect(await line(channels.general.id)).toBe(`Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type “/invite @Invigilator” there before you start.`);
+    expect(await line(channels.archived.id)).toBe(`Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it before you start.`);
+    expect(await line(channels.training.id)).toBe(`In <#${channels.training.id}>`);
+    testBed.workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.info' });
+    expect(await line(channels.general.id)).toBe(`In <#${channels.general.id}>`);
+  });
+
   test('starts once, and says what happens next', async () => {
     const testBed = await startTestBed();
     const preview = await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due in 2 weeks');
@@ -68,7 +78,7 @@ describe('the preview of a campaign', () => {
   test('opens the form again with what was entered', async () => {
     const testBed = await startTestBed();
     const preview = await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi, Kitchen, #training due 15 dec 17:00 remind 2d board here repeat yearly`);
-    const form = await openedBy(testBed, ada.id, locationOf(preview), 'form:change');
+    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-campaign-plan');
     const { values } = form.state;
     expect(form.callback_id).toBe('start-campaign');
     expect(values['quiz']?.['value']?.selected_option?.text.text).toBe(safetyQuiz);

@@ -285,8 +285,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const client = createFailFastConnection(redis.url);
     client.on('error', () => {});
     await client.connect();
-    const queueingClient = createQueueingConnection(redis.url);
-    const queues = createRedisQueues({ guarded: unguarded(client), queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
+    const queues = createRedisQueues({ guarded: unguarded(client), createQueueingClient: () => createQueueingConnection(redis.url), prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
     onTestFinished(async () => {
       await queues.stop();
       if (client.isOpen) client.destroy();
@@ -429,7 +428,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   test('stop if Redis was never available', async () => {
     const url = 'redis://127.0.0.1:1';
     const client = createFailFastConnection(url);
-    const queues = createRedisQueues({ guarded: unguarded(client), queueingClient: createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
+    const queues = createRedisQueues({ guarded: unguarded(client), createQueueingClient: () => createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
     await expect(queues.wake('a')).rejects.toThrow('the store is away');
     await queues.start(async () => undefined);
     await queues.stop();

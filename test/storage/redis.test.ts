@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
-import { StoreAwayError } from '../../src/storage/storage.ts';
+import { StoreAwayError, StoreFullError } from '../../src/storage/storage.ts';
 import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { newEvent, takeMatched } from '../support/new-event.ts';
-import { queueEntry, namesOf } from '../support/builders/alerts.ts';
+import { queueEntry, namesOf, subscription } from '../support/builders/alerts.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
@@ -37,6 +37,18 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await storage.kv('one').set('key', 1, 1);
     await expect.poll(() => storage.kv('one').get('key')).toBeUndefined();
     await storage.close();
+  });
+
+  test('takes the subscription of the configured channel when it is full, and refuses those of people', async () => {
+    const storage = await open();
+    await storage.client.configSet('maxmemory', '1mb');
+    onTestFinished(async () => {
+      await storage.client.configSet('maxmemory', '0');
+      await storage.close();
+    });
+    await expect(storage.subscriptions.add(subscription({ id: 'by-a-person', teamId: 'T1', ownerId: 'U1' }))).rejects.toThrow(StoreFullError);
+    await storage.subscriptions.add(subscription({ id: 'configured', teamId: 'T1', ownerId: null }));
+    expect((await storage.subscriptions.all('T1')).map(({ id }) => id)).toEqual(['configured']);
   });
 
   test('keeps one chain whatever instances write to it at once', async () => {

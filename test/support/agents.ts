@@ -29,17 +29,17 @@ export async function slackbotOf({ url, workspace }: TestBed, personId: string, 
   });
 }
 
-/** Another agent of a person, which has a token of theirs. */
-export function agentWith({ url }: Pick<TestBed, 'url'>, token: string): Promise<Client> {
+/** Another agent of a person, which has a token of theirs. @param revision of the protocol that it insists on; by default, it shakes hands as in 2025 */
+export function agentWith({ url }: Pick<TestBed, 'url'>, token: string, revision?: string): Promise<Client> {
   return connect(url, (address, init) => {
     const headers = new Headers(init?.headers);
     headers.set('authorization', `Bearer ${token}`);
     return fetch(address, { ...init, headers });
-  });
+  }, revision);
 }
 
-async function connect(url: string, send: typeof fetch): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+async function connect(url: string, send: typeof fetch, revision?: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: revision === undefined ? 'legacy' : { pin: revision } } });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { fetch: (address, init) => (init?.method === 'GET' ? fetch(address, init) : send(address, init)) }));
   return client;
 }

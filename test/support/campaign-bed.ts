@@ -22,8 +22,13 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
   const users = new Map<string, User>(['rosa', 'kim', 'tom'].map((user_id) => [user_id, quizUser({ user_id, user_name: `${user_id}@quiz.example`, email_address: '' })]));
   const batch: { plan?: BatchPlan; by?: string; rows?: Awaited<ReturnType<Assignments['rowsOf']>>; progress?: BatchProgress } = {};
   const audited: AuditEntry[] = [];
+  let stateReads = 0;
   const outbox: typeof memory = {
     ...memory,
+    async stateOf<State>(queue: string) {
+      stateReads += 1;
+      return memory.stateOf<State>(queue);
+    },
     async commit(...change) {
       const isKept = await memory.commit(...change);
       commits += 1;
@@ -64,6 +69,8 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
   return {
     campaigns, service, responses, users, batch, audited, outbox: memory,
     reads: () => reads,
+    /** How often the state of a queue was read. */
+    stateReads: () => stateReads,
     put: (event: CampaignEvent, id = 'c-1') => service.put(id, event),
     campaign: (id = 'c-1') => service.byId(id),
     /** Lets the time pass, as the queues would run the campaigns. */

@@ -25,7 +25,8 @@ const firstWithinMs = 4 * dayMs;
 
 /** What went wrong, as sentences; the empty list where all is right. */
 export function judgeCampaign(run: CampaignRun): string[] {
-  const ofPeople = run.people.flatMap((person) => judgePerson(person, run).map((problem) => `${person.id} (${person.timeZone}): ${problem}`));
+  const comingAt = new Map([...new Set(run.people.map(({ timeZone }) => timeZone))].map((timeZone) => [timeZone, run.reminders.map((at) => firstOpenMoment(at, timeZone))]));
+  const ofPeople = run.people.flatMap((person) => judgePerson(person, comingAt.get(person.timeZone) ?? [], run).map((problem) => `${person.id} (${person.timeZone}): ${problem}`));
   return [...ofPeople, ...judgeLead(run)];
 }
 
@@ -40,7 +41,8 @@ function judgeLead({ endsAt, lead: { timeZone, due, messages } }: CampaignRun): 
   ];
 }
 
-function judgePerson({ timeZone, submittedAt = Infinity, messages }: CampaignPerson, { startedAt, reminders, endsAt }: CampaignRun): string[] {
+/** @param comingAt when the reminders come in the hours of the person, several at the same moment where they come due in between */
+function judgePerson({ timeZone, submittedAt = Infinity, messages }: CampaignPerson, comingAt: readonly number[], { startedAt, endsAt }: CampaignRun): string[] {
   const problems: string[] = [];
   const shown = (at: number) => formatInTimeZone(at, timeZone, 'EEE yyyy-MM-dd HH:mm:ss');
   const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
@@ -54,8 +56,8 @@ function judgePerson({ timeZone, submittedAt = Infinity, messages }: CampaignPer
   if (first === undefined && submittedAt > startedAt + firstWithinMs) problems.push('no first message');
   if (first && first.at > startedAt + firstWithinMs) problems.push(`the first message comes late, ${shown(first.at)}`);
 
-  // Reminders that come due before the next working day are one.
-  const rounds = new Map(reminders.map((at) => firstOpenMoment(at, timeZone)).filter((at) => at < endsAt && first !== undefined && dayOf(at) > dayOf(first.at)).map((at) => [dayOf(at), at]));
+  // Reminders of a day are one, from the earliest on; those on the day of the first message are left out.
+  const rounds = new Map(comingAt.filter((at) => at < endsAt && first !== undefined && dayOf(at) > dayOf(first.at)).toSorted((a, b) => b - a).map((at) => [dayOf(at), at]));
   for (const [day, beganAt] of rounds) {
     const count = messages.filter(({ at, kind }) => kind === 'reminder' && dayOf(at) === day).length;
     if (count > 0 && submittedAt <= beganAt) problems.push(`a reminder on ${day}, after the submission at ${shown(submittedAt)}`);
@@ -70,9 +72,12 @@ function isOpen(at: number, timeZone: string): boolean {
   return weekday! <= 5 && hour! >= 9 && hour! < 18;
 }
 
+/** Clocks of all zones differ by full quarters of an hour, so the hours begin at one. */
+const quarterMs = 900_000;
+
 function firstOpenMoment(from: number, timeZone: string): number {
   let at = from;
-  while (!isOpen(at, timeZone)) at = Math.floor(at / 60_000 + 1) * 60_000;
+  while (!isOpen(at, timeZone)) at = Math.floor(at / quarterMs + 1) * quarterMs;
   return at;
 }
 

@@ -7,7 +7,7 @@ import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { judgeCampaign, type CampaignPerson } from './campaign-oracle.ts';
 import { eventBody, sign } from './event.ts';
 import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, personIdOf, storeCampaign } from './process-campaign.ts';
-import { followOverRedis } from './redis-clock.ts';
+import { followOverRedis, untilJobsAreFreed } from './redis-clock.ts';
 import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
 export interface CampaignRunOptions {
@@ -39,8 +39,6 @@ const leadZone = 'Etc/UTC';
 const lostShare = 0.1;
 const submittingShare = 0.8;
 const faultShare = 0.03;
-/** Locks of queues in Redis expire in real time, while the clock stands still. */
-const lockMs = 7_000;
 
 /** Runs a campaign over simulated days, while the bot is killed and Slack fails now and then. */
 export async function runCampaign(options: CampaignRunOptions): Promise<CampaignRunOutcome> {
@@ -73,14 +71,14 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
     const restart = async () => {
       await bot.kill();
       await bot.start();
-      if (redis) await pause(lockMs);
+      if (redis) await untilJobsAreFreed(redis.url);
     };
     const happens: { at: number; run: () => Promise<void> }[] = fates.flatMap((fate) => (fate.submittedAt === undefined ? [] : [{ at: fate.submittedAt, run: () => submit(testBed, { ...fate, submittedAt: fate.submittedAt! }) }]));
     const restartLater = async () => {
       await bot.kill();
       await clock.skip(random.between(1, 10) * minuteMs);
       await bot.start();
-      if (redis) await pause(lockMs);
+      if (redis) await untilJobsAreFreed(redis.url);
     };
     // Most of what can be lost happens while messages go out.
     const rounds = [startedAt, ...reminders].flatMap((at) => [at, at + 30 * minuteMs, at + 7 * 60 * minuteMs]);
@@ -93,7 +91,7 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
           await redis?.kill();
           await redis?.startAgain();
           while (!(await isReady(bot.url))) await pause(50);
-          await pause(lockMs);
+          if (redis) await untilJobsAreFreed(redis.url);
         },
       });
     }

@@ -4,6 +4,7 @@ import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport, type Sending } from './delivery-report.ts';
 import { numberedName, numberOfName } from './event.ts';
+import { fastProcessClock } from './fast-process-clock.ts';
 import type { KillableBot } from './killable-bot.ts';
 import { openProcessTestBed, planQuizChannels, type ProcessTestBed, type ProcessTestBedOptions, type QuizChannel } from './process-test-bed.ts';
 import type { TestRedis } from './redis.ts';
@@ -21,6 +22,8 @@ export interface ChaosOptions extends Pick<ProcessTestBedOptions, 'store' | 'ins
   respondents?: number;
   /** Makes Slack return random 429s and 500s, drop connections, and lose responses after accepting messages. */
   slackFails?: boolean;
+  /** How much faster than the system's the time of the bots and of Slack runs: a bot looks for 40 seconds for a message whose answer was lost. Default: 1. */
+  clockRate?: number;
 }
 
 export interface ChaosOutcome extends Pick<DeliveryReport, 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages'> {
@@ -54,8 +57,9 @@ const maxWaitForPostMs = 1_500;
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const random = createSeededRandom(options.seed);
-  const { respondents } = options;
-  const testBed = await openProcessTestBed({ ...options, ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }) });
+  const { respondents, clockRate = 1 } = options;
+  const clock = clockRate === 1 ? undefined : fastProcessClock(clockRate);
+  const testBed = await openProcessTestBed({ ...options, clock, ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }) });
   const { workspace, bots, redis, folder, close } = testBed;
   const conversations = respondents === undefined ? channelsIn(workspace) : addRespondents(testBed, respondents);
   const sender = createWebhookSender({
@@ -73,7 +77,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     // Bots that start now must find nothing left to post.
     await Promise.all(bots.map((bot) => bot.kill()));
     await Promise.all(bots.map((bot) => bot.start()));
-    await pause(settleMs);
+    await pause(settleMs / clockRate);
 
     const reports = conversations.map(({ messages, isFor }) => compareDelivery(readAnnouncements(messages()), expectedOf(isFor, sender.sendings)));
     const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') => reports.reduce((total, report) => total + report[key], 0);

@@ -73,6 +73,13 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       groups: async (id: string, call?: CallOptions): Promise<Group[]> => (asked(`quizzes.groups ${id}`, call), []),
       update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (asked(`quizzes.update ${id}`, call), void Object.assign(quizOf(id), changes)),
       delete: async (id: string, call?: CallOptions) => (asked(`quizzes.delete ${id}`, call), void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)),
+      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`quizzes.assignGroup ${id} ${groupId}`, call), void quizOf(id)),
+      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`quizzes.unassignGroup ${id} ${groupId}`, call), void quizOf(id)),
+      async copy(id: string, { name = '' }: { name?: string } = {}, call?: CallOptions) {
+        asked(`quizzes.copy ${id}`, call);
+        quizzes.push({ ...quizOf(id), quiz_id: 'q-copy', name });
+        return 'q-copy';
+      },
       async create({ name }: { name: string }, call?: CallOptions) {
         asked(`quizzes.create ${name}`, call);
         quizzes.push({ quiz_id: 'q-new', name, status: 'in_design', date_created: new Date(0) });
@@ -86,6 +93,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       update: async (id: string, changes: Partial<User>, call?: CallOptions) => (asked(`users.update ${id}`, call), void Object.assign(userOf(id), JSON.parse(JSON.stringify(changes)))),
       delete: async (id: string, call?: CallOptions) => (asked(`users.delete ${id}`, call), void users.splice(users.indexOf(userOf(id)), 1)),
       assignQuiz: async (id: string, quizId: string, call?: CallOptions) => (asked(`users.assignQuiz ${id} ${quizId}`, call), void userOf(id)),
+      unassignQuiz: async (id: string, quizId: string, call?: CallOptions) => (asked(`users.unassignQuiz ${id} ${quizId}`, call), void userOf(id)),
       assignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`users.assignGroup ${id} ${groupId}`, call), void userOf(id)),
       unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`users.unassignGroup ${id} ${groupId}`, call), void userOf(id)),
       async create(user: Partial<User>, call?: CallOptions) {
@@ -95,7 +103,12 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
         return 'u-new';
       },
     },
-    responses: { list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), [...responses]) },
+    responses: {
+      list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), [...responses]),
+      using: async <Result>(quizId: string, call: CallOptions, use: (all: QuizResponse[]) => Result) => (asked(`responses.list ${quizId}`, call), use([...responses])),
+      get: async (quizId: string, id: string, call?: CallOptions) => (asked(`responses.get ${quizId} ${id}`, call), found(responses.find(({ response_id }) => response_id === id), id)),
+      questions: async (quizId: string, id: string, call?: CallOptions) => (asked(`responses.questions ${quizId} ${id}`, call), []),
+    },
     groups: { list: async (call?: CallOptions) => (asked('groups.list', call), [...groups]) },
   } as unknown as QuizApi;
 
@@ -104,6 +117,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     api,
     users: directory.users,
     lookUpPerson: async (personId) => ({ emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.people?.[personId] }),
+    listPeople: async () => new Map(),
     people: new Keyv<Person>(),
     teamId: () => teamId,
     owners: options.owners ?? [],
@@ -141,10 +155,18 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     takeLink: createTakeLink('https://quiz.example/take/{quiz_id}'),
     storage,
     status: async () => ({}) as never,
-    alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
+    alerts: (team: string): SubscriptionService => ({
+      all: async () => (team === teamId ? (options.subscriptions ?? []) : []),
+      subscribe: async (spec, ownerId) => ({ subscription: { ...spec, id: 's-new', teamId: team, ownerId, createdAt: clock.now, pause: null } }),
+      unsubscribe: async () => true,
+      pause: async () => true,
+      resume: async () => true,
+      test: async () => undefined,
+      closedCode: async () => undefined,
+    }),
     campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: batches.startBatch, wake: async () => {}, newId, now: () => clock.now }),
     batches: batches.service,
-    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, newId, now: () => clock.now }),
+    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, requestTtlMs: 3_600_000, newId, now: () => clock.now }),
     reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },

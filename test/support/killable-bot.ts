@@ -24,7 +24,7 @@ export async function createKillableBot(options: {
   logFile: string;
   nodeOptions?: readonly string[];
   /** The clock that the bot follows, through restarts too. Default: the system's. */
-  clock?: SandboxClock | undefined;
+  clock?: Pick<SandboxClock, 'nodeFlags' | 'lead'> | undefined;
 }): Promise<KillableBot> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -12,6 +12,19 @@ const url = z.string().regex(/^https?:\/\//);
 const text = (max: number, min = 1) => z.string().min(min).max(max);
 const names = (max: number) => z.array(z.string().max(50)).max(max).refine((all) => new Set(all).size === all.length, 'has no duplicates');
 
+const parameters = z.strictObject({
+  properties: z.record(
+    z.string(),
+    z.strictObject({
+      type: z.enum(['integer', 'number', 'boolean', 'string', 'slack#/types/user_context', 'slack#/types/user_id', 'slack#/types/timestamp', 'slack#/types/options_select']),
+      title: text(255),
+      description: text(255).optional(),
+      dynamic_options: z.strictObject({ function: z.string().startsWith('#/functions/'), inputs: z.record(z.string(), z.strictObject({ value: z.string() })) }).optional(),
+    }),
+  ).refine((all) => Object.keys(all).length <= 50, 'has at most 50'),
+  required: z.array(z.string()).optional(),
+}).refine(({ properties, required = [] }) => required.every((name) => name in properties), 'requires what it has');
+
 export const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),
   display_information: z.strictObject({
@@ -46,9 +59,13 @@ export const manifestSchema = z.strictObject({
     event_subscriptions: z.strictObject({ request_url: url.max(3_500).optional(), bot_events: names(100) }),
     interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: url.max(3_500).optional(), message_menu_options_url: url.max(3_500).optional() }),
     org_deploy_enabled: z.boolean().optional(),
+    function_runtime: z.literal('remote').optional(),
     socket_mode_enabled: z.boolean().optional(),
     token_rotation_enabled: z.boolean().optional(),
   }),
+  // https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps; `dynamic_options` is in the documentation alone.
+  functions: z.record(z.string().max(100), z.strictObject({ title: text(255), description: z.string(), input_parameters: parameters, output_parameters: parameters }))
+    .refine((all) => Object.keys(all).length <= 50, 'has at most 50').optional(),
   // https://github.com/slackapi/slack-cli/pull/580
   mcp_servers: z.record(z.string(), z.strictObject({
     url: z.string().regex(/^https:\/\//).max(3_000),

@@ -33,7 +33,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
   const direct: { personId: string; announcement: Announcement }[] = [];
   const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
   const limits = { itemsAtMost: Infinity };
-  const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [], openDirect: [] };
+  const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [], openDirect: [], closedCode: [] };
   const late: { at: number; act: () => unknown }[] = [];
   let lastId = 0;
 
@@ -71,6 +71,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
         return messageId;
       });
     },
+    closedCode: async () => carryOut('closedCode', () => undefined),
     find: async (channelId, key, { threadId, after }) =>
       carryOut('find', () => {
         lookups.push({ channelId, key, threadId, after });

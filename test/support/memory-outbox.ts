@@ -38,6 +38,7 @@ export function createMemoryOutbox(): Outbox & { putNow(entries: readonly NewQue
       const { version = 0, state } = queues.get(queue) ?? {};
       return { version, state: state === undefined ? undefined : (JSON.parse(state) as State) };
     },
+    versionOf: async (queue) => queues.get(queue)?.version ?? 0,
     async commit(name, { version, state, isBusy, remove = [], put: added = [] }) {
       const queue = queueOf(name);
       if (queue.version !== version) return false;

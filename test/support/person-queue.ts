@@ -18,6 +18,7 @@ interface Options {
   isMember?: IsMember;
   turn?: (key: string) => number | undefined;
   isStillWanted?: (message: CampaignMessage) => boolean;
+  running?: readonly string[];
   quietUntil?: (now: number) => number | undefined;
   openingTurn?: (now: number) => number | undefined;
 }
@@ -41,6 +42,7 @@ export function openPersonQueue(options: Options = {}) {
     isMember: options.isMember ?? (async () => true),
     wantsMessages: preferences.wantsMessages,
     isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
+    runningCampaigns: async () => options.running ?? [],
     quietUntil: async () => options.quietUntil?.(clock.now),
     openingTurn: async () => options.openingTurn?.(clock.now),
     holidays: new Set(['2026-11-25']),

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
@@ -47,10 +48,14 @@ export interface ProcessTestBedOptions {
   instances?: number;
   /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
   quizChannels?: readonly QuizChannel[];
+  /** The manifest of the app. Default: manifest.yml, or manifest-mcp.yml with MCP_ENABLED. */
+  manifestPath?: string;
+  /** Whether the quiz service takes 60 requests a minute, as the real one. Default: it takes any number. */
+  hasRequestLimit?: boolean;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
-  /** The clock of the workspace, the quiz service and the bots: `await clock.skip(ms)` moves all of them. Default: the system's. */
-  clock?: SandboxClock;
+  /** The clock of the workspace, the quiz service and the bots. Default: the system's. */
+  clock?: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'> | undefined;
   /** Whether messages link to the quizzes. Default: false. */
   hasQuizLinks?: boolean;
   /** Runs before the bots start, with the place of their store. */
@@ -60,6 +65,9 @@ export interface ProcessTestBedOptions {
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
   serviceUrl?: (url: string) => Promise<string>;
 }
+
+/** The machine may run several bots at once. */
+const subscribedWithinMs = 30_000;
 
 export const signingSecret = 'signing-secret-of-the-test-bed';
 export const botToken = 'xoxb-of-the-test-bed';
@@ -75,7 +83,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
   };
   try {
     const workspace = await startWorkspace({
-      manifestPath: 'manifest.yml',
+      manifestPath: options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? 'manifest-mcp.yml' : 'manifest.yml'),
       botToken,
       signingSecret,
       ...(mode === 'socket' && { appToken }),
@@ -86,8 +94,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     const quizService = await startQuizService({
       dataDir: ':memory:',
       apiKey,
-      ratePerMinute: 100_000,
-      ratePerHour: 1_000_000,
+      ...(!options.hasRequestLimit && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
       rough: options.account === 'rough' || undefined,
       ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
     });
@@ -121,6 +128,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     await Promise.all(bots.map((bot) => bot.start()));
     if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
     else await workspace.until(() => workspace.sockets === bots.length, 30_000);
+    if (quizChannels.length > 0) await Promise.all(bots.map(untilReady));
     await subscribeQuizChannels(workspace, quizChannels);
     return { workspace, quizService, bots, redis, folder, close };
   } catch (error) {
@@ -133,13 +141,18 @@ function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChanne
   for (const { quiz } of quizChannels) addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
 
+/** A bot answers before its store is open, and refuses commands until then. */
+async function untilReady({ url }: KillableBot): Promise<void> {
+  while (!(await fetch(`${url}/readyz`)).ok) await pause(20);
+}
+
 /** Subscribes each channel to its quiz with a command by an administrator. */
 async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
   const ada = workspace.as(people.ada.id);
   for (const { channel, quiz } of quizChannels) {
     const outcome = await ada.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
-    await outcome.reply();
-    await workspace.until(() => workspace.messages(channel.id).length > 0);
+    await outcome.reply(subscribedWithinMs);
+    await workspace.until(() => workspace.messages(channel.id).length > 0, subscribedWithinMs);
   }
 }
 

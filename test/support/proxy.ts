@@ -18,13 +18,15 @@ type Intervene = (request: ProxiedRequest) => boolean;
  *
  * @param before called with each request before the target receives it
  * @param after called with each request after the target has answered and before the bot has the answer
+ * @param beforeChange awaited before the target receives a request that changes something
  */
-async function startProxy(targetUrl: string, { before, after }: { before: Intervene; after: Intervene }): Promise<{ url: string; close(): void }> {
+async function startProxy(targetUrl: string, { before, after, beforeChange }: { before: Intervene; after: Intervene; beforeChange?: () => Promise<void> }): Promise<{ url: string; close(): void }> {
   async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const line = `${incoming.method} ${incoming.url} ${decodeURIComponent(body.toString().replaceAll('+', ' '))}`.trim();
     const proxied = { line, incoming, answer };
     if (before(proxied)) return;
+    if (incoming.method !== 'GET') await beforeChange?.();
     const outgoing = send(new URL(incoming.url ?? '/', targetUrl), { method: incoming.method, headers: incoming.headers }, (response) => {
       if (after(proxied)) return;
       answer.writeHead(response.statusCode ?? 502, response.headers);
@@ -56,7 +58,7 @@ export interface RecordingProxy {
 }
 
 /** A proxy that records each request as `POST /api/v1/quizzes name=Ladders` and can simulate faults. */
-export async function startRecordingProxy(targetUrl: string): Promise<RecordingProxy> {
+export async function startRecordingProxy(targetUrl: string, options: { beforeChange?: () => Promise<void> } = {}): Promise<RecordingProxy> {
   const requests: string[] = [];
   let currentFault: ServiceFault | undefined;
   let isMatch: (request: string) => boolean = () => true;
@@ -81,6 +83,7 @@ export async function startRecordingProxy(targetUrl: string): Promise<RecordingP
   }
 
   const proxy = await startProxy(targetUrl, {
+    ...options,
     before(request) {
       requests.push(request.line);
       return applyFault(request);

@@ -8,7 +8,7 @@ const client = createFailFastConnection(url);
 await client.connect();
 const queues = createRedisQueues({
   guarded: unguarded(client),
-  queueingClient: createQueueingConnection(url),
+  createQueueingClient: () => createQueueingConnection(url),
   prefix: 'invigilator',
   now: Date.now,
   onFailure: () => {},

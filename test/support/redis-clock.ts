@@ -7,6 +7,26 @@ const pollMs = 15;
 const quietPolls = 2;
 const mostPolls = 200;
 
+const freedWithinMs = 30_000;
+
+/**
+ * Waits until no job that was running when a bot or Redis was killed is locked any more. Locks expire in real time: a clock
+ * that skips meanwhile passes over what those jobs would have done.
+ */
+export async function untilJobsAreFreed(url: string): Promise<void> {
+  const client = createClient({ url });
+  await client.connect();
+  try {
+    const deadline = performance.now() + freedWithinMs;
+    while ((await client.lLen(`${prefix}:queues:active`)) > 0) {
+      if (performance.now() > deadline) throw new Error('a job is still locked');
+      await pause(pollMs);
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
 /**
  * Has bots over Redis keep up with a clock that skips. A worker of BullMQ waits inside Redis for the next job, in real time,
  * until its marker is set; and a skip alone does not wait for the commands that a bot has sent to Redis.

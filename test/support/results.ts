@@ -36,3 +36,10 @@ export async function fileSentTo({ workspace }: TestBed, personId: string): Prom
   const bytes = await (await fetch(file?.url ?? '')).arrayBuffer();
   return { name: file?.name ?? '', text: Buffer.from(bytes).toString(), comment: JSON.stringify(message.blocks) };
 }
+
+/** The action of the button with a label. */
+export function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
+  const [, actionId] = new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}`).exec(JSON.stringify(blocks)) ?? [];
+  if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
+  return actionId;
+}

@@ -62,6 +62,8 @@ export function createPersonQueue(deps: {
   wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
   /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** IDs of the campaigns that run. */
+  runningCampaigns: (teamId: string) => Promise<readonly string[]>;
   quietUntil: QuietUntil;
   /** When the conversation with a person may be opened (milliseconds since the epoch); undefined: now. */
   openingTurn: (personId: string) => Promise<number | undefined>;
@@ -95,7 +97,8 @@ export function createPersonQueue(deps: {
     if (picked.length === 0) {
       const recipient = await recipientOrProblem();
       if (recipient.kind !== 'found') return notFound(recipient);
-      const due = dueMessages(entries, { now: now(), timeZone: recipient.timeZone, noticedAt: state.noticedAt, holidays: deps.holidays });
+      const running = await deps.runningCampaigns(teamId);
+      const due = dueMessages(entries, { now: now(), timeZone: recipient.timeZone, noticedAt: state.noticedAt, holidays: deps.holidays, running });
       if ('waitUntil' in due) return due.waitUntil;
       const quietUntil = await deps.quietUntil(recipient.personId);
       if (quietUntil !== undefined) return quietUntil;
@@ -220,7 +223,7 @@ export function createPersonQueue(deps: {
       case 'campaign-notice':
         return { kind: 'campaign-notices', notices: noticesIn(picked, deps.takeUrl), timeZone, now: now() };
       case 'campaign-escalation':
-        return { ...content, timeZone };
+        return { ...content, timeZone, takeUrl: content.ownQuizId === undefined ? undefined : deps.takeUrl(content.ownQuizId) };
       case 'campaign-not-me':
         return content;
       default:

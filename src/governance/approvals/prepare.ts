@@ -124,7 +124,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const resolved = await resolveStored(operation, request, context);
     const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
     if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
-    const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about isn’t in the quiz account any more.' };
+    const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: goneFor(operation) };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
     if (!mayDecide(looked.input)) return refused;
     if (!(await mayAsk(operation, looked.input, request, people.requester, call))) return { kind: 'void', message: notForRequester };
@@ -211,6 +211,12 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       return seen ? undefined : outOfSight;
     },
   };
+}
+
+/** Only buttons name a plan: it was started, or it is too old. */
+function goneFor({ fields }: Operation): string {
+  const isOfPlan = Object.values(fields).some(({ kind }) => kind === 'plan');
+  return isOfPlan ? 'The preview that this would start is too old, or it was started already. The requester can make a new one.' : 'What this is about isn’t in the quiz account any more.';
 }
 
 const notForRequester = 'The requester no longer has the rights for this, so it can’t be done for them.';

@@ -10,6 +10,8 @@ import { actions } from '../wording/actions.ts';
 import { batchWords } from '../wording/batches.ts';
 import { outcomes } from '../wording/outcomes.ts';
 import { proposals } from '../wording/proposals.ts';
+import { batchPreview } from './batch-preview.ts';
+import { rightsFor } from './row-rights.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
 
@@ -98,15 +100,17 @@ export const undoBatch = defineOperation({
   },
 });
 
-async function undoPlan({ batches, plans, actor, directory, call }: OperationContext, { batch }: BatchProgress): Promise<OperationResult> {
+async function undoPlan(context: OperationContext, { batch }: BatchProgress): Promise<OperationResult> {
+  const { batches, directory, call } = context;
   const result = await batches.result(batch.id);
   const rows = (result?.rows ?? []).flatMap((row, index) => (result?.outcomes[index]?.kind === 'done' ? (inverseOf(row) ?? []) : [])).toReversed();
   if (rows.length === 0) throw new InvalidInputError('batch', batchWords.nothingToUndo);
   const users = await directory.users.names(call);
   const privileged = rows.flatMap((row) => ('userId' in row && row.userId && (users.byId(row.userId)?.user_type ?? 'respondent') !== 'respondent' ? [row.name] : []));
-  const needsApproval = rows.some(({ kind }) => kind === 'suspend') || (privileged.length > 0 && rows.some(({ kind }) => kind === 'reinstate'));
+  const lacksRight = rows.flatMap(rightsFor).some((right) => !context.rights.has(right));
+  const needsApproval = lacksRight || rows.some(({ kind }) => kind === 'suspend') || (privileged.length > 0 && rows.some(({ kind }) => kind === 'reinstate'));
   const plan = { kind: 'batch', operation: 'undo-batch', action: batchWords.undo(batch.action), rows, approval: needsApproval ? 'privileged' : null, privileged } as const;
-  return { kind: 'batch-plan', id: await plans.add(actor.personId, plan), plan };
+  return batchPreview(context, plan);
 }
 
 /** The row that takes a change back; undefined where nothing does. */

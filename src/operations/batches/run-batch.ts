@@ -1,6 +1,7 @@
 import type { BatchPlan } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { InvalidInputError } from '../errors.ts';
+import { refuseOld } from '../fields/plan.ts';
 import { defineOperation } from '../operation.ts';
 import { actions } from '../wording/actions.ts';
 import { batchWords } from '../wording/batches.ts';
@@ -21,6 +22,7 @@ export const runBatch = defineOperation({
   fields: { plan: { kind: 'plan', of: 'batch', label: 'Change' } },
   action: actions['run-batch'],
   effect: (_, input) => proposals['run-batch'](input),
+  plan: (context, { plan }) => refuseOld(plan, context.now()),
   async review(context, { plan }) {
     const content = batchIn(plan);
     return { privileged: privilegedRows(content), changes: await changesSince(content, context) };
@@ -35,7 +37,7 @@ export const runBatch = defineOperation({
     if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right))) throw new InvalidInputError('plan', batchWords.noRights);
     if (!(await plans.take(plan.id))) throw new InvalidInputError('plan', batchWords.startedBefore);
     await batches.start(content, plan.personId);
-    return { kind: 'done', message: outcomes['run-batch']({ plan }) };
+    return { kind: 'done', message: outcomes['run-batch']({ plan }), isStarted: true };
   },
 });
 

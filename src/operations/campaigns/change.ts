@@ -58,7 +58,7 @@ export const extendCampaign = defineOperation({
 
 export const excuseFromCampaign = defineOperation({
   name: 'excuse-campaign',
-  command: '/quiz-campaign excuse <campaign> <people> because <because>',
+  command: '/quiz-campaign excuse <campaign> <people> because <reason>',
   summary: 'Excuse people from a campaign, for a reason',
   access: 'write',
   right: 'edit_quizzes',

@@ -29,25 +29,32 @@ export interface NextMessage {
 
 /**
  * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
- * at most one message a day, in their working hours; reminders that came due meanwhile are one.
+ * at most one message a day, in their working hours. A planned reminder that comes due on the day of the last message is left
+ * out, and those that come due during a night or a weekend are one. A reminder that a person asks for comes all the same: the
+ * next day.
  *
  * @returns undefined where no message is to come
  */
 export function nextMessageOf(schedule: Schedule, member: MemberProgress, recipient: Recipient, holidays: Holidays): NextMessage | undefined {
   if (member.isDone) return undefined;
   const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
-  const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
-  const { remindNowAt = 0 } = member;
-  const planned = kind === 'first' ? member.addedAt : remindNowAt > lastAt ? remindNowAt : nextReminderAfter(schedule, lastAt);
-  if (planned === undefined) return undefined;
   const { timeZone, lastMessageAt } = recipient;
-  const earliest = Math.max(
-    planned,
-    kind === 'reminder' ? (member.snoozedUntil ?? 0) : 0,
-    lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone),
-  );
-  const at = nextWorkingMoment(earliest, timeZone, holidays);
+  const nextDayAt = lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone);
+  const workingMoment = (ms: number) => nextWorkingMoment(ms, timeZone, holidays);
+  const planned = kind === 'first' ? member.addedAt : reminderAt();
+  if (planned === undefined) return undefined;
+  const at = workingMoment(Math.max(planned, nextDayAt));
   return schedule.endsAt !== undefined && at >= schedule.endsAt ? undefined : { kind, at };
+
+  function reminderAt(): number | undefined {
+    const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
+    const { remindNowAt = 0, snoozedUntil = 0 } = member;
+    if (snoozedUntil > lastAt) return snoozedUntil;
+    if (remindNowAt > lastAt) return remindNowAt;
+    let next = nextReminderAfter(schedule, lastAt);
+    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt) next = nextReminderAfter(schedule, next);
+    return next;
+  }
 }
 
 /** The first planned reminder after a moment. */

@@ -6,6 +6,7 @@ import { timeInWords } from '../dates/typed-time.ts';
 import { InvalidInputError } from '../errors.ts';
 import { partId, type AudiencePart } from '../fields/audience.ts';
 import { kindOf, type Value } from '../fields/fields.ts';
+import { refuseOld } from '../fields/plan.ts';
 import { defineOperation } from '../operation.ts';
 import type { OperationContext } from '../context.ts';
 import { parseMention } from '../typed-text.ts';
@@ -64,8 +65,10 @@ export const startCampaign = defineOperation({
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
     });
-    const id = plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan);
-    return { kind: 'campaign-plan', id, plan, entered: enteredIn(input), warning: assignmentWarning(quiz) };
+    const entered = enteredIn(input);
+    const id = plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, { ...plan, entered });
+    const boardCode = board && (await context.alerts.closedCode(board.channel_id));
+    return { kind: 'campaign-plan', id, plan, entered, warning: assignmentWarning(quiz), boardCode };
   },
 });
 
@@ -98,6 +101,7 @@ export const runCampaign = defineOperation({
   fields: { plan: planField },
   action: actions['run-campaign'],
   effect: (_, input) => proposals['run-campaign'](input),
+  plan: (context, { plan }) => refuseOld(plan, context.now()),
   async run(context, { plan: { id, personId, content } }) {
     const { plans, campaigns } = context;
     const plan = campaignIn(content);

@@ -5,8 +5,11 @@ import type { User } from '../../quiz-api/users.ts';
 import { parseMention, splitList, splitPeople } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { assigneesAtMost, resolveMembers, type MentionedMembers } from './mentioned-members.ts';
+import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
 import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
+
+/** Each part of a list of people is looked up in the directory. */
+const partsAtMost = 50;
 
 /** Any number of users and groups. */
 export interface AssigneesField extends FieldBase {
@@ -32,7 +35,7 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   identify: (assignees) => assignees.map(assigneeId),
   describe: (assignees) => new Intl.ListFormat('en').format(assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name))),
   targets: (assignees) => assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
-  // It would cost up to fifty requests a click. Running the operation tells for each whether it is still there.
+  // A request for each would cost too much. Running the operation tells for each whether it is still there.
   refetch: async (assignees) => assignees,
   async narrow(text, _field, { directory, visibility, limit }) {
     const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.groupByName });
@@ -73,7 +76,7 @@ async function resolveAssignees(typed: string, resolver: InputResolver, index: n
   const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
   // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
   const parts = splitPeople(typed);
-  if (whole.kind === 'value' || parts.length < 2 || parts.length > assigneesAtMost || (whole.kind === 'unclear' && whole.isAlike)) return whole;
+  if (whole.kind === 'value' || parts.length < 2 || parts.length > partsAtMost || (whole.kind === 'unclear' && whole.isAlike)) return whole;
   const several = await resolveEach(parts, resolver, index);
   return several.kind === 'value' ? several : whole;
 }

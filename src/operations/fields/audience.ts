@@ -6,7 +6,7 @@ import { mentionsInWords, parseMention, splitList, type Mention } from '../typed
 import { assigneesKind } from './assignees.ts';
 import { invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { findMembers, isWithoutUser } from './mentioned-members.ts';
+import { findMembers, isWithoutUser, membersAtMost } from './mentioned-members.ts';
 import { canChooseUsers, choosable, userTarget } from './user.ts';
 
 /**
@@ -24,9 +24,6 @@ export type AudiencePart =
   | { kind: 'group'; group: Group }
   /** A channel or user group of the platform, or a person without a user. */
   | { kind: 'members'; mention: string; users: readonly User[]; withoutUser: readonly PersonWithoutUser[]; guests: readonly PersonWithoutUser[] };
-
-/** Of a channel or user group. */
-export const membersAtMost = 5_000;
 
 const asAssignees = { kind: 'assignees', label: '' } as const;
 

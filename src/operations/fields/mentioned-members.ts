@@ -4,10 +4,8 @@ import { mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
 
-/** More people get a quiz through a group: each assignment is a request to the service. */
-export const assigneesAtMost = 50;
-/** The platform is asked about each person who is not in the cache. */
-const membersAtMost = 200;
+/** People in a channel or user group, and people of a change. */
+export const membersAtMost = 5_000;
 const lookUpsAtOnce = 4;
 
 /** A channel or user group whose people were named by naming it. */
@@ -16,8 +14,8 @@ export interface MentionedMembers {
   name: string;
   /** Those with a user in the quiz account. */
   users: User[];
-  /** How many of its people have no user in the quiz account. Guests, bots and people of other companies do not count. */
-  withoutUser: number;
+  /** Names of its people who have no user in the quiz account, without guests, bots and people of other companies. */
+  withoutUser: readonly string[];
 }
 
 /** Why a full member of the workspace has no user in the quiz account. */
@@ -32,12 +30,11 @@ export function isWithoutUser({ nobody }: Actor): boolean {
 export async function resolveMembers(typed: string, mention: Mention, resolver: InputResolver): Promise<ResolvedValue<MentionedMembers>> {
   const name = mentionsInWords(typed);
   const found = await findMembers(mention, resolver, membersAtMost);
-  if ('problem' in found) return invalid(found.problem ?? tooMany(`${name} has more than ${membersAtMost} people`));
+  if ('problem' in found) return invalid(found.problem ?? tooMany(`${name} has more`));
   const accepts = choosable(resolver.visibility);
   const users = new Map(found.people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])));
   if (users.size === 0) return invalid(`Nobody in ${name} has a user in the quiz account.`);
-  if (users.size > assigneesAtMost) return invalid(tooMany(`${name} has ${users.size} people`));
-  return valueOf({ name, users: [...users.values()], withoutUser: found.people.filter(isWithoutUser).length });
+  return valueOf({ name, users: [...users.values()], withoutUser: found.people.filter(isWithoutUser).map(({ name: person = '' }) => person) });
 }
 
 /**
@@ -49,12 +46,13 @@ export async function findMembers(mention: Mention, resolver: InputResolver, atM
   const members = await resolver.membersOf(mention, resolver.actor.personId, { atMost });
   if ('problem' in members) return members;
   if (members.personIds.length > atMost) return { problem: undefined };
-  await resolver.directory.users.fresh(resolver.call);
+  await Promise.all([resolver.directory.users.fresh(resolver.call), resolver.identity.learn(members.personIds)]);
   return { people: await lookUp(members.personIds, resolver) };
 }
 
+/** @param found such as “#training has more” */
 export function tooMany(found: string): string {
-  return `${found}, and ${assigneesAtMost} at once is the limit. Put them in a group of the quiz account, and use the group.`;
+  return `${found} than ${membersAtMost.toLocaleString('en')} people, and that’s the limit. Put them in a group of the quiz account, and use the group.`;
 }
 
 async function lookUp(personIds: readonly string[], { identity, call }: InputResolver): Promise<Actor[]> {

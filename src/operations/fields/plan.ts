@@ -1,5 +1,6 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import { InvalidInputError } from '../errors.ts';
 import { needsApproval } from '../import/needs-approval.ts';
 import { invalid, valueOf, type FieldBase, type FieldKind, type InputResolver } from './field-kind.ts';
 
@@ -9,7 +10,22 @@ export interface PlanField extends FieldBase {
   of: Plan['content']['kind'];
 }
 
-const isGone = 'This preview is too old, or it was used already. Make a new one.';
+/** So long after it was made, a plan can be started. */
+export const startableMs = 14 * 24 * 60 * 60_000;
+
+const isGone = 'This preview is too old, or it was started already.';
+const changeOrType = 'Press “Change…” or type the command again for a new one.';
+/** What a campaign’s “Change…” opens is gone with its plan. */
+export const goneMessages: Readonly<Record<PlanField['of'], string>> = { batch: `${isGone} ${changeOrType}`, campaign: `${isGone} Type the command again for a new one.` };
+const startedMessages: Readonly<Record<PlanField['of'], string>> = {
+  batch: 'This was started already. Your direct messages with the bot show how far it is.',
+  campaign: 'This campaign was started already. /quiz-campaign list shows it.',
+};
+
+/** @throws {InvalidInputError} where the plan is too old to be started. A request that waits for approval can still be decided. */
+export function refuseOld({ createdAt }: Plan, now: number): undefined {
+  if (now - createdAt > startableMs) throw new InvalidInputError('plan', `This preview is more than 14 days old, and a lot may have changed. ${changeOrType}`);
+}
 
 export const planKind: FieldKind<PlanField, Plan> = {
   followsFromPlace: false,
@@ -20,7 +36,8 @@ export const planKind: FieldKind<PlanField, Plan> = {
     const { actor, rights } = resolver;
     // Administrators decide on the requests of others. What needs no approval, only its maker starts.
     const isTheirs = plan?.personId === actor.personId || (plan?.content.approval !== null && rights.has('administrator'));
-    if (plan === undefined || plan.content.kind !== of || !isTheirs) return invalid(isGone);
+    if (plan === undefined && (await resolver.plans.wasStarted(id, actor.personId))) return invalid(startedMessages[of]);
+    if (plan === undefined || plan.content.kind !== of || !isTheirs) return invalid(goneMessages[of]);
     return withPresentRights(plan, resolver);
   },
   identify: ({ id }) => [id],

@@ -2,6 +2,7 @@ import type { BatchPlan, BatchRow, NewUserRow } from '../../domain/batch.ts';
 import { named, namedList, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
+import { durationOf } from '../row-cost.ts';
 import { fileKind, sourceName, type FileSource } from '../fields/file.ts';
 import { groupKind } from '../fields/group.ts';
 import { groupsKind, quizzesKind } from '../fields/several.ts';
@@ -116,6 +117,7 @@ async function preview(context: OperationContext, input: Given, source: ImportSo
     privileged: rows.filter(makesStaff).map(({ name: person }) => person),
     notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The bot couldn’t send you the file with every row.'])],
     needsApproval: plan.approval !== null,
+    durationMs: durationOf(rows),
     planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
     input: inputOf(input),
   };

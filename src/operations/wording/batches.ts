@@ -62,6 +62,8 @@ export const batchWords = {
   suspendGroup: (count: number, group: string) => `suspend ${people(count)} of the group ${named(group)}`,
   reinstateGroup: (count: number, group: string) => `reinstate ${people(count)} of the group ${named(group)}`,
   emptyGroup: (count: number, group: string) => `remove ${people(count)} from the group ${named(group)}`,
+  fillGroup: (count: number, group: string) => `add ${people(count)} to the group ${named(group)}`,
+  withoutUser: 'They have no user in the quiz account.',
   ownSuspension: 'You can’t suspend yourself.',
   notManaged: 'You don’t manage them.',
   undo: (action: string) => `undo the change to ${action}`,

@@ -5,6 +5,7 @@ import type { Faults } from './faults.ts';
 import type { Manifest } from './manifest.ts';
 import type { Enterprise } from './model.ts';
 import type { ResponseUrls, Triggers } from './expiring-handles.ts';
+import type { Slackbot } from './slackbot.ts';
 import type { State } from './state.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -31,6 +32,7 @@ export interface Core {
   readonly faults: Faults;
   readonly dispatcher: Dispatcher;
   readonly sockets: Sockets;
+  readonly slackbot: Slackbot;
   readonly uploads: Uploads;
   readonly enterprise: Enterprise | undefined;
   readonly baseUrl: () => string;

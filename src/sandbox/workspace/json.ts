@@ -13,6 +13,12 @@ export function parseJson(text: string): unknown {
 /** @returns undefined when the value is no object or lacks the key */
 export const propertyOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 
+/** @returns the empty string when the value has no text there */
+export function textOf(value: unknown, key: string): string {
+  const text = propertyOf(value, key);
+  return typeof text === 'string' ? text : '';
+}
+
 /** Copies an object without the given keys. */
 export function withoutKeys<T extends object, K extends keyof T>(value: T, ...keys: K[]): Omit<T, K> {
   const copy = { ...value };

@@ -16,6 +16,24 @@ const shortcut = z.object({
   description: z.string().default(''),
 });
 
+const parameters = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({
+      type: z.string(),
+      title: z.string().default(''),
+      description: z.string().default(''),
+      dynamic_options: z.object({ function: z.string(), inputs: z.record(z.string(), z.object({ value: z.string() })) }).optional(),
+    }),
+  ),
+  required: z.array(z.string()).optional(),
+});
+
+const functionDefinition = z.object({ title: z.string(), description: z.string(), input_parameters: parameters, output_parameters: parameters });
+
+export type Parameters = z.infer<typeof parameters>;
+export type FunctionDefinition = z.infer<typeof functionDefinition>;
+
 const manifestSchema = z.object({
   display_information: z.object({ name: z.string() }).loose(),
   features: z.object({
@@ -30,7 +48,11 @@ const manifestSchema = z.object({
       })
       .prefault({}),
   }),
+  /** https://docs.slack.dev/ai/slackbot-mcp-client */
+  mcp_servers: z.record(z.string(), z.object({ url: z.url(), auth_type: z.string() })).default({}),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  /** https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps */
+  functions: z.record(z.string(), functionDefinition).default({}),
   settings: z
     .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}) })
     .prefault({}),
@@ -39,9 +61,18 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Reads an app manifest (https://docs.slack.dev/reference/app-manifest).
+ * Reads an app manifest (https://docs.slack.dev/reference/app-manifest). Of several, the first counts, with the scopes,
+ * events, functions and MCP servers of the others.
  * @throws z.ZodError that names each invalid field
  */
-export function readManifest(path: string): Manifest {
-  return manifestSchema.parse(parse(readFileSync(path, 'utf8')));
+export function readManifest(...paths: string[]): Manifest {
+  const [first, ...others] = paths.map((path) => manifestSchema.parse(parse(readFileSync(path, 'utf8'))));
+  if (first === undefined) throw new Error('a workspace needs a manifest');
+  for (const { mcp_servers: servers, functions, oauth_config: { scopes }, settings: { event_subscriptions: events } } of others) {
+    Object.assign(first.mcp_servers, servers);
+    Object.assign(first.functions, functions);
+    first.oauth_config.scopes.bot = [...new Set([...first.oauth_config.scopes.bot, ...scopes.bot])];
+    first.settings.event_subscriptions.bot_events = [...new Set([...first.settings.event_subscriptions.bot_events, ...events.bot_events])];
+  }
+  return first;
 }

@@ -171,6 +171,66 @@ export interface Delivery {
   retryNum?: number;
 }
 
+/** A tool of the bot, as Slackbot gets it for a person. */
+export interface SlackbotTool {
+  name: string;
+  title: string;
+  description: string;
+  kind: 'reads' | 'changes' | 'destroys';
+  /** A JSON Schema. */
+  inputSchema: Record<string, unknown>;
+}
+
+/** A call of a tool in a person’s conversation with Slackbot. */
+export interface SlackbotCall {
+  id: string;
+  at: number;
+  user: string;
+  /** The title of the tool. */
+  title: string;
+  /** The message on the wire, and what came back; absent until it is sent. */
+  wire?: { sent: unknown; received?: unknown; status?: number };
+  /** The blocks of the answer, if Slackbot draws them. */
+  blocks?: Block[];
+  /** Why there is no answer. */
+  problem?: string;
+}
+
+/** A run of a function of the app. */
+export interface FunctionExecution {
+  id: string;
+  workflowExecutionId: string;
+  function: string;
+  inputs: Record<string, unknown>;
+  state: 'running' | 'completed' | 'failed' | 'cancelled';
+  outputs?: Record<string, unknown>;
+  error?: string;
+}
+
+/** A step of a workflow: a function of the app, or a message that Slack posts. Values in braces are variables. */
+export type WorkflowStep = { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> } | { kind: 'message'; text: string };
+
+export interface Workflow {
+  id: string;
+  name: string;
+  publisherId: string;
+  /** Of the quiz in its steps, as the builder chose it. */
+  quizName: string;
+  steps: readonly WorkflowStep[];
+  isDeleted: boolean;
+}
+
+/** A run of a workflow. Its steps are those that have begun. */
+export interface WorkflowRun {
+  id: string;
+  workflowId: string;
+  /** The person who joined the channel. */
+  personId: string;
+  startedMs: number;
+  executionIds: string[];
+  isOver: boolean;
+}
+
 export interface Link {
   label: string;
   url: string;

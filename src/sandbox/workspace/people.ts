@@ -168,8 +168,8 @@ export const bot: Person = {
 export const slackbot: Person = {
   id: 'USLACKBOT',
   name: 'slackbot',
-  realName: 'Sandbox',
-  title: 'Sandbox',
+  realName: 'Slackbot',
+  title: 'Slackbot',
   email: '',
   timeZone: zone,
   isBot: true,

@@ -5,13 +5,17 @@ import type {
   Call,
   Channel,
   Delivery,
+  FunctionExecution,
   InputValues,
   Link,
   Message,
   Notice,
   Person,
+  SlackbotCall,
   UserGroup,
   View,
+  Workflow,
+  WorkflowRun,
   WorkspaceFile,
 } from './model.ts';
 import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
@@ -31,9 +35,14 @@ export interface State {
   readonly offers: Map<string, readonly Option[]>;
   readonly files: Map<string, WorkspaceFile>;
   readonly fileBytes: Map<string, Buffer>;
+  readonly workflows: Map<string, Workflow>;
+  readonly workflowRuns: WorkflowRun[];
+  /** The runs of the app’s functions. */
+  readonly executions: Map<string, FunctionExecution>;
   readonly notices: Notice[];
   readonly calls: Call[];
   readonly deliveries: Delivery[];
+  readonly slackbotCalls: SlackbotCall[];
   links: Link[];
   readonly changes: Signal;
   newId(prefix: string): string;
@@ -42,7 +51,7 @@ export interface State {
 }
 
 /** What outlives a restart. */
-export interface KeptConversations extends Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'> {
+export interface KeptConversations extends Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>, Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions'>> {
   /** Ids below this one are taken. */
   firstId: number;
 }
@@ -71,9 +80,13 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     offers: new Map(),
     files: kept?.files ?? new Map(),
     fileBytes: kept?.fileBytes ?? new Map(),
+    workflows: kept?.workflows ?? new Map(),
+    workflowRuns: kept?.workflowRuns ?? [],
+    executions: kept?.executions ?? new Map(),
     notices: [],
     calls: [],
     deliveries: [],
+    slackbotCalls: [],
     links: [],
     changes: createSignal(),
     newId(prefix) {

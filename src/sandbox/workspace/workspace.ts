@@ -11,21 +11,23 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
+import type { Call, Channel, Delivery, Enterprise, FunctionExecution, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
 import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
+import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
+import { dynamicOptions, startFunction, type DynamicOption } from './workflow-builder/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
   host?: string;
   /** Default: 0, any free port. */
   port?: number;
-  /** The app manifest. It defines commands, shortcuts, scopes, events and tabs. */
-  manifestPath: string;
+  /** The app manifest, which defines commands, shortcuts, scopes, events and tabs, or several that `readManifest` joins. */
+  manifestPath: string | readonly string[];
   botToken: string;
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
@@ -75,6 +77,16 @@ export interface Workspace {
   views(userId: string): View[];
   home(userId: string): View | undefined;
   notices(userId: string): Notice[];
+  /** Functions of the app, as Workflow Builder uses them. */
+  readonly functions: {
+    /** Runs a function as a step of its own. Resolves when the app has the event. */
+    run(name: string, inputs: Record<string, unknown>): Promise<FunctionExecution>;
+    /** The choices of a dropdown, for the person who builds a workflow. @throws Error with the sentence that they see */
+    options(builderId: string, name: string, input: string, query?: string): Promise<DynamicOption[]>;
+    readonly executions: ReadonlyMap<string, FunctionExecution>;
+    /** Adds a run that began earlier. */
+    add(execution: FunctionExecution): void;
+  };
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
   /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 5 s. */
@@ -110,7 +122,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
-  const manifest = readManifest(options.manifestPath);
+  const manifest = readManifest(...[options.manifestPath].flat());
   const core: Core = {
     clock,
     state,
@@ -132,6 +144,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       enterprise: options.enterprise,
     }),
     enterprise: options.enterprise,
+    slackbot: createSlackbot({ state, clock, manifest, signingSecret: options.signingSecret, enterprise: options.enterprise, botUrl: () => botUrl }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
@@ -211,6 +224,16 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
+    functions: {
+      async run(name, inputs) {
+        const { execution, delivered } = startFunction(core, name, inputs);
+        await delivered;
+        return execution;
+      },
+      options: (builderId, name, input, query) => dynamicOptions(core, builderId, name, input, query),
+      executions: state.executions,
+      add: (execution) => void state.executions.set(execution.id, execution),
+    },
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>

@@ -3,15 +3,19 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { showAttempt } from '../../operations/attempts.ts';
+import { startCampaign } from '../../operations/campaigns/start.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import { goneMessages } from '../../operations/fields/plan.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
+import { changePlanActionId } from '../views/campaign-plan.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { placeInWords } from '../views/place-in-queue.ts';
 import { menuActionId } from '../views/item-actions.ts';
+import { textMessage } from '../views/message.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
@@ -42,6 +46,20 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
     await openFormOf(listenerContext, { client, body }, requestOf(action, body, context.teamId), clickedMessage(body, true));
+  });
+
+  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: changePlanActionId }, async ({ ack, action, body, client, context }) => {
+    await ack();
+    const [person, responseTarget] = [{ personId: body.user.id, teamId: context.teamId ?? '' }, clickedMessage(body, true)];
+    const beside = async (icon: string, sentence: string) => answerBeside(listenerContext, { client, personId: person.personId, responseTarget }, textMessage(icon, sentence));
+    try {
+      const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
+      if (entered === undefined) return await beside('ℹ️', goneMessages.campaign);
+      const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
+      await openForm(listenerContext, { client, triggerId: body.trigger_id, ...person, channelId: channelOf(body.channel?.id), modalId, responseTarget }, startCampaign, entered);
+    } catch (error) {
+      await beside('⚠️', listenerContext.logAndExplain(error));
+    }
   });
 
   app.action<BlockAction<OverflowAction>>({ type: 'block_actions', action_id: new RegExp(`^${menuActionId}:`) }, async ({ ack, action, body, client, context }) => {

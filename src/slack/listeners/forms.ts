@@ -5,6 +5,7 @@ import { plainSentence } from '../../domain/sentence.ts';
 import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
+import { goneMessages } from '../../operations/fields/plan.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import { confirmationInput, formStateOf, inputFromPlace, readFormState, restoredState, textInputOf } from '../form-state.ts';
@@ -61,6 +62,9 @@ async function buildForm(listenerContext: ListenerContext, { personId, teamId, c
   const isShared = channelId !== undefined && Object.keys(fromPlace).length > 0 && (await listenerContext.findCompanies(channelId)).length > 0;
   const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
+  for (const [name, field] of Object.entries(operation.fields)) {
+    if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined) return messageView(operation, textMessage('⚠️', goneMessages[field.of]));
+  }
   const [reason] = raw[reasonField] ?? [];
   return formView(operation, rights, { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) }, notice);
 }

@@ -15,9 +15,10 @@ import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
 import { registerRespondents } from './respondents.ts';
 import { registerShortcuts } from './shortcuts.ts';
+import { registerWorkflowSteps, type StepListenerDeps } from '../workflow-steps/register.ts';
 
 /** Registers all listeners. */
-export function registerListeners(app: App, listenerContext: ListenerContext, { home, preferences, memberAnswers }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers }): void {
+export function registerListeners(app: App, listenerContext: ListenerContext, { home, preferences, memberAnswers, workflowSteps }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers; workflowSteps: StepListenerDeps }): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerImports(app, listenerContext);
@@ -29,6 +30,7 @@ export function registerListeners(app: App, listenerContext: ListenerContext, { 
   registerPasswords(app, listenerContext);
   registerRespondents(app, listenerContext, { preferences, home });
   registerCampaignAnswers(app, listenerContext, memberAnswers);
+  registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
 }
 

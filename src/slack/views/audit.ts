@@ -36,7 +36,7 @@ export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn> = {
   begun: (entry, who) => md`${who} started to ${changeOf(entry)}`,
   // A batch says how many of its changes were made.
-  done: (entry, who) => md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : md``}`,
+  done: (entry, who) => md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
   stopped: (entry, who) => md`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
   refused: (entry, who) => refusedSentence(entry, who),
   failed: (entry, who) => md`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
@@ -82,6 +82,10 @@ function pastTense(verb: string): string {
 
 function becauseOf({ message }: AuditEntry): Mrkdwn {
   return message ? md` (“${shortText(message, 200)}”)` : md``;
+}
+
+function exceptionsOf({ notMade = [] }: AuditEntry): Mrkdwn {
+  return notMade.length === 0 ? md`` : md`, with ${countOf(notMade.length, 'exception', 'exceptions')} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
 }
 
 function commentOf({ message }: AuditEntry): Mrkdwn {

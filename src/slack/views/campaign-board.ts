@@ -28,7 +28,7 @@ export function campaignBoardMessage({ campaign, assigning, now }: Extract<Annou
     factSection(factsOf(campaign, counts, now)),
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
     ...(chart ? [draw(chart)] : []),
-    ...peopleBlocks(campaign, counts),
+    ...(endedAt === null ? peopleBlocks(campaign, counts) : []),
     ...buttonRow(campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report'])),
     context(startWords(campaign)),
   ];
@@ -79,9 +79,10 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
   return [context(md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? '' : ` ${shortName(problem)}`}${failures}`)];
 }
 
+/** At the end, the final post names the missing people. */
 function peopleBlocks(campaign: Campaign, { missing, overdue, notMe }: CampaignCounts): KnownBlock[] {
   const showsNames = campaign.board?.showsNames ?? true;
-  const label = campaign.endedAt !== null ? '❌ *Missing:*' : overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
+  const label = overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
   return [
     ...(missing > 0 ? [section(md`${{ mrkdwn: label }} ${nameList(missingNames(campaign), { most: openNamesAtMost, showsNames })}`)] : []),
     ...(notMe > 0 ? [section(md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign), { most: notMeNamesAtMost, showsNames })}`)] : []),

@@ -75,7 +75,7 @@ export function campaignsOfButton(value: string | undefined): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }
 
-export const snoozedNote = md`💤 You won’t be reminded before tomorrow.`;
+export const snoozedNote = md`💤 You’ll be reminded again on your next working day.`;
 
 export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
   return md`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
@@ -97,13 +97,19 @@ function isButton(element: ActionsBlockElement, actionId: string | undefined, va
   return element.type === 'button' && element.action_id === actionId && element.value === value;
 }
 
-/** Tells the lead who still has to take the quiz. */
-export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, missing, timeZone }: Of<'campaign-escalation'>): Message {
+/** Tells the lead who still has to take the quiz; the lead can be among them. */
+export function campaignEscalationMessage({ campaignId, quizName, dueAt, names, missing, ownQuizId, takeUrl, timeZone }: Of<'campaign-escalation'>): Message {
+  const isOwn = ownQuizId !== undefined;
   const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
-  const heading = md`⏰ ${missing === 1 ? '1 person still has' : `${missing.toLocaleString('en')} people still have`} to take *${shownQuizName(quizName)}*${due}.`;
+  const who = missing > 1 ? `${missing.toLocaleString('en')} people still have` : isOwn ? 'You’re the only person who still has' : '1 person still has';
+  const heading = md`⏰ ${who} to take *${shownQuizName(quizName)}*${due}.${isOwn && missing > 1 ? ' You’re among them.' : ''}`;
   return {
     text: notification(heading),
-    blocks: [section(heading), section(nameList(names, { most: namesAtMost, count: missing })), ...buttonRow(campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all']))],
+    blocks: [
+      section(heading),
+      ...(isOwn && missing === 1 ? [] : [section(nameList(names, { most: namesAtMost, count: missing }))]),
+      ...buttonRow([...takeButton(takeUrl), ...campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all'])]),
+    ],
   };
 }
 

@@ -7,13 +7,14 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention } from '../../operations/typed-text.ts';
 import { reminderWords } from '../../operations/wording/campaigns.ts';
+import { closedReason } from '../errors.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { factSection, type Fact } from './facts.ts';
 import { buttonRow } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { pageButtons, pageOf } from './pages.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
@@ -22,8 +23,8 @@ const people = (count: number) => countOf(count, 'person', 'people');
 const createOperation = 'import-users';
 
 /** What a campaign would do, with buttons that start and change it. */
-export function campaignPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'campaign-plan' }>, offered: ReadonlySet<string>, timeZone: string): Message {
-  const { quiz, members } = plan;
+export function campaignPlanMessage({ id, plan, entered, warning, boardCode }: Extract<OperationResult, { kind: 'campaign-plan' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+  const { quiz, members, board } = plan;
   const heading =
     members.length === 0
       ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
@@ -33,17 +34,24 @@ export function campaignPlanMessage({ id, plan, entered, warning }: Extract<Oper
     blocks: [
       section(heading),
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
-      ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, timeZone)), ...sections(startLines(plan, timeZone))]),
+      ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
+      ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]),
       ...sections(leftOutLines(plan)),
       ...approvalNote(plan),
       ...buttonRow([
         ...(id === undefined ? [] : startButton(id, plan)),
-        ...operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }),
+        ...(id === undefined ? operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }) : [changeButton(id)]),
         ...(id === undefined ? [] : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
         ...(offered.has(createOperation) ? createButton(plan, entered) : []),
       ]),
     ],
   };
+}
+
+/** The board is posted once the bot can post there, also after the start. */
+function closedBoardLine(channelId: string, code: string): Mrkdwn {
+  const { why, remedy } = closedReason(code);
+  return md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${why}. ${remedy.replace(', then try again.', ' before you start.')}`;
 }
 
 /** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */
@@ -52,6 +60,14 @@ function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: Tex
   const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
   if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
   return operationButton('create', { text: 'Create them…', doing: 'beside', operation: create, raw: { file: [source], user_type: ['respondent'] } });
+}
+
+/** Opens the form with what was entered for a plan. */
+export const changePlanActionId = 'change-campaign-plan';
+
+/** It names the plan alone: the input of many people is longer than the value of a button. */
+function changeButton(id: string): Button {
+  return { type: 'button', action_id: changePlanActionId, text: plain('Change…', 75), value: id };
 }
 
 /** What needs approval asks for the reason at once. */
@@ -65,13 +81,14 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
   return [context(approval === 'many people' ? md`More than 100 people: someone else has to approve the start.` : md`You don’t train all of these people, so someone else has to approve the start.`)];
 }
 
-function scheduleFacts({ schedule, completeWhen, board, repeats }: CampaignPlan, timeZone: string): Fact[] {
+/** The lead is the reader, unless another was entered. */
+function scheduleFacts({ schedule, completeWhen, board, repeats }: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
   const { dueAt, escalateAfterMs } = schedule;
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
     ['Reminders', reminderWords(schedule)[0] ?? 'None'],
-    ['Escalation', escalateAfterMs === undefined ? 'None' : `To the lead ${durationWords(escalateAfterMs)} after it’s due`],
+    ['Escalation', escalateAfterMs === undefined ? 'None' : `To ${lead === undefined ? 'you' : 'the lead'} ${durationWords(escalateAfterMs)} after it’s due`],
     ['Progress', board === null ? 'In no channel' : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`],
     ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
   ];

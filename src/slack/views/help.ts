@@ -56,7 +56,7 @@ function typedCommand({ command }: Operation): string {
   return command.replace(/ …$/, '').replaceAll(/<(\w+)>/g, (_, field: string) => `<${typedFor[field] ?? field}>`);
 }
 
-const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person', campaign: 'quiz', because: 'reason' };
+const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person', campaign: 'quiz' };
 
 /** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
 export interface SuggestedLine {

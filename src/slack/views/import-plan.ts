@@ -6,9 +6,10 @@ import { importUsers } from '../../operations/import/import-users.ts';
 import type { ImportedRowKind, ImportPreview } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
 import { countOf } from './amounts.ts';
+import { footerOf } from './batch-plan.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
-import { context, joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 const problemsAtMost = 5;
 const problemLength = 300;
@@ -31,7 +32,7 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
-  const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval } = preview;
+  const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval, durationMs } = preview;
   const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
   const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
@@ -45,7 +46,7 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
       ...sections([...shown, ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : [])]),
       ...(privileged.length > 0 ? [section(md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`)] : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
-      ...(planId !== undefined && needsApproval ? [context(md`Someone else has to approve this.`)] : []),
+      ...(planId === undefined ? [] : footerOf(durationMs, needsApproval)),
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
     ],
   };

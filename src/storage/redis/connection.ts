@@ -18,7 +18,7 @@ const commandsAtMost = 20_000;
 const listenersAtMost = 100;
 
 /** Error replies of a Redis that is up but does not serve the bot: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
-const notNow = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|NOAUTH|WRONGPASS|NOPERM|MISCONF|BUSY|NOREPLICAS|TRYAGAIN)\b/;
+const notNow = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|NOAUTH|WRONGPASS|NOPERM|MISCONF|BUSY|NOREPLICAS|TRYAGAIN|ERR Protocol error: unauthenticated)\b/;
 const full = /^OOM\b/;
 
 /**

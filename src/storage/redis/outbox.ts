@@ -111,6 +111,7 @@ export function createRedisOutbox(client: RedisConnection, prefix: string, onErr
       );
       return kept ?? { version: 0, state: undefined };
     },
+    versionOf: async (queue) => Number((await client.hGet(`${base}state:${queue}`, 'version')) ?? 0),
     async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
       const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {
         keys: [base],

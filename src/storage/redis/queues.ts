@@ -12,6 +12,8 @@ const queuesAtOnce = 50;
 const standardLockMs = 6_000;
 const reconnectPauseMs = 1_000;
 const closeTimeoutMs = 1_000;
+/** A worker makes two connections at its start, and again when Redis restarts. */
+const [reconnectsAtMost, reconnectsWithinMs] = [6, 2_000];
 const eventsKept = 100;
 /** BullMQ's name for the jobs that run the queues. */
 const bullQueueName = 'queues';
@@ -37,6 +39,14 @@ type JobQueue = Queue<QueueJob, void, QueueJobKind>;
 type QueueWorker = Worker<QueueJob, void, QueueJobKind>;
 type Run = Parameters<Queues['start']>[0];
 
+interface OpenedWorker {
+  bull: QueueWorker;
+  client: RedisConnection;
+  /** The client and its duplicates, as BullMQ has them. */
+  connections: Set<IRedisClient>;
+  isOpen: boolean;
+}
+
 /**
  * Runs queues over all instances, as jobs of one BullMQ queue. Each queue has at most one `run` job. BullMQ's
  * deduplication drops a second job while the first one waits. While the first one runs, BullMQ keeps the second and
@@ -44,12 +54,12 @@ type Run = Parameters<Queues['start']>[0];
  * which queues the `run` job when it is due, unless the queue has run since. A failed run is retried as the same job.
  *
  * @param options.guarded fails at once while Redis cannot be used, and is open before a queue is woken
- * @param options.queueingClient a connection of the queues' own, not open yet, that waits for Redis
+ * @param options.createQueueingClient a new connection, not open yet, whose commands wait for Redis
  * @param options.onFailure called with every run that failed
  */
 export function createRedisQueues(options: {
   guarded: Pick<GuardedConnection, 'client' | 'isUsable' | 'onUsable'>;
-  queueingClient: RedisConnection;
+  createQueueingClient: () => RedisConnection;
   prefix: string;
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
@@ -58,17 +68,15 @@ export function createRedisQueues(options: {
   lockMs?: number;
   retryPauseMs?: (failures: number) => number;
 }): Queues {
-  const { guarded, guarded: { client }, queueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
+  const { guarded, guarded: { client }, createQueueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
   const report = options.onError;
   const plannedKey = `${prefix}:queues:planned`;
   const runs = new Set<Promise<void>>();
   /** Wakes that Redis did not take: they are made again when it is back. */
   const missed = new Map<string, number>();
-  const duplicates = new Set<IRedisClient>();
   let jobQueue: JobQueue | undefined;
-  let worker: QueueWorker | undefined;
+  let worker: OpenedWorker | undefined;
   let refusals = 0;
-  let hasOpened = false;
   let isStopped = false;
 
   /** Creates the queue on first use, because BullMQ would open a client that is not open yet. */
@@ -113,9 +121,14 @@ export function createRedisQueues(options: {
     }
   }
 
-  function openWorker(run: Run): QueueWorker {
-    const queueing = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
-    const opened = new Worker<QueueJob, void, QueueJobKind>(
+  function openWorker(run: Run): OpenedWorker {
+    const queueingClient = createQueueingClient();
+    const connections = new Set<IRedisClient>();
+    const isClosedAgain = createReconnectWatch();
+    const watch = (connection: IRedisClient) => void connections.add(connection.on('ready', () => isClosedAgain() && void putAside(opened)));
+    const connection = asHeard(queueingClient, report, watch);
+    watch(connection);
+    const bull = new Worker<QueueJob, void, QueueJobKind>(
       bullQueueName,
       async ({ data: { queue, at } }: Job<QueueJob, void, QueueJobKind>) => {
         if (at !== undefined) return ring(queue, at);
@@ -124,7 +137,7 @@ export function createRedisQueues(options: {
         return ending;
       },
       {
-        connection: queueing,
+        connection,
         prefix,
         concurrency: queuesAtOnce,
         lockDuration: lockMs,
@@ -134,7 +147,8 @@ export function createRedisQueues(options: {
         settings: { backoffStrategy: retryPauseMs },
       },
     );
-    opened.on('error', (error) => {
+    const opened: OpenedWorker = { bull, client: queueingClient, connections, isOpen: false };
+    bull.on('error', (error) => {
       report(error);
       if (isRefused(error)) void putAside(opened);
     });
@@ -142,27 +156,32 @@ export function createRedisQueues(options: {
     return opened;
   }
 
-  async function waitUntilOpen(opened: QueueWorker, run: Run): Promise<void> {
+  async function waitUntilOpen(opened: OpenedWorker, run: Run): Promise<void> {
     try {
-      await opened.waitUntilReady();
-      hasOpened = true;
+      await opened.bull.waitUntilReady();
+      opened.isOpen = true;
     } catch (error) {
       // What broke while BullMQ looked at Redis' version is not looked at again.
       report(error);
-      await opened.close(true).catch(report);
+      await end(opened);
       await sleep(reconnectPauseMs);
       if (!isStopped && worker === opened) worker = openWorker(run);
     }
   }
 
   /** Ends a worker that Redis refuses: BullMQ would ask again without a pause. What it was running runs again, as after a crash. */
-  async function putAside(refused: QueueWorker): Promise<void> {
+  async function putAside(refused: OpenedWorker): Promise<void> {
     if (worker !== refused) return;
     worker = undefined;
     refusals += 1;
-    await refused.close(true).catch(report);
+    await end(refused);
     await sleep(pauseMsAfter(refusals), undefined, { ref: false });
     if (guarded.isUsable() && !isStopped) startWorker();
+  }
+
+  async function end(opened: OpenedWorker): Promise<void> {
+    disconnect(opened);
+    await opened.bull.close(true).catch(report);
   }
 
   /** Redis may go away again, or refuse some commands at first. */
@@ -202,15 +221,31 @@ export function createRedisQueues(options: {
       isStopped = true;
       stopListening();
       // A worker whose connections never opened would wait for them.
-      const closing = worker?.close(!hasOpened || !queueingClient.isReady).catch(report);
+      const closing = worker?.bull.close(!worker.isOpen || !worker.client.isReady).catch(report);
       await Promise.allSettled(runs);
       // While Redis is away, BullMQ waits to report finished jobs. Another instance runs those jobs again.
-      if (queueingClient.isReady) await Promise.race([closing, new Promise((resolve) => queueingClient.once('reconnecting', resolve))]);
-      if (queueingClient.isOpen) queueingClient.destroy();
-      for (const duplicate of duplicates) duplicate.disconnect();
+      if (worker?.client.isReady) await Promise.race([closing, new Promise((resolve) => worker?.client.once('reconnecting', resolve))]);
+      if (worker) disconnect(worker);
       await Promise.race([closing, sleep(closeTimeoutMs, undefined, { ref: false })]);
       await jobQueue?.close();
     },
+  };
+}
+
+function disconnect({ connections }: OpenedWorker): void {
+  for (const connection of connections) connection.disconnect();
+}
+
+/**
+ * Returns a function to call with each connection, which tells whether Redis has closed too many in a row. Redis closes a
+ * connection without a password on which a command of more than ten parts comes, and the client connects again at once:
+ * https://github.com/redis/redis/security/advisories/GHSA-f6pw-v9gw-v64p
+ */
+function createReconnectWatch(): () => boolean {
+  let connectedAt: number[] = [];
+  return () => {
+    connectedAt = [...connectedAt, performance.now()].filter((at) => at > performance.now() - reconnectsWithinMs);
+    return connectedAt.length > reconnectsAtMost;
   };
 }
 

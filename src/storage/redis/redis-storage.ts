@@ -36,7 +36,7 @@ export function createRedisStorage(options: {
   onError: (error: unknown) => void;
   contentFile?: string | undefined;
   steady?: SteadyClock;
-  /** For leases. */
+  /** For leases and for checks of Redis. */
   setTimer?: SetTimer;
 }): Storage & { client: RedisConnection } {
   const { url, now, onError, setTimer } = options;
@@ -44,7 +44,7 @@ export function createRedisStorage(options: {
   let oldestWaitingAt = Infinity;
 
   const content = createContentWatch({ path: options.contentFile, now, steady: options.steady, onError, settledUntil: readOldestWaiting });
-  const guarded = createGuardedConnection({ url, onError, check });
+  const guarded = createGuardedConnection({ url, onError, check, setTimer });
   const { client } = guarded;
   const inbox = createRedisInbox(client, prefix, onError);
   const outbox = createRedisOutbox(client, prefix, onError);
@@ -71,7 +71,7 @@ export function createRedisStorage(options: {
     outbox,
     queues: createRedisQueues({
       guarded,
-      queueingClient: createQueueingConnection(url),
+      createQueueingClient: () => createQueueingConnection(url),
       prefix,
       now,
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),

@@ -1,5 +1,5 @@
 import type { RedisConnection } from './connection.ts';
-import { chunksOf } from './script.ts';
+import { chunksOf, evenWhenFull } from './script.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 import type { Subscriptions } from '../storage.ts';
 import type { Pause, Subscription } from '../../domain/subscription.ts';
@@ -11,6 +11,7 @@ const add = `
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('INCR', KEYS[3])`;
+const addWhenFull = evenWhenFull(add);
 
 /** Gives id, subscription and pause of each. */
 const readAll = `
@@ -46,7 +47,8 @@ export function createRedisSubscriptions(client: RedisConnection, prefix: string
 
   return {
     async add({ pause, ...subscription }) {
-      await run(add, subscription.teamId, subscription.id, JSON.stringify(subscription), JSON.stringify(pause));
+      // The subscription of the configured channel has no owner. What waits in the inbox cannot be posted before it is there.
+      await run(subscription.ownerId === null ? addWhenFull : add, subscription.teamId, subscription.id, JSON.stringify(subscription), JSON.stringify(pause));
     },
     async all(teamId) {
       const texts = (await run(readAll, teamId)) as string[];

@@ -15,6 +15,7 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
      WHERE queue = ? AND subscription_id NOT IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
   );
   const selectState = database.prepare('SELECT queue, version, state FROM queue_states WHERE queue = ?');
+  const selectVersion = database.prepare('SELECT version FROM queue_states WHERE queue = ?');
   const insertState = database.prepare('INSERT INTO queue_states (queue, version, is_busy, state) VALUES (?, 1, ?, ?) ON CONFLICT (queue) DO NOTHING');
   const updateState = database.prepare('UPDATE queue_states SET version = version + 1, is_busy = ?, state = ? WHERE queue = ? AND version = ?');
   const remove = database.prepare('DELETE FROM queue_entries WHERE queue = ? AND position IN (SELECT value FROM json_each(?))');
@@ -34,6 +35,7 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
       const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({ version: Number(row['version']), state: JSON.parse(String(row['state'])) as State }));
       return kept ?? { version: 0, state: undefined };
     },
+    versionOf: async (queue) => Number(selectVersion.get(queue)?.['version'] ?? 0),
     commit: (queue, { version, state, isBusy, remove: positions = [], put: entries = [] }) =>
       write(() => {
         const text = JSON.stringify(state);

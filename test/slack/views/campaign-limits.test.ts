@@ -6,8 +6,9 @@ import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
 import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { limits } from '../../../src/sandbox/workspace/limits.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { campaignPlanMessage } from '../../../src/slack/views/campaign-plan.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
-import { campaignMember, campaignOf, campaignResult, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { campaignMember, campaignOf, campaignResult, dayMs, monday, plannedCampaign } from '../../support/builders/campaigns.ts';
 import { problemsOfMessage } from '../../support/slack-limits.ts';
 
 const outside = fc.oneof(
@@ -43,7 +44,7 @@ const announcements: fc.Arbitrary<Announcement> = fc.oneof(
   fc.record({ kind: fc.constant('campaign-board'), campaign: campaigns, assigning: progress, now: moments }),
   fc.record({ kind: fc.constant('campaign-end'), campaign: campaigns, now: moments }),
   fc.record({ kind: fc.constant('campaign-notices'), notices, timeZone: fc.constantFrom('UTC', 'Asia/Kolkata'), now: moments }),
-  fc.record({ kind: fc.constant('campaign-escalation'), campaignId: fc.uuid(), quizName: outside, dueAt: fc.option(moments), names: fc.array(outside, { maxLength: 50, size: 'max' }), missing: fc.integer({ min: 1, max: 2_000 }), timeZone: fc.constant('UTC') }),
+  fc.record({ kind: fc.constant('campaign-escalation'), campaignId: fc.uuid(), quizName: outside, dueAt: fc.option(moments), names: fc.array(outside, { maxLength: 50, size: 'max' }), missing: fc.integer({ min: 1, max: 2_000 }), ownQuizId: fc.uuid(), takeUrl: fc.option(fc.webUrl(), { nil: undefined }), timeZone: fc.constant('UTC') }),
   fc.record({ kind: fc.constant('campaign-not-me'), campaignId: fc.uuid(), quizName: outside, userId: outside, name: outside }),
   fc.record({ kind: fc.constant('campaign-channel-closed'), campaignId: fc.uuid(), quizName: outside, channelId: fc.constant('C1'), code: fc.constantFrom('not_in_channel', 'is_archived', 'x'.repeat(60)) }),
 );
@@ -60,4 +61,10 @@ test('Slack takes every message of a campaign, with up to 2,000 members and what
     }),
     { numRuns: 200 },
   );
+});
+
+test('the preview of a campaign can be changed, however many people were named one by one', () => {
+  const entered = { quiz: ['q-1'], to: Array.from({ length: 100 }, () => crypto.randomUUID()) };
+  const { blocks } = campaignPlanMessage({ kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(), entered, warning: undefined }, new Set(), 'UTC');
+  expect(JSON.stringify(blocks)).toContain('"text":"Change…"');
 });

@@ -30,7 +30,8 @@ export function leasesCases(store: OpenedStore): void {
     test('stays its holder’s after it was renewed', async () => {
       const { signal } = await holdLease(leases(), 'a');
       store.timers().fire(20_000);
-      await expect.poll(() => store.timers().pending()).toEqual([60_000, 20_000]);
+      // Shorter timers are those of the store’s own checks.
+      await expect.poll(() => store.timers().pending().filter((afterMs) => afterMs >= 20_000)).toEqual([60_000, 20_000]);
       expect(signal.aborted).toBe(false);
       expect(await isFree(leases(), 'a')).toBe(false);
     });

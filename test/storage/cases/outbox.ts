@@ -84,6 +84,7 @@ export function outboxCases(store: OpenedStore): void {
       expect(await outbox().commit(queue, { version: 1, state: { posting: null }, isBusy: false })).toBe(true);
       await store.restart();
       expect(await outbox().stateOf(queue)).toEqual({ version: 2, state: { posting: null } });
+      expect([await outbox().versionOf(queue), await outbox().versionOf(otherQueue)]).toEqual([2, 0]);
       expect(await outbox().stateOf(otherQueue)).toEqual({ version: 0, state: undefined });
     });
 

@@ -30,6 +30,10 @@ export const samples: readonly Sample[] = [
   { when: 'The audit channel: a change', shown: line(closes, 'Erin Castellanos') },
   { when: 'The audit channel: a new user', shown: line({ ...closes, operation: 'create-user', change: 'create ⁨Kim Doe⁩ as a respondent', targets: [] }, 'Uma Devi') },
   { when: 'The audit channel: a change recorded by version 1.2', shown: line(withoutChange(closes), 'Erin Castellanos') },
+  {
+    when: 'The audit channel: a change that was made in part',
+    shown: line({ ...closes, operation: 'assign-quiz', change: 'assign ⁨Fire safety⁩ to ⁨Kim Doe⁩ and ⁨Rosa Almeida⁩', notMade: ['Couldn’t assign it to ⁨Rosa Almeida⁩: the bot restarted before it could send this.'] }, 'Erin Castellanos'),
+  },
   { when: 'The audit channel: a change by someone who is not in Slack any more', shown: line(closes, 'Someone who has left') },
   { when: 'The audit channel: a failure', shown: line({ ...closes, action: 'failed', message: 'The quiz service isn’t answering right now. Try again in a minute (reference a1b2c3d4).' }, 'Erin Castellanos') },
   { when: 'The audit channel: a refusal', shown: line({ ...closes, action: 'refused', message: 'Only trainers can do this.' }, 'Rosa Almeida') },

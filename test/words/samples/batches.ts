@@ -6,6 +6,9 @@ import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batch-plan.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
+import { InvalidInputError } from '../../../src/operations/errors.ts';
+import { goneMessages, refuseOld } from '../../../src/operations/fields/plan.ts';
+import { textMessage } from '../../../src/slack/views/message.ts';
 import { pressed } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
 
@@ -35,6 +38,14 @@ const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   privileged: ['Tom Lindqvist'],
   ...overrides,
 });
+
+function tooOld(): string {
+  try {
+    return refuseOld({ id: 'p-1', teamId: 'T1', personId: people.tom.id, createdAt: 0, content: plan() }, monday) ?? '';
+  } catch (error) {
+    return error instanceof InvalidInputError ? error.message : '';
+  }
+}
 
 const rows: readonly BatchRow[] = [
   { kind: 'create', name: 'Zoë Åberg', user: { firstName: 'Zoë', lastName: 'Åberg', userName: 'zoe@quiz.example', emailAddress: '', userType: 'trainer', flags: ['edit_quizzes', 'manage_users'], groups: [], quizzes: [] } },
@@ -67,7 +78,33 @@ export const samples: readonly Sample[] = [
   shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380 })),
   shown('batch-result and undo-batch: all are made', progress('finished', { done: 497, same: 3, failed: 3 })),
   shown('An import is done, and two people got no message', progress('finished', { done: 500, withoutPassword: 2 })),
-  { when: 'suspend-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan() }) },
+  {
+    when: 'assign-quiz to a channel of 73 people',
+    shown: batchPlanMessage({
+      kind: 'batch-plan', id: 'p-1', entered: { quiz: ['q-1'], to: ['users:u-1 u-2'] }, warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.',
+      plan: plan({
+        operation: 'assign-quiz', action: 'assign \u2068Fire safety\u2069 to 70 people', approval: null, privileged: [],
+        rows: [
+          ...Array.from({ length: 70 }, (_, at): BatchRow => ({ kind: 'assign', quizId: 'q-1', quizName: 'Fire safety', to: 'user', id: `u-${at}`, name: `Person ${at + 1}` })),
+          ...['Sam Petrov', 'Ada Okafor', 'Rosa Almeida'].map((name): BatchRow => ({ kind: 'none', outcome: { kind: 'same' }, name })),
+          ...['Zoe Park', 'Kim Doe'].map((name): BatchRow => ({ kind: 'none', outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' }, name })),
+        ],
+      }),
+    }),
+  },
+  {
+    when: 'add-to-group for 24 people, by a person who needs approval',
+    shown: batchPlanMessage({
+      kind: 'batch-plan', id: 'p-1',
+      plan: plan({
+        operation: 'add-to-group', action: 'add 23 people to the group \u2068Kitchen\u2069', privileged: [],
+        rows: [...Array.from({ length: 23 }, (_, at): BatchRow => ({ kind: 'join-group', groupId: 'g-1', userId: `u-${at}`, name: `Person ${at + 1}` })), { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' }],
+      }),
+    }),
+  },
+  { when: 'suspend-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan(), entered: { group: ['g-1'] } }) },
+  { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessages.batch) },
+  { when: 'run-batch of a preview that is too old', shown: textMessage('⚠️', tooOld()) },
   { when: 'reinstate-group: nothing to do', shown: batchPlanMessage({ kind: 'batch-plan', id: undefined, plan: plan({ operation: 'reinstate-group', rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
   { when: 'Every row of a preview', shown: plannedRowsMessage({ kind: 'planned-rows', id: 'p-1', action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, page: 1 }) },
   { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },

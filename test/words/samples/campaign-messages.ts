@@ -82,10 +82,13 @@ const answers: readonly Sample[] = [
   { when: 'The reader snoozed a reminder', shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.snooze), snoozedNote) } },
 ];
 
-const escalation = { kind: 'campaign-escalation', campaignId: 'c-1', quizName: 'Fire safety', dueAt, names: ['Ana Costa', 'Ravi Banerjee'], missing: 2, timeZone: 'Europe/Berlin' } as const;
+const escalation = { kind: 'campaign-escalation', campaignId: 'c-1', quizName: 'Fire safety', dueAt, names: ['Ana Costa', 'Ravi Banerjee'], missing: 2, timeZone: 'Europe/Berlin', takeUrl: undefined } as const;
+const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
 const leads: readonly Sample[] = [
   announced('A campaign tells the lead who is missing', escalation),
   announced('One person is missing', { ...escalation, names: ['Ana Costa'], missing: 1 }),
+  announced('The lead is among the missing people', { ...escalation, ...own }),
+  announced('The lead alone is missing', { ...escalation, ...own, names: ['Ana Costa'], missing: 1 }),
   announced('More people are missing than fit', { ...escalation, names: crowd(50).map(({ name }) => name), missing: 120 }),
   announced('A member says that a quiz isn’t for them', { kind: 'campaign-not-me', campaignId: 'c-1', quizName: 'Fire safety', userId: 'u-1', name: 'Kim Doe' }),
   ...['not_in_channel', 'is_archived'].map((code) => announced(`Slack doesn’t let the bot post a board (${code})`, { kind: 'campaign-channel-closed', campaignId: 'c-1', quizName: 'Fire safety', channelId: channels.training.id, code })),

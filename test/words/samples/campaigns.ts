@@ -37,6 +37,8 @@ export const samples: readonly Sample[] = [
   { when: 'The preview of a campaign for more than 100 people, with a channel without names', shown: preview({ approval: 'many people', board: { channelId: 'C0TRAINING', showsNames: false }, repeats: 'yearly' }) },
   { when: 'The preview of a campaign for people whom the person doesn’t train', shown: preview({ approval: 'other people', board: null, schedule: openEnd, firstRemindersAt: null, assign: { groups: [], users: [] }, assigning: { requests: 0, doneAt: monday } }) },
   { when: 'The preview of a campaign for a closed quiz', shown: preview({}, { warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.' }) },
+  { when: 'The preview of a campaign whose channel the bot isn’t in', shown: preview({}, { boardCode: 'not_in_channel' }) },
+  { when: 'The preview of a campaign whose channel is archived', shown: preview({}, { boardCode: 'is_archived' }) },
   { when: 'The preview of a campaign in which everyone has passed', shown: preview({ members: [], leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] } }, { id: undefined }) },
   { when: 'Everyone in a preview', shown: plannedPeopleMessage({ kind: 'planned-people', id: 'p-1', plan: plannedCampaign({ leftOut }), page: 1 }) },
   { when: 'The second page of a preview', shown: plannedPeopleMessage({ kind: 'planned-people', id: 'p-1', plan: plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }), page: 2 }) },

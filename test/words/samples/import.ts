@@ -27,6 +27,7 @@ const large: ImportPreview = {
   notices: ['The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.', 'The bot dropped the column \u2068Password\u2069: it generates passwords, and stores none.'],
   planId: 'plan-1',
   needsApproval: false,
+  durationMs: 84 * 60_000,
   input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] },
 };
 const channel: ImportPreview = {

@@ -41,8 +41,8 @@ function refused(work: () => unknown): Message {
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => quizUser({ user_id: `u-${index}` }));
 const quiz = { name: 'Food hygiene' };
-const training = { name: '#training', users: people(14), withoutUser: 3 };
-const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: 1 };
+const training = { name: '#training', users: people(14), withoutUser: ['Zoe Park', 'Kim Doe', 'Ana Ruiz'] };
+const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: ['Zoe Park'] };
 const question = (change: Parameters<(typeof confirmations)['assign-quiz']>[0], operation: keyof typeof confirmations = 'assign-quiz') =>
   confirmationMessage(operationNamed(operation)!, { ...confirmations[operation](change), input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } });
 
@@ -69,8 +69,8 @@ export const samples: readonly Sample[] = [
   { when: 'A quiz is assigned to a channel', shown: question({ quiz, members: [training], count: 14, hasGroups: false }) },
   { when: 'A quiz is assigned to a user group with one person', shown: question({ quiz, members: [kitchen], count: 1, hasGroups: false }) },
   { when: 'A quiz is assigned to a channel, a user group and a group', shown: question({ quiz, members: [training, kitchen], count: 16, hasGroups: true }) },
-  { when: 'A quiz is unassigned from a channel', shown: question({ quiz, members: [{ ...training, withoutUser: 0 }], count: 14, hasGroups: false }, 'unassign-quiz') },
-  { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general has 73 people')) },
+  { when: 'A quiz is unassigned from a channel', shown: question({ quiz, members: [{ ...training, withoutUser: [] }], count: 14, hasGroups: false }, 'unassign-quiz') },
+  { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general has more')) },
   { when: 'A filter asks for passed and failed', shown: refused(() => parseFilter('passed failed')) },
   { when: 'A filter mentions two people', shown: refused(() => parseFilter('person:U1 person:U2')) },
   { when: 'A filter says since and no time', shown: refused(() => parseFilter('since kitchen')) },

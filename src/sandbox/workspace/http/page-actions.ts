@@ -4,6 +4,8 @@ import { pickKeys } from '../json.ts';
 import type { PageAction } from '../page-contract.ts';
 import { bot } from '../people.ts';
 import { stackOf } from '../view-stacks.ts';
+import { choicesFor } from '../workflow-builder/shown.ts';
+import { deleteWorkflow, joinNewHires, publishNewHires } from '../workflow-builder/workflows.ts';
 
 /** Runs an action of the page as this person. Resolves with the details that the page state does not contain. */
 export async function runPageAction(core: Core, userId: string, action: PageAction): Promise<object> {
@@ -30,6 +32,22 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
       // Pressing Escape twice sends a second request for a view that is closed already.
       if (stackOf(core.state, userId).some((view) => view.id === action.view))
         await actor.close(action.view, { all: action.all });
+      return {};
+    case 'slackbotTools':
+      return { tools: await core.slackbot.tools(userId) };
+    case 'callTool':
+      await core.slackbot.call(userId, action, action.given);
+      return {};
+    case 'workflowChoices':
+      return choicesFor(core, userId);
+    case 'publishWorkflow':
+      publishNewHires(core, userId, action);
+      return {};
+    case 'deleteWorkflow':
+      for (const { id } of core.state.workflows.values()) deleteWorkflow(core, id);
+      return {};
+    case 'joinNewHires':
+      await joinNewHires(core, action.person);
       return {};
     case 'skip':
       void core.clock.skip?.(action.ms);

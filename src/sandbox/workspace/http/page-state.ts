@@ -5,9 +5,11 @@ import type { Exchanges, PageState } from '../page-contract.ts';
 import { bot, botUserId, teamName } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
 import { stackOf } from '../view-stacks.ts';
+import { shownWorkflow } from '../workflow-builder/shown.ts';
 
 const shownMessages = 200;
 const shownExchanges = 100;
+const shownCalls = 30;
 
 /** Builds the page's whole state for one person. */
 export function pageState(core: Core, person: Person, options: { isBotConnected: boolean; clientId: string }): PageState {
@@ -49,6 +51,8 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
       kind,
     })),
     hasHome: home.home_tab_enabled,
+    slackbot: core.slackbot.isOffered() ? { calls: state.slackbotCalls.filter(({ user }) => user === person.id).slice(-shownCalls) } : null,
+    workflow: Object.keys(core.manifest.functions).length === 0 ? null : shownWorkflow(core),
     links: state.links,
     nowMs: core.clock.now(),
     canSkip: core.clock.skip !== undefined,

@@ -3,9 +3,11 @@ import { createFileActions } from './file-actions.ts';
 import { createPickerActions } from './picker-actions.ts';
 import { type Actions, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { lastSeen, type Store } from './store.ts';
+import { createSlackbotActions } from './slackbot/actions.ts';
 import { createSender, whatOf, whereOf } from './server.ts';
 import { draftKey, withEdits } from './ui.ts';
 import type { Route } from './route.ts';
+import { createWorkflowActions } from './workflow/actions.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 
@@ -109,6 +111,8 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     send(channel, threadTs) {
       void send(channel, threadTs);
     },
+    ...createSlackbotActions(store, sender),
+    ...createWorkflowActions(store, sender),
     ...createFileActions(store, sender, storeEdit),
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });

@@ -20,6 +20,8 @@ const store = createStore(
     if (state.server === undefined) return;
     render(appView({ server: state.server, ui: state.ui, actions, now: new Date(Date.now() + aheadMs) }), document.body);
     keepInView(document.body);
+    if (state.ui.route.kind === 'slackbot') actions.loadTools();
+    if (state.ui.route.kind === 'workflow') actions.loadChoices();
     const wanted = formatHash(state.ui.person, state.ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },

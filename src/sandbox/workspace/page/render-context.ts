@@ -3,7 +3,9 @@ import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { InputState, Message } from '../model.ts';
 import type { PageState } from '../page-contract.ts';
 import type { Route } from './route.ts';
+import type { SlackbotActions } from './slackbot/state.ts';
 import type { Ui } from './ui.ts';
+import type { WorkflowActions } from './workflow/state.ts';
 
 /** The message or view that contains a block. */
 export type Source = { kind: 'message'; channel: string; ts: string } | { kind: 'view'; id: string };
@@ -26,7 +28,7 @@ export const elementKey = ({ source, block, actionId }: LocatedElement): string 
 export const domId = (...parts: string[]): string => parts.join('-').replaceAll(/[^\w-]/g, '_');
 
 /** The actions that event handlers call. */
-export interface Actions {
+export interface Actions extends SlackbotActions, WorkflowActions {
   actAs(person: string): void;
   goTo(route: Route): void;
   openThread(ts: string | null): void;

@@ -1,7 +1,7 @@
 import type { PageState } from '../page-contract.ts';
 
 /** What the main pane shows. */
-export type Route = { kind: 'channel'; id: string } | { kind: 'home' };
+export type Route = { kind: 'channel'; id: string } | { kind: 'home' } | { kind: 'slackbot' } | { kind: 'workflow' };
 
 interface HashTarget {
   person?: string;
@@ -14,19 +14,21 @@ export function parseHash(hash: string): HashTarget {
   for (const part of hash.replace(/^#\/?/, '').split('/')) {
     if (/^U[A-Z0-9]+$/.test(part)) target.person = part;
     if (/^[CDG][A-Z0-9]+$/.test(part)) target.route = { kind: 'channel', id: part };
-    if (part === 'home') target.route = { kind: 'home' };
+    if (part === 'home' || part === 'slackbot' || part === 'workflow') target.route = { kind: part };
   }
   return target;
 }
 
 export const formatHash = (person: string, route: Route): string =>
-  `#/${person}/${route.kind === 'home' ? 'home' : route.id}`;
+  `#/${person}/${route.kind === 'channel' ? route.id : route.kind}`;
 
 /**
  * Returns the route if the person may see it, else the closest alternative: their own direct messages or first
  * channel.
  */
-export function nearestRoute({ channels, direct }: PageState, route: Route): Route {
+export function nearestRoute({ channels, direct, slackbot, workflow }: PageState, route: Route): Route {
+  if (route.kind === 'slackbot') return slackbot === null ? { kind: 'channel', id: direct.id } : route;
+  if (route.kind === 'workflow') return workflow === null ? { kind: 'channel', id: direct.id } : route;
   if (route.kind === 'home' || [...channels, direct].some((channel) => channel.id === route.id)) return route;
   const closest = route.id.startsWith('D') ? direct : (channels[0] ?? direct);
   return { kind: 'channel', id: closest.id };

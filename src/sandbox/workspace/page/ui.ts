@@ -1,7 +1,9 @@
 import type { Route } from './route.ts';
+import { initialSlackbot, type SlackbotUi } from './slackbot/state.ts';
 import type { Confirm } from '../block-kit/composition-objects.ts';
 import type { InputState, InputValues, Options } from '../model.ts';
 import type { Exchanges, PageFile } from '../page-contract.ts';
+import { initialWorkflow, type WorkflowUi } from './workflow/state.ts';
 
 export interface PickerState {
   query: string;
@@ -44,6 +46,8 @@ export interface Ui {
   /** The key of the open menu: overflow, shortcuts or message actions. */
   menu: string | null;
   tables: Record<string, TableState>;
+  slackbot: SlackbotUi;
+  workflow: WorkflowUi;
   question: Question | null;
   isSidebarOpen: boolean;
   isDrawerOpen: boolean;
@@ -77,6 +81,8 @@ export function initialUi(person: string, route: Route): Ui {
     picker: null,
     menu: null,
     tables: {},
+    slackbot: initialSlackbot,
+    workflow: initialWorkflow,
     question: null,
     isSidebarOpen: false,
     isDrawerOpen: false,

@@ -5,6 +5,7 @@ import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
 import { dnd } from './methods/dnd.ts';
 import { files } from './methods/files.ts';
+import { functions } from './methods/functions.ts';
 import { reactions } from './methods/reactions.ts';
 import { userGroups } from './methods/user-groups.ts';
 import { users } from './methods/users.ts';
@@ -42,6 +43,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...files,
   ...reactions,
   ...apps,
+  ...functions,
 };
 
 /** Answers a Web API call and records it. */

@@ -2,7 +2,9 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Channel, Message } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import type { RenderContext } from '../render-context.ts';
+import { slackbotPane } from '../slackbot/pane.ts';
 import { draftKey, withEdits } from '../ui.ts';
+import { workflowPane } from '../workflow/pane.ts';
 import { composer } from './composer.ts';
 import { messageList, messageView } from './messages.ts';
 
@@ -10,6 +12,8 @@ import { messageList, messageView } from './messages.ts';
 export function mainPane(context: RenderContext): TemplateResult {
   const { server, ui } = context;
   if (ui.route.kind === 'home') return homePane(context);
+  if (ui.route.kind === 'slackbot') return slackbotPane(context);
+  if (ui.route.kind === 'workflow') return workflowPane(context);
   const { id } = ui.route;
   return channelPane(context, server.channels.find((channel) => channel.id === id) ?? server.direct);
 }
@@ -73,7 +77,7 @@ function homePane(context: RenderContext): TemplateResult {
 /** Renders the open thread next to the main pane. */
 export function threadPane(context: RenderContext): TemplateResult | '' {
   const { server, ui } = context;
-  if (ui.thread === null || ui.route.kind === 'home') return '';
+  if (ui.thread === null || ui.route.kind !== 'channel') return '';
   const messages = server.messages[ui.route.id] ?? [];
   const parent = messages.find((message) => message.ts === ui.thread);
   if (parent === undefined) return '';

@@ -16,7 +16,9 @@ export function sidebar(context: RenderContext): TemplateResult {
     <h2 id="apps-heading">Apps</h2>
     <ul aria-labelledby="apps-heading">
       ${server.hasHome ? entry(context, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
+      ${server.slackbot === null ? '' : entry(context, { kind: 'slackbot' }, avatar(server.people.find(({ id }) => id === 'USLACKBOT'), 'small'), 'Slackbot', 0)}
       ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
+      ${server.workflow === null ? '' : entry(context, { kind: 'workflow' }, html`<span class="channel-mark" aria-hidden="true">⚡</span>`, 'Workflow Builder', 0)}
     </ul>
     ${othersDirect(context)}
     <div class="only-narrow sidebar-links">${links(context)}</div>
@@ -80,7 +82,7 @@ function navItem({ mark, name, isHere, news, show }: NavItem): TemplateResult {
 }
 
 const isSameRoute = (a: Route, b: Route): boolean =>
-  a.kind === b.kind && (a.kind === 'home' || (b.kind === 'channel' && a.id === b.id));
+  a.kind === 'channel' ? b.kind === 'channel' && a.id === b.id : a.kind === b.kind;
 
 function unread(context: RenderContext, channel: Channel): number {
   const seen = context.ui.seen[`${context.server.me.id} ${channel.id}`];

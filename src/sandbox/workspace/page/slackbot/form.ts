@@ -1,0 +1,109 @@
+import { html, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { SlackbotTool } from '../../model.ts';
+import { domId, type RenderContext } from '../render-context.ts';
+import { type Argument, argumentsOf, givenFrom } from './arguments.ts';
+
+const kinds: readonly { kind: SlackbotTool['kind']; label: string }[] = [
+  { kind: 'reads', label: 'Reads' },
+  { kind: 'changes', label: 'Changes the account' },
+  { kind: 'destroys', label: 'Can’t be undone' },
+];
+
+/** Renders the tools that the person may have, and the form of the chosen tool. */
+export function toolForm(context: RenderContext): TemplateResult {
+  const { tools, chosen } = context.ui.slackbot;
+  if (tools === null) return html`<p class="empty">Asking the bot for its tools…</p>`;
+  const tool = tools.find(({ name }) => name === chosen);
+  if (tool === undefined) return html`<p class="empty">The bot lists no tools for you.</p>`;
+  return html`<form
+    class="tool-form"
+    aria-label="Call a tool"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      context.actions.callTool(tool, givenFrom(tool, context.ui.slackbot.entered[tool.name] ?? {}));
+    }}
+  >
+    <div class="tool-head">
+      <label class="input-label" for="tool">Tool</label>
+      <select
+        class="field"
+        id="tool"
+        .value=${live(chosen)}
+        @change=${(event: Event) => {
+          if (event.target instanceof HTMLSelectElement) context.actions.chooseTool(event.target.value);
+        }}
+      >
+        ${kinds.map(({ kind, label }) => toolGroup(label, tools.filter((each) => each.kind === kind), chosen))}
+      </select>
+      <button type="submit" class="button primary">Call</button>
+    </div>
+    <div class="tool-fields">
+      <p class="muted">${tool.description}</p>
+      ${argumentsOf(tool).map((argument) => argumentView(context, tool, argument))}
+    </div>
+  </form>`;
+}
+
+function toolGroup(label: string, tools: readonly SlackbotTool[], chosen: string): TemplateResult | '' {
+  if (tools.length === 0) return '';
+  return html`<optgroup label=${label}>
+    ${tools.map(({ name, title }) => html`<option value=${name} ?selected=${name === chosen}>${title}</option>`)}
+  </optgroup>`;
+}
+
+function argumentView(context: RenderContext, tool: SlackbotTool, argument: Argument): TemplateResult {
+  const { name, hint, isRequired, isList, options } = argument;
+  const id = domId('argument', tool.name, name);
+  const label = html`${name} ${isRequired ? '' : html`<span class="muted">(optional)</span>`}`;
+  const described = html`<small class="input-hint" id="${id}-hint">${hint}${isList && options === undefined ? ' One per line.' : ''}</small>`;
+  if (isList && options !== undefined)
+    return html`<fieldset class="block-input tool-choices" aria-describedby="${id}-hint">
+      <legend class="input-label">${label}</legend>
+      ${described} ${choices(context, tool, name, options)}
+    </fieldset>`;
+  return html`<div class="block-input">
+    <label class="input-label" for=${id}>${label}</label>
+    ${field(context, tool, argument, id)} ${described}
+  </div>`;
+}
+
+function field(context: RenderContext, tool: SlackbotTool, { name, isList, isRequired, options }: Argument, id: string): TemplateResult {
+  const value = enteredIn(context, tool, name);
+  const enter = (event: Event): void => {
+    const { target } = event;
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+      context.actions.enterArgument(tool.name, name, target.value);
+  };
+  if (isList)
+    return html`<textarea class="field" id=${id} rows="2" aria-describedby="${id}-hint" .value=${live(value)} @input=${enter}></textarea>`;
+  if (options === undefined)
+    return html`<input class="field" id=${id} aria-describedby="${id}-hint" autocomplete="off" .value=${live(value)} @input=${enter} />`;
+  return html`<select class="field" id=${id} aria-describedby="${id}-hint" @change=${enter}>
+    <option value="" ?selected=${value === ''}>${isRequired ? 'Choose' : 'None'}</option>
+    ${options.map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
+  </select>`;
+}
+
+function choices(context: RenderContext, tool: SlackbotTool, name: string, options: readonly string[]): TemplateResult {
+  const chosen = new Set(enteredIn(context, tool, name).split('\n').filter((option) => option !== ''));
+  const toggle = (option: string): void => {
+    context.actions.enterArgument(tool.name, name, options.filter((each) => chosen.has(each) !== (each === option)).join('\n'));
+  };
+  return html`<div class="choices">
+    ${options.map(
+      (option) =>
+        html`<label
+          ><input
+            type="checkbox"
+            .checked=${live(chosen.has(option))}
+            @change=${() => {
+              toggle(option);
+            }}
+          />${option}</label
+        >`,
+    )}
+  </div>`;
+}
+
+const enteredIn = (context: RenderContext, tool: SlackbotTool, name: string): string => context.ui.slackbot.entered[tool.name]?.[name] ?? '';

@@ -1,0 +1,121 @@
+import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { isRecord, propertyOf, textOf } from '../../json.ts';
+import type { SlackbotCall } from '../../model.ts';
+import { blocksView } from '../block-kit/blocks.ts';
+import { avatar } from '../parts/avatar.ts';
+import type { RenderContext } from '../render-context.ts';
+import { givenWith } from './arguments.ts';
+import { toolForm } from './form.ts';
+
+const slackbotId = 'USLACKBOT';
+
+/** Renders the conversation with Slackbot: a form in the place of a model, what it sends, and what comes back. */
+export function slackbotPane(context: RenderContext): TemplateResult {
+  const calls = context.server.slackbot?.calls ?? [];
+  return html`<main class="main-pane" tabindex="-1" aria-label="Slackbot">
+    <div class="pane-head">
+      <h2>Slackbot</h2>
+      <p class="muted">No model answers here: you choose the tool that a model would, and see what is sent</p>
+    </div>
+    <div class="messages" role="log" aria-label="Messages in Slackbot" tabindex="0">
+      <ol>
+        ${calls.length === 0 ? html`<li class="empty">No calls yet. Choose a tool below.</li>` : ''}
+        ${repeat(calls, ({ id }) => id, (call) => html`${callView(context, call)}${answerView(context, call)}`)}
+      </ol>
+    </div>
+    ${toolForm(context)}
+  </main>`;
+}
+
+function entryView(context: RenderContext, personId: string, at: number, key: string, content: TemplateResult): TemplateResult {
+  const person = context.server.people.find(({ id }) => id === personId);
+  const moment = new Date(at);
+  return html`<li class="message" data-ts=${key}>
+    <div class="message-row">
+      ${avatar(person)}
+      <div class="message-body">
+        <div class="message-head">
+          <strong>${person?.realName ?? 'Slackbot'}</strong
+          >${person?.isBot === true ? html` <span class="badge">App</span>` : ''}
+          <time datetime=${moment.toISOString()}
+            >${moment.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', timeZone: context.server.me.timeZone })}</time
+          >
+        </div>
+        ${content}
+      </div>
+    </div>
+  </li>`;
+}
+
+const givenIn = ({ wire }: SlackbotCall): unknown => propertyOf(propertyOf(wire?.sent, 'params'), 'arguments');
+
+function callView(context: RenderContext, call: SlackbotCall): TemplateResult {
+  const given = givenIn(call);
+  const labels = candidateLabels(context);
+  const shown = (value: unknown): string => labels.get(String(value)) ?? String(value);
+  const parts = Object.entries(isRecord(given) ? given : {}).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}`);
+  return entryView(context, call.user, call.at, `${call.id}-call`, html`<p><strong>${call.title}</strong>${parts.length === 0 ? '' : ` · ${parts.join(' · ')}`}</p>`);
+}
+
+/** The labels of the candidates so far, by the value that a call sends. */
+function candidateLabels({ server }: RenderContext): Map<string, string> {
+  const offered = (server.slackbot?.calls ?? []).flatMap(({ wire }) => propertyOf(propertyOf(propertyOf(wire?.received, 'result'), 'structuredContent'), 'candidates') ?? []);
+  return new Map(offered.map((candidate) => [textOf(candidate, 'value'), textOf(candidate, 'label')]));
+}
+
+function answerView(context: RenderContext, call: SlackbotCall): TemplateResult {
+  const { wire, blocks, problem } = call;
+  const result = propertyOf(wire?.received, 'result');
+  const structured = propertyOf(result, 'structuredContent');
+  const texts = textsIn(result);
+  const said =
+    blocks !== undefined
+      ? blocksView({ context, source: { kind: 'message', channel: slackbotId, ts: call.id }, values: {}, errors: {} }, blocks)
+      : html`<p>${problem ?? texts[0] ?? 'Waiting for the bot…'}</p>`;
+  // A new key scrolls the list to the end again: the answer is longer than what waits for it.
+  const key = wire?.received === undefined && problem === undefined ? call.id : `${call.id}-answered`;
+  return entryView(context, slackbotId, call.at, key, html`
+    ${said} ${candidatesView(context, call, structured)}
+    <div class="wire">
+      ${wire === undefined ? '' : jsonView('What was sent', [{ label: 'Message, signed as Slack’s', content: wire.sent }])}
+      ${wire?.received === undefined
+        ? ''
+        : jsonView(`What came back${wire.status === 200 ? '' : `: ${wire.status}`}`, [
+            ...(structured === undefined ? [{ label: 'Message', content: wire.received }] : [{ label: 'Structured content', content: structured }]),
+            ...texts.map((content, index) => ({ label: `Text ${index + 1}`, content })),
+          ])}
+    </div>`);
+}
+
+function textsIn(result: unknown): string[] {
+  const content = propertyOf(result, 'content');
+  return Array.isArray(content) ? content.map((part: unknown) => textOf(part, 'text')) : [];
+}
+
+/** Asks what an unclear name means. A press calls the tool again with the answer, as a model does after asking. */
+function candidatesView(context: RenderContext, call: SlackbotCall, structured: unknown): TemplateResult | '' {
+  const candidates = propertyOf(structured, 'candidates');
+  if (!Array.isArray(candidates)) return '';
+  const unclear = { field: textOf(structured, 'field'), message: textOf(structured, 'message') };
+  const name = textOf(propertyOf(call.wire?.sent, 'params'), 'name');
+  return html`<div class="block-actions" role="group" aria-label="Candidates">
+    ${candidates.map((candidate: unknown) => {
+      const answer = (): void => {
+        context.actions.callTool({ name, title: call.title }, givenWith(givenIn(call), unclear, textOf(candidate, 'value')));
+      };
+      return html`<button type="button" class="button" @click=${answer}>${textOf(candidate, 'label')}</button>`;
+    })}
+  </div>`;
+}
+
+function jsonView(summary: string, parts: readonly { label: string; content: unknown }[]): TemplateResult {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${parts.map(
+      ({ label, content }) =>
+        html`<h3>${label}</h3>
+          <pre tabindex="0">${typeof content === 'string' ? content : JSON.stringify(content, null, 2)}</pre>`,
+    )}
+  </details>`;
+}

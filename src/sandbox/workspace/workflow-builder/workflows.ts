@@ -1,0 +1,97 @@
+import type { Core } from '../core.ts';
+import { postMessage } from '../messages.ts';
+import type { Channel, FunctionExecution, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
+import { people, slackbot } from '../people.ts';
+import { definitionOf, startFunction } from './functions.ts';
+
+/** The channel whose new members start the ready workflow. */
+export const newHires: Channel = { id: 'C0NEWHIRES', name: 'new-hires', kind: 'public', members: [people.ada.id, people.tom.id, people.uma.id, people.erin.id], topic: 'Joining it starts a workflow' };
+
+const message = '🎉 {{person}} passed with {{percentage}}%. Congratulations!';
+
+/** The steps of the ready workflow. */
+export function newHireSteps({ actsAs, quiz }: { actsAs: string; quiz: string }): WorkflowStep[] {
+  const inputs = { acts_as: actsAs, person: '{{person}}' };
+  return [
+    { kind: 'function', function: 'create_user', inputs },
+    { kind: 'function', function: 'assign_quiz', inputs: { ...inputs, quiz } },
+    { kind: 'function', function: 'wait_for_result', inputs: { ...inputs, quiz, until_passed: true, days: 14 } },
+    { kind: 'message', text: message },
+  ];
+}
+
+/** Publishes the ready workflow as a person, in place of an earlier one. */
+export function publishNewHires(core: Core, publisherId: string, { quizName, ...chosen }: { actsAs: string; quiz: string; quizName: string }): Workflow {
+  const { state } = core;
+  const workflow: Workflow = { id: state.newId('Wf'), name: 'New hires', publisherId, quizName, steps: newHireSteps(chosen), isDeleted: false };
+  for (const { id } of state.workflows.values()) deleteWorkflow(core, id);
+  state.workflows.set(workflow.id, workflow);
+  state.channels.set(newHires.id, state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
+  state.changes.emit();
+  return workflow;
+}
+
+/** The workflow that runs now. */
+export const publishedWorkflow = ({ state }: Core): Workflow | undefined => [...state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
+
+/** Deletes a workflow. Slack ends its runs, and documents no event that tells the app. */
+export function deleteWorkflow(core: Core, id: string): void {
+  const workflow = core.state.workflows.get(id);
+  if (workflow === undefined) return;
+  workflow.isDeleted = true;
+  for (const run of core.state.workflowRuns.filter(({ workflowId, isOver }) => workflowId === id && !isOver)) {
+    run.isOver = true;
+    for (const executionId of run.executionIds) {
+      const execution = core.state.executions.get(executionId);
+      if (execution?.state === 'running') execution.state = 'cancelled';
+    }
+  }
+  core.state.changes.emit();
+}
+
+/** Has a person join the channel of the ready workflow, which starts it. */
+export async function joinNewHires(core: Core, personId: string): Promise<WorkflowRun> {
+  const workflow = publishedWorkflow(core);
+  const channel = core.state.channels.get(newHires.id);
+  if (workflow === undefined || channel === undefined) throw new Error('Publish the workflow first.');
+  if (!channel.members.includes(personId)) channel.members.push(personId);
+  const run: WorkflowRun = { id: core.state.newId('Wx'), workflowId: workflow.id, personId, startedMs: core.clock.now(), executionIds: [], isOver: false };
+  core.state.workflowRuns.push(run);
+  await beginStep(core, workflow, run, {});
+  return run;
+}
+
+/** Goes on with the workflow of a function that has ended. */
+export function continueWorkflow(core: Core, execution: FunctionExecution): void {
+  const run = core.state.workflowRuns.find(({ id }) => id === execution.workflowExecutionId);
+  const workflow = run && core.state.workflows.get(run.workflowId);
+  if (run === undefined || workflow === undefined || run.isOver) return;
+  if (execution.state !== 'completed') {
+    run.isOver = true;
+    // Slackbot tells who published the workflow: https://docs.slack.dev/reference/methods/functions.completeError
+    core.state.notices.push({ id: core.state.newId('N'), user: workflow.publisherId, text: `The workflow “${workflow.name}” failed in “${definitionOf(core, execution.function).title}”: ${execution.error ?? ''}` });
+    core.state.changes.emit();
+    return;
+  }
+  // The app gets its answer before the next step begins.
+  setImmediate(() => void beginStep(core, workflow, run, execution.outputs ?? {}).catch(() => (run.isOver = true)));
+}
+
+/** A value of a variable as a message shows it. */
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+
+async function beginStep(core: Core, { steps }: Workflow, run: WorkflowRun, outputs: Record<string, unknown>): Promise<void> {
+  const step = steps[run.executionIds.length];
+  const filled = (text: string, person: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : wordsOf(outputs[name])));
+  if (step?.kind === 'function') {
+    const inputs = Object.fromEntries(Object.entries(step.inputs).map(([name, value]) => [name, typeof value === 'string' ? filled(value, run.personId) : value]));
+    const { execution, delivered } = startFunction(core, step.function, inputs, run.id);
+    run.executionIds.push(execution.id);
+    core.state.changes.emit();
+    await delivered;
+    return;
+  }
+  if (step?.kind === 'message') postMessage(core.state, { channel: newHires.id, user: slackbot.id, text: filled(step.text, `<@${run.personId}>`) });
+  run.isOver = true;
+  core.state.changes.emit();
+}

@@ -1,0 +1,31 @@
+import type { AttemptResult, ResultWait, StepEnding, WorkflowEvent } from '../domain/workflow.ts';
+import { betterAttempt, resultOutputs } from './result-outputs.ts';
+
+/** The waits after these events. Events that come twice change nothing the second time. */
+export function applyEvents(waits: readonly ResultWait[], events: readonly WorkflowEvent[]): ResultWait[] {
+  return events.reduce<ResultWait[]>((now, event) => {
+    if (event.kind === 'wait') return now.some(({ executionId }) => executionId === event.wait.executionId) ? now : [...now, event.wait];
+    if (event.kind !== 'result') return now;
+    return now.map((wait) => (wait.userId === event.userId && wait.quizId === event.quizId ? withAttempt(wait, event.result) : wait));
+  }, [...waits]);
+}
+
+export function withAttempt(wait: ResultWait, attempt: AttemptResult): ResultWait {
+  return wait.ending ? wait : { ...wait, result: betterAttempt(wait.result, attempt) };
+}
+
+/** Whether the person has done what the wait is for. */
+export function isFulfilled({ needsPass, result }: ResultWait): boolean {
+  return result !== null && (!needsPass || result.outcome === 'passed');
+}
+
+export function endingOf(wait: ResultWait): StepEnding {
+  return { kind: 'success', outputs: { ...resultOutputs(wait.result), in_time: isFulfilled(wait) } };
+}
+
+/** What a wait needs next, and from when on: its ending sent, its ending made, or the service asked. */
+export function nextOf(wait: ResultWait): { kind: 'send' | 'end' | 'check'; at: number } {
+  if (wait.ending) return { kind: 'send', at: wait.notBefore };
+  if (isFulfilled(wait)) return { kind: 'end', at: wait.notBefore };
+  return { kind: 'check', at: Math.max(wait.checkAt, wait.notBefore) };
+}

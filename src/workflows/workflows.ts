@@ -1,0 +1,68 @@
+import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
+import { stepQueue, waitsQueue } from '../domain/queue-names.ts';
+import type { StepExecution } from '../domain/workflow.ts';
+import type { Notifier } from '../governance/approvals/announce.ts';
+import type { Log } from '../observability/log.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createTryEnding, type Complete } from './ending.ts';
+import { workflowEntry } from './entries.ts';
+import type { StepRunner } from './run-step.ts';
+import { createStepQueue } from './step-queue.ts';
+import { createWaitsQueue, eventsOf, type WaitsState } from './waits-queue.ts';
+
+/** The runs of custom steps in workflows of the platform. */
+export interface Workflows {
+  /** Takes a run. When this resolves, the run survives a crash; a run that was taken before changes nothing. */
+  take(execution: StepExecution): Promise<void>;
+  /** The entries that carry a submission by a user to the runs that wait for it. */
+  entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+  /** What runs the queues, by their kind. */
+  runners: Readonly<Record<'step' | 'waits', (queue: string) => Promise<number | undefined>>>;
+  /** The notifier, which also has the runs go on that wait for a decision. */
+  watching(notifier: Notifier): Notifier;
+}
+
+/** @param deps.runner gives what runs operations, which is made after the queues */
+export function createWorkflows(deps: { storage: Pick<Storage, 'outbox' | 'queues' | 'approvals'>; runner: () => StepRunner; complete: Complete; log: Log; now: () => number }): Workflows {
+  const { storage: { outbox, queues, approvals }, now } = deps;
+  const wake = async (queue: string) => queues.wake(queue);
+  const tryEnding = createTryEnding(deps);
+  /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
+  const waiting = new Map<string, string>();
+  const runner: StepRunner = {
+    run: async (execution) => deps.runner().run(execution),
+    isRepeatable: (execution) => deps.runner().isRepeatable(execution),
+    readResult: async (...wait) => deps.runner().readResult(...wait),
+    maySee: async (...wait) => deps.runner().maySee(...wait),
+  };
+
+  return {
+    async take(execution) {
+      const queue = stepQueue(execution.teamId, execution.id);
+      await outbox.put([workflowEntry(queue, { kind: 'start', execution }, now())]);
+      await wake(queue);
+    },
+    async entriesFor(teamId, { quizId, outcome, points, percentage, grade, submittedAt }, userId) {
+      const queue = waitsQueue(teamId, userId);
+      // The entries first: what is applied between the two reads is then in the state.
+      const events = eventsOf(await outbox.waiting(queue, { limit: 1_000 }));
+      const { state } = await outbox.stateOf<WaitsState>(queue);
+      const waits = [...(state?.waits ?? []), ...events.flatMap((event) => (event.kind === 'wait' ? [event.wait] : []))];
+      if (!waits.some((wait) => wait.userId === userId && wait.quizId === quizId)) return [];
+      return [workflowEntry(queue, { kind: 'result', userId, quizId, result: { outcome, points, percentage, grade, submittedAt } }, now())];
+    },
+    runners: {
+      step: createStepQueue({ outbox, approvals, runner, tryEnding, onRequested: (requestId, queue) => void waiting.set(requestId, queue), onDecided: (requestId) => void waiting.delete(requestId), wake, now }),
+      waits: createWaitsQueue({ outbox, runner, tryEnding, log: deps.log, now }),
+    },
+    watching: (notifier) => ({
+      ...notifier,
+      async updateRequesterPost(request, post) {
+        const queue = request.state === 'closed' ? waiting.get(request.id) : undefined;
+        // A run that is not woken looks by itself.
+        if (queue !== undefined) await wake(queue).catch(() => {});
+        return notifier.updateRequesterPost(request, post);
+      },
+    }),
+  };
+}

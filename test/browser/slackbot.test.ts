@@ -1,0 +1,74 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { keepLooks } from './support/hands.ts';
+import { actAs, expectAccessible, keepScreenshot } from './support/page.ts';
+
+describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout: 60_000 }, () => {
+  const browser = useBrowserPage();
+  let testBed: ProcessTestBed;
+
+  beforeAll(async () => {
+    testBed = await openProcessTestBed({ store: 'sqlite', env: { MCP_ENABLED: 'true', ALERTS_CHANNEL: '' } });
+  }, 60_000);
+
+  afterAll(() => testBed.close());
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
+  });
+
+  const log = (): Locator => browser.page.getByRole('log', { name: 'Messages in Slackbot' });
+  const tool = (): Locator => browser.page.getByLabel('Tool', { exact: true });
+
+  async function call(name: string, given: Record<string, string> = {}): Promise<Locator> {
+    await tool().selectOption({ label: name });
+    for (const [argument, text] of Object.entries(given)) await browser.page.getByRole('textbox', { name: new RegExp(`^${argument}\\b`) }).fill(text);
+    const before = await log().locator('.message').count();
+    await browser.page.getByRole('button', { name: 'Call', exact: true }).click();
+    const answer = log().locator('.message').nth(before + 1);
+    await answer.getByText('What came back').waitFor();
+    return answer;
+  }
+
+  it('lists the tools of the person, asks what is unclear, and shows what was sent and what came back', async () => {
+    await browser.goTo(`${testBed.workspace.url}#/${people.erin.id}/C0QUIZRESULTS`);
+    const { page } = browser;
+    await page.getByRole('navigation').getByRole('button', { name: 'Slackbot' }).click();
+    const unclear = await call('Show missing', { quiz: 'fo' });
+    await unclear.getByRole('button', { name: /^Food hygiene/ }).click();
+    const shown = log().locator('.message').last();
+    await shown.locator('.blocks').getByText('Food hygiene').first().waitFor();
+    const requested = await call('Delete quiz', { quiz: 'forklift', reason: 'Replaced by the new course' });
+    await expect.poll(() => requested.locator('.blocks').innerText()).toContain('Approval requested: delete Forklift theory test');
+    // The picture of the README, docs/slackbot.png.
+    await page.setViewportSize({ width: 1200, height: 1130 });
+    await page.mouse.move(0, 0);
+    await keepScreenshot(page, 'readme/slackbot');
+    await page.setViewportSize({ width: 1200, height: 800 });
+    const closed = await call('Close quiz', { quiz: 'workplace' });
+    await expect.poll(() => closed.locator('.blocks').innerText()).toContain('Closed Workplace safety basics.');
+    await closed.getByText('What came back').click();
+    await closed.getByText('"status": "done"').waitFor();
+    await closed.getByText('What was sent').click();
+    await closed.getByText(`"user_id": "${people.erin.id}"`).waitFor();
+    await keepLooks(page, 'slackbot');
+    await expectAccessible(page);
+  });
+
+  it('changes its tools with the person, and asks for the reason that an approval needs', async () => {
+    await browser.goTo(`${testBed.workspace.url}#/${people.rosa.id}/slackbot`);
+    const { page } = browser;
+    const names = (): Promise<string[]> => tool().locator('option').allInnerTexts();
+    await expect.poll(names).toEqual(['List quizzes', 'Show quiz', 'My quizzes', 'Who am i']);
+    await actAs(page, people.ada);
+    await expect.poll(names).toContain('Delete quiz');
+    await call('List quizzes');
+    const asked = await call('Delete quiz', { quiz: 'forklift' });
+    await asked.getByText('Ask the person why they want it').first().waitFor();
+    await keepLooks(page, 'slackbot-reason');
+  });
+});

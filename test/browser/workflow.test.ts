@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { keepLooks } from './support/hands.ts';
+import { actAs, expectAccessible, keepScreenshot } from './support/page.ts';
+
+describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, () => {
+  const browser = useBrowserPage();
+  let testBed: ProcessTestBed;
+
+  beforeAll(async () => {
+    testBed = await openProcessTestBed({ store: 'sqlite', manifestPath: 'manifest-workflows.yml', env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' } });
+  }, 60_000);
+
+  afterAll(() => testBed.close());
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
+  });
+
+  it('creates a user for a new hire, assigns the quiz, waits until they pass, and congratulates', async () => {
+    const { workspace, quizService: { database }, bots: [bot] } = testBed;
+    await browser.goTo(`${workspace.url}#/${people.ada.id}/C0QUIZRESULTS`);
+    const { page } = browser;
+    await page.getByRole('navigation').getByRole('button', { name: 'Workflow Builder' }).click();
+    await expect.poll(() => page.getByLabel('Quiz', { exact: true }).locator('option:checked').textContent(), { timeout: 10_000 }).toBe('Onboarding, week 1');
+    await page.getByRole('button', { name: 'Publish as Ada Okafor' }).click();
+    await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
+    const run = page.getByRole('list', { name: 'Runs, newest first' }).locator('.run').first();
+    const states = (): Promise<string[]> => run.locator('.run-state').allInnerTexts();
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Done', 'Done', 'Running', 'Not begun']);
+    await keepLooks(page, 'workflow-waiting');
+
+    const { quiz_id } = database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name LIKE 'Onboarding%'")!;
+    const { user_id } = database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'zoe@quiz.example'")!;
+    await sendEvent(bot!.url, eventBody({ event_id: 'e-zoe' }, { response_id: 'r-zoe', quiz_id, user_id, date_submitted: new Date().toISOString() }));
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['Done', 'Done', 'Done', 'Done']);
+    expect(await run.innerText()).toContain('percentage\n90');
+    await keepLooks(page, 'workflow-done');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^new-hires/ }).click();
+    await page.getByRole('log').getByText('passed with 90%. Congratulations!').waitFor();
+  });
+
+  it('offers nothing to a respondent, and shows what went wrong in a run', async () => {
+    await browser.goTo(`${testBed.workspace.url}#/${people.ada.id}/workflow`);
+    const { page } = browser;
+    await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
+    const newest = page.getByRole('list', { name: 'Runs, newest first' }).locator('.run').first();
+    await newest.getByText('Failed').waitFor();
+    await newest.getByText('zoe@quiz.example').first().waitFor();
+    await page.getByRole('button', { name: 'Delete workflow' }).click();
+    await page.getByRole('button', { name: 'Publish as Ada Okafor' }).waitFor();
+    await actAs(page, people.rosa);
+    await page.getByText('Only trainers and administrators of the quiz account can do this.').waitFor();
+  });
+});

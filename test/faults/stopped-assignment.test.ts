@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { addCrew, crewWithQuiz } from '../support/crew.ts';
+import { fastProcessClock } from '../support/fast-process-clock.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { startRecordingProxy } from '../support/proxy.ts';
+import { actionIdOf, locationOf } from '../support/results.ts';
+import { textOf } from '../support/test-bed.ts';
+import { readReadyz } from './observation.ts';
+
+const { ada } = people;
+const waitOptions = { timeout: 30_000, interval: 20 };
+
+/** A bot in its own process, and `count` users without quizzes. The service answers the first changes, and holds the others until it is stopped. */
+async function start(count: number, answeredAtFirst: number) {
+  const gate = Promise.withResolvers<void>();
+  let requests: readonly string[] = [];
+  let changes = 0;
+  let crew: string[] = [];
+  const testBed = await openProcessTestBed({
+    store: 'sqlite',
+    clock: fastProcessClock(5),
+    async serviceUrl(url) {
+      const proxy = await startRecordingProxy(url, {
+        async beforeChange() {
+          changes += 1;
+          if (changes > answeredAtFirst) await gate.promise;
+        },
+      });
+      onTestFinished(() => proxy.close());
+      requests = proxy.requests;
+      return proxy.url;
+    },
+    beforeStart: async (_, { quizService }) => void (crew = addCrew(quizService, count)),
+  });
+  onTestFinished(() => testBed.close());
+  const { workspace, quizService } = testBed;
+  const [bot] = testBed.bots;
+  const ready = () => vi.waitFor(async () => expect(await readReadyz(bot!)).toMatch(/^200/), waitOptions);
+  await ready();
+  const channel = workspace.channels.training.id;
+  return {
+    workspace,
+    /** Resolves when the bot has begun to stop and the service has held some changes. */
+    async stopInTheMiddle() {
+      await vi.waitFor(() => expect(changes).toBeGreaterThan(answeredAtFirst), waitOptions);
+      const stopped = bot!.stop();
+      await vi.waitFor(async () => expect(await readReadyz(bot!).catch(() => 'closed')).not.toMatch(/^200/), waitOptions);
+      gate.resolve();
+      await stopped;
+    },
+    async startAgain() {
+      await bot!.start();
+      await ready();
+    },
+    command: async (text: string) => (await workspace.as(ada.id).command(text, { channel })).reply(30_000),
+    crew: crew.join(', '),
+    assigned: () => crewWithQuiz(quizService),
+    sent: () => requests.filter((request) => /^(?:POST|PUT) \S*u-crew-\d+\S*quizzes/.test(request)).length,
+  };
+}
+
+test('an assignment to 40 people that SIGTERM stops in the middle is on the record before it, and goes on after the start', async () => {
+  const { workspace, stopInTheMiddle, startAgain, command, crew, assigned, sent } = await start(40, 5);
+  const preview = await command(`/quiz assign workplace to ${crew}`);
+  await workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
+  await stopInTheMiddle();
+  expect(assigned()).toBe(6);
+  await startAgain();
+  expect(textOf(await command('/quiz-admin audit'))).toContain('started to assign *Workplace safety basics* to 40 people');
+  expect(textOf(await command('/quiz-admin audit'))).not.toContain('> assigned');
+  await vi.waitFor(() => expect(assigned()).toBe(40), { ...waitOptions, timeout: 60_000 });
+  expect(sent()).toBe(40);
+  await vi.waitFor(() => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('40 of 40'), waitOptions);
+  expect(textOf(await command('/quiz-admin audit'))).toContain('> assigned *Workplace safety basics* to 40 people');
+});
+
+test('an assignment to 10 people that SIGTERM stops in the middle says what is made and what is not, to the person and on the record', async () => {
+  const { stopInTheMiddle, startAgain, command, crew, assigned } = await start(10, 4);
+  const answer = command(`/quiz assign workplace to ${crew}`);
+  await stopInTheMiddle();
+  expect(assigned()).toBe(8);
+  expect(textOf(await answer).match(/the bot restarted before it could send this/g)).toHaveLength(2);
+  await startAgain();
+  expect(textOf(await command('/quiz-admin audit'))).toMatch(/assigned \*Workplace safety basics\* to .*, with 2 exceptions \(“Couldn’t assign it to \*Crew \d\*: the bot restarted before it could send this\./);
+});

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Deed, Violation } from './judge.ts';
+import { operations } from './operations.ts';
+import { seesQuiz, standingOf } from './rules.ts';
+import type { SeenText } from './slack.ts';
+import type { State } from './state.ts';
+
+export const thingKinds = ['plan', 'batch', 'campaign'] as const;
+export type ThingKind = (typeof thingKinds)[number];
+
+/** A plan, batch or campaign that a sequence made. */
+export interface MadeThing {
+  kind: ThingKind;
+  id: string;
+  /** The Slack id of its maker: the first person whom the bot shows it. */
+  ownerId: string;
+  /** The delivery that it answers; undefined for a message that comes by itself. */
+  step: number | undefined;
+}
+
+const named = /(plan|batch|campaign)\\*":\s*\[\\*"([\w-]{8,})\\*"\]/g;
+const waitMs = 25;
+const waitsAtMost = 60;
+
+/** The things in what people of a cohort read, the latest last. */
+export function thingsIn(seenTexts: readonly SeenText[]): MadeThing[] {
+  const things = new Map<string, MadeThing>();
+  for (const { text, reader, step } of seenTexts) {
+    for (const [, kind, id = ''] of text.matchAll(named)) if (!things.has(id)) things.set(id, { kind: kind as ThingKind, id, ownerId: reader, step });
+  }
+  return [...things.values()];
+}
+
+/** The kind of thing that an operation is about; undefined for other operations. A campaign can also be named by its quiz. */
+export function thingOf(operation: string): ThingKind | undefined {
+  return thingKinds.find((kind) => kind in (operations[operation]?.fields ?? {}));
+}
+
+/** The thing that a step is about, `back` before the latest of its kind. Waits for one, since a batch shows itself after its start. */
+export async function latestThing(things: () => readonly MadeThing[], kind: ThingKind, back: number): Promise<string | undefined> {
+  for (let wait = 0; wait < waitsAtMost; wait += 1) {
+    const found = things().filter((thing) => thing.kind === kind);
+    if (found.length > 0) return found.at(-1 - back)?.id;
+    await delay(waitMs);
+  }
+  return undefined;
+}
+
+/** What a person reads when an operation did what they asked for. */
+const isGranted = (text: string) => /✅|📋|in your direct messages with the bot/.test(text);
+
+/**
+ * Whether an answer lets a person do what only others may: a plan is its maker’s, also of administrators where they decide on
+ * it; a batch is its owner’s and of administrators; a campaign is its owner’s, and of those who see its quiz.
+ *
+ * @param states of the cohort while the person acted
+ */
+export function trespassIn({ personId, isOurs, intent }: Deed, text: string, { things, states, quizOf }: { things: readonly MadeThing[]; states: readonly State[]; quizOf: (campaignId: string) => string | undefined }): Violation[] {
+  const kind = intent && thingOf(intent.operation);
+  const id = kind && intent.values?.[kind]?.[0];
+  const thing = things.find((made) => made.id === id && made.kind === kind);
+  if (thing === undefined || intent === undefined || !isGranted(text) || (isOurs && thing.ownerId === personId)) return [];
+  const standings = states.map((state) => ({ state, standing: standingOf(state, personId) }));
+  const quiz = quizOf(thing.id);
+  const isAllowed = isOurs && standings.some(({ state, standing }) => (thing.kind === 'campaign' ? standing.isStaff && (quiz === undefined || seesQuiz(state, standing, quiz)) : standing.isAdministrator && !(thing.kind === 'plan' && intent.operation.startsWith('run-'))));
+  return isAllowed ? [] : [{ rule: 'policy', message: `${intent.operation} of ${thing.kind} ${thing.id} by ${personId}: ${text.slice(0, 200)}` }];
+}
