@@ -88,7 +88,7 @@ export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBack
   return {
     known: (quizId) => read.get(quizId)?.groupIds,
     knownInPart: (quizId) => read.get(quizId)?.groupIds ?? assigned.get(quizId) ?? new Set(),
-    assigned: () => [...read].flatMap(([quizId, { groupIds }]) => (groupIds.size > 0 ? [quizId] : [])).concat([...assigned.keys()]),
+    assigned: () => [...[...read].map(([quizId, { groupIds }]) => [quizId, groupIds] as const), ...assigned].flatMap(([quizId, groupIds]) => (groupIds.size > 0 ? [quizId] : [])),
     put,
     change(quizId, groupId, isAssigned) {
       const before = read.get(quizId);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { named, plainSentence } from '../domain/sentence.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
@@ -38,16 +39,15 @@ export const showResults = defineOperation({
   ...ofResults,
   async run(context, { quiz, ...input }) {
     return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
+      const only = filterWords(chosen, context.now());
       const submitted = responses.filter(isSubmitted);
-      return {
-        kind: 'results',
-        quiz,
-        ...chosen,
-        only: filterWords(chosen, context.now()),
-        statistics: statisticsOf(responses),
-        percentages: scoredPercentages(submitted),
-        submitted: newestOf(submitted, shownAtMost).map(withoutPersonalData),
-      };
+      await nextTurn();
+      const statistics = statisticsOf(responses);
+      await nextTurn();
+      const percentages = scoredPercentages(submitted);
+      const newest = newestOf(submitted, shownAtMost).map(withoutPersonalData);
+      await nextTurn();
+      return { kind: 'results', quiz, ...chosen, only, statistics, percentages, submitted: newest };
     });
   },
 });

@@ -76,9 +76,10 @@ export function createHome(deps: {
   }
 
   function withCounts(quizzes: readonly Quiz[], users: readonly User[]): HomeFacts['openQuizzes'] {
-    return quizzes.map((quiz) => {
+    return quizzes.map((quiz, index) => {
       const counts = passRates.known(quiz.quiz_id);
-      return { quiz, counts, assigned: counts?.submitted === 0 ? countAssigned(quiz, users) : 0 };
+      // The page shows the first ones. Counting the people of hundreds of quizzes would hold up the bot.
+      return { quiz, counts, assigned: counts?.submitted === 0 && index < countedAtMost ? countAssigned(quiz, users) : 0 };
     });
   }
 

@@ -114,6 +114,15 @@ describe('whatever the names', () => {
       }),
     );
   });
+
+  test('the count is the number of items that a search without a limit finds, also by ID', () => {
+    const texts = fc.oneof(alikeName, fc.constantFrom('', 'id-0', 'id-1', ' id-2 ', 'id'));
+    fc.assert(fc.property(fc.array(alikeName, { maxLength: 20 }), texts, fc.nat({ max: 3 }), (names, text, hidden) => {
+      const index = createNameIndex(namedThings(names), thingKeys);
+      const accepts = ({ id }: NamedThing) => Number(id.slice(-1)) % 4 !== hidden;
+      expect(index.count(text, { accepts })).toBe(index.search(text, { limit: Infinity, accepts }).length);
+    }));
+  });
 });
 
 function lookAtEveryName(names: readonly string[], text: string): string[] {

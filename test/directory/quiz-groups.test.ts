@@ -103,3 +103,14 @@ test('reports a failure in the background, and goes on with the next call', asyn
   expect(onBackgroundError).toHaveBeenCalledOnce();
   expect(quizGroups.known('q-0')).toEqual(new Set());
 });
+
+test('knows which quizzes have groups, from what was read and from what the bot assigned', async () => {
+  const { quizGroups } = setUp();
+  quizGroups.put('q-1', [{ group_id: 'g-1' }]);
+  quizGroups.put('q-2', []);
+  quizGroups.change('q-3', 'g-1', true);
+  expect(quizGroups.assigned()).toEqual(['q-1', 'q-3']);
+  quizGroups.change('q-1', 'g-1', false);
+  quizGroups.change('q-3', 'g-1', false);
+  expect(quizGroups.assigned()).toEqual([]);
+});

@@ -168,3 +168,21 @@ test('dates without an offset are in the time zone of the account', async () => 
   expect((await api.users.list())[0]?.date_created).toBe('2024-05-06 17:08:09');
   expect((await api.responses.list('q-1'))[0]?.date_submitted).toEqual(moment);
 });
+
+test('users of a list have empty lists in common, which nobody can change by mistake', async () => {
+  const { api, answer } = setUp();
+  answer('/users', [userAnswer({ user_id: 'u-1', groups: [], quizzes: [] }), userAnswer({ user_id: 'u-2', groups: [], quizzes: [] })]);
+  const [first, second] = await api.users.list();
+  expect(first?.groups).toBe(second?.groups);
+  expect(() => first?.groups.push({ group_id: 'g-1', group_name: '' })).toThrow(TypeError);
+});
+
+test('a user whom the caller has already is not made again', async () => {
+  const { api, answer } = setUp();
+  answer('/users', [userAnswer({ user_id: 'u-1' })]);
+  answer('/users', [userAnswer({ user_id: 'u-1' }), userAnswer({ user_id: 'u-2' })]);
+  const [own] = await api.users.list();
+  const again = await api.users.list({}, (user) => (user.user_id === 'u-1' ? own : undefined));
+  expect(again[0]).toBe(own);
+  expect(again[1]?.user_id).toBe('u-2');
+});

@@ -141,4 +141,20 @@ describe('large lists', () => {
     await Promise.all([...background, ...people]);
     expect(reads.map(({ key }) => key)).toEqual(['a', 'c', 'd', 'e', 'f', 'b']);
   });
+
+  test('leave a turn to other work between their uses', async () => {
+    const { lists, endAll } = setUp();
+    let turns = 0;
+    const seenAt: number[] = [];
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    const used = Promise.all(Array.from({ length: 5 }, async () => lists.using('a', {}, () => void seenAt.push(turns))));
+    await settle();
+    await endAll();
+    await used;
+    clearImmediate(next);
+    expect(new Set(seenAt).size).toBe(5);
+  });
 });
