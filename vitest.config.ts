@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 interface Project {
@@ -12,10 +13,10 @@ interface Project {
 const overRedis = ['test/governance/approvals/once.test.ts', 'test/quiz-api/budget/ledgers.test.ts'];
 const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts';
 /**
- * Scenarios that run once: those whose quiz service does not matter, and one that asks everything in the name of everybody,
+ * Scenarios that run once: those whose quiz service does not matter, and one that asks everything in the name of everyone,
  * which the pages of the rough account's lists hold up for minutes at the bot's 60 requests a minute.
  */
-const onOneFace = ['doctor', 'traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
+const onOneFace = ['campaign-days', 'doctor', 'traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
 const killed = 'test/scenarios/*-killed.test.ts';
 
 /**
@@ -47,8 +48,8 @@ export const projects: Readonly<Record<string, Project>> = {
 export default defineConfig({
   test: {
     projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
-    // Vitest leaves a core to itself otherwise: on two cores, one file would run at a time.
-    maxWorkers: '100%',
+    // Most tests wait for another process most of the time: two workers leave two cores idle half of the time.
+    maxWorkers: 2 * availableParallelism(),
     reporters: ['default', './test/support/project-times.ts'],
     setupFiles: 'test/support/seeded-random.ts',
     globalSetup: 'test/support/report-left-out.ts',
