@@ -46,6 +46,8 @@ describe('a change of more than twenty people', () => {
     expect((await record()).map(({ operation }) => operation)).not.toContain('assign-quiz');
 
     expect(await run('run-batch', { plan: [id!] })).toMatchObject({ kind: 'done', result: { message: expect.stringContaining('Started to assign') } });
+    // The batch puts its beginning and its end on the record.
+    expect((await record()).map(({ operation, action }) => [operation, action])).not.toContainEqual(['run-batch', 'done']);
   });
 
   test('costs the service a list of users, however many there are', async () => {
