@@ -24,14 +24,14 @@ const shortestSecret = 8;
 const marks = { right: '✓', fault: '✗', unknown: '–' };
 
 process.umask(0o077);
-const options = { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
-const { values: { url, help }, positionals: [sample] } = parametersOrExit();
-if (help) process.stdout.write(usage);
-else process.exitCode = (await diagnose(sample, url)) === 0 ? 0 : 1;
+const parameters = { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+const { values, positionals } = parametersOrExit();
+if (values.help) process.stdout.write(usage);
+else process.exitCode = (await diagnose(positionals[0], values.url)) === 0 ? 0 : 1;
 
 function parametersOrExit() {
   try {
-    const parsed = parseArgs({ options, allowPositionals: true });
+    const parsed = parseArgs({ options: parameters, allowPositionals: true });
     if (parsed.values.url !== undefined && !URL.canParse(parsed.values.url)) throw new Error(`--url must be an address such as https://bot.example, not ${parsed.values.url}`);
     return parsed;
   } catch (error) {

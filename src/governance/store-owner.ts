@@ -29,7 +29,7 @@ export function storeOwner(workspace: string, userIds: readonly string[]): Store
  * Compares the owner of a store with the workspace and the quiz account of the configuration.
  *
  * @param kept undefined where the store has none
- * @param account undefined: what Slack, or the quiz service, does not tell
+ * @param account undefined: what the platform, or the quiz service, does not tell
  */
 export async function ownerFinding(kept: StoreOwner | undefined, { workspace, userIds }: { workspace: string | undefined; userIds: readonly string[] | undefined }): Promise<Finding> {
   if (kept === undefined) return unknown('the store belongs to no workspace and quiz account yet: the bot ties it to them at the start');

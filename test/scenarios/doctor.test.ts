@@ -32,7 +32,7 @@ beforeAll(async () => {
       addQuiz(quizService.database, { quiz_id: '10000000-0000-4000-8000-0000000009aa', name: 'Made just now', status: 'open', date_created: now });
     },
   });
-  await vi.waitFor(async () => expect(await readKept({ dataDir: env['DATA_DIR']!, redisUrl: undefined }, ownerNamespace, ownerKey)).toBeDefined(), { timeout: 30_000 });
+  await vi.waitUntil(() => readKept({ dataDir: env['DATA_DIR']!, redisUrl: undefined }, ownerNamespace, ownerKey), { timeout: 30_000 });
   await testBed.bots[0]!.stop();
 }, 60_000);
 
