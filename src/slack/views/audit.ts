@@ -107,7 +107,7 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
 function stepSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
   switch (entry.action) {
     case 'done':
-      return md`It was carried out`;
+      return isOnlyStarted(entry) ? md`It was started` : md`It was carried out`;
     case 'failed':
       return md`It failed${becauseOf(entry)}`;
     case 'expired':
@@ -123,6 +123,11 @@ function stepSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
     case 'requested':
       return sentences[entry.action](entry, who);
   }
+}
+
+/** Batches and campaigns record their end themselves. */
+function isOnlyStarted({ operation }: AuditEntry): boolean {
+  return Object.values(operationNamed(operation)?.fields ?? {}).some(({ kind }) => kind === 'plan');
 }
 
 /** Refusals of one person, summed up. */

@@ -21,8 +21,10 @@ export const suspends: AuditEntry = {
   targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }],
 };
 const line = (entry: AuditEntry, name: string) => ({ text: auditLine({ entry, who: { mrkdwn: name } }, 'UTC').mrkdwn, blocks: [] });
-const ofRequest = (...steps: [AuditAction, string, string?][]) =>
-  auditedRequest(steps.map(([action, name, message], index) => ({ entry: { ...suspends, at: at + index * 60_000, action, ...(message !== undefined && { message }) }, who: { mrkdwn: name } })), 'UTC');
+const startsBatch: AuditEntry = { ...suspends, operation: 'run-batch', change: 'suspend 40 users', targets: [] };
+const ofRequest = (...steps: [AuditAction, string, string?][]) => requestOf(suspends, ...steps);
+const requestOf = (entry: AuditEntry, ...steps: [AuditAction, string, string?][]) =>
+  auditedRequest(steps.map(([action, name, message], index) => ({ entry: { ...entry, at: at + index * 60_000, action, ...(message !== undefined && { message }) }, who: { mrkdwn: name } })), 'UTC');
 /** As version 1.2 recorded it, or a read. */
 export const withoutChange = ({ change: _change, ...entry }: AuditEntry): AuditEntry => entry;
 
@@ -43,6 +45,7 @@ export const samples: readonly Sample[] = [
   { when: 'The audit channel: several refusals', shown: { text: refusalsLine({ mrkdwn: 'Rosa Almeida' }, { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } }, 'UTC').mrkdwn, blocks: [] } },
   { when: 'The audit channel: a request', shown: ofRequest(['requested', 'Tom Lindqvist']) },
   { when: 'The audit channel: a request that was approved and carried out', shown: ofRequest(['requested', 'Tom Lindqvist'], ['approved', 'Ada Okafor', 'Fine by me'], ['done', 'Ada Okafor']) },
+  { when: 'The audit channel: a request that was approved and started', shown: requestOf(startsBatch, ['requested', 'Tom Lindqvist'], ['approved', 'Ada Okafor'], ['done', 'Ada Okafor']) },
   { when: 'The audit channel: a request that failed and was denied', shown: ofRequest(['requested', 'Tom Lindqvist'], ['approved', 'Ada Okafor'], ['failed', 'Ada Okafor', 'The quiz service isn’t answering right now.'], ['denied', 'Erin Castellanos', 'Not now']) },
   { when: 'The audit channel: a request that was withdrawn', shown: ofRequest(['requested', 'Tom Lindqvist'], ['withdrawn', 'Tom Lindqvist']) },
   { when: 'The audit channel: a request that expired', shown: ofRequest(['requested', 'Tom Lindqvist'], ['expired', 'The bot']) },
