@@ -48,8 +48,8 @@ export const projects: Readonly<Record<string, Project>> = {
 export default defineConfig({
   test: {
     projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
-    // Most tests wait for another process most of the time: two workers leave two cores idle half of the time.
-    maxWorkers: 2 * availableParallelism(),
+    // Most tests wait for another process much of the time: two workers leave two cores idle for a third of it.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/project-times.ts'],
     setupFiles: 'test/support/seeded-random.ts',
     globalSetup: 'test/support/report-left-out.ts',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { programEnv } from '../support/child-process.ts';
 import { botToken } from '../support/open-test-bed.ts';
 import type { BotMessage } from './bot.ts';
 
@@ -27,7 +28,7 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-fuzz-'));
   const child = fork('test/fuzz/bot.ts', {
     env: {
-      PATH: process.env['PATH'],
+      ...programEnv,
       SLACK_BOT_TOKEN: botToken,
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: workspace.apiUrl,

@@ -6,6 +6,7 @@ import { Pool } from 'undici';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
+import { programEnv } from '../support/child-process.ts';
 import type { BotMessage } from './bot.ts';
 import { openBotStore, type BotStore } from './bot-store.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
@@ -97,7 +98,7 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-hostile-'));
   const env = {
-    PATH: process.env['PATH'],
+    ...programEnv,
     SLACK_BOT_TOKEN: secrets.botToken,
     SLACK_SIGNING_SECRET: secrets.signingSecret,
     SLACK_API_URL: `${slack.url}/api/`,

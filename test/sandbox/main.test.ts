@@ -4,13 +4,14 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { programEnv } from '../support/child-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 async function startSandbox(env: Record<string, string> = {}) {
   const dataDir = temporaryDirectory();
   chmodSync(dataDir, 0o755);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts'], {
-    env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { ...programEnv, PORT: '0', DATA_DIR: dataDir, ...env },
     detached: true,
   });
   const isAnybodyLeft = () => {

@@ -33,9 +33,9 @@ async function startWithMissedWebhook(subscribedAgoMs = 60 * minuteMs) {
   return { ...testBed, quiz, responseId: response!.response_id, sendWebhook };
 }
 
-test('a submission without a webhook is announced late and once, and older submissions are not', async () => {
+test('a submission without a webhook is announced late and once, and older submissions are not', { timeout: 120_000 }, async () => {
   const { workspace, url, sendWebhook, responseId } = await startWithMissedWebhook();
-  await workspace.until(() => workspace.messages(results).length > 0, 20_000);
+  await workspace.until(() => workspace.messages(results).length > 0, 90_000);
   expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
   expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
   expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigilator_webhooks_total\{outcome="backfilled"\} 1$/m);

@@ -16,7 +16,7 @@ interface Server {
 }
 
 const checkEveryMs = 1_000;
-const checkTimeoutMs = 1_000;
+const checkTimeoutMs = 4_000;
 /** `fall 2`, and `rise 1`. */
 const failuresUntilDown = 2;
 /** `retries 3`. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { programEnv } from './child-process.ts';
 
 /** A program of the project in its own process. The test kills it when it ends. */
 export interface ProgramRun {
@@ -10,12 +11,12 @@ export interface ProgramRun {
 }
 
 /**
- * Runs a program with `env` and `PATH` as its whole environment.
+ * Runs a program with nothing else in its environment than `env` and what all programs of tests have.
  *
  * @param onOutput called with all of stdout so far each time it grows
  */
 export function runProgram(file: string, env: Record<string, string>, onOutput: (stdout: string) => void = () => {}): ProgramRun {
-  const child = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [file], { env: { ...programEnv, ...env } });
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => onOutput((written.stdout += chunk.toString())));
   child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));

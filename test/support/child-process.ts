@@ -2,6 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
 
+/** What programs of tests have in their environment. As with `npm start`, Node keeps compiled code, so they start in half the time. */
+export const programEnv = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator' };
+
 /** Forks a program. `file` is relative to the project root. */
 export function forkProgram(file: string, ...parameters: string[]): ChildProcess {
   return fork(file, parameters);

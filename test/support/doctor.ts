@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { programEnv } from './child-process.ts';
 
 export interface DoctorRun {
   lines: string[];
@@ -13,7 +14,7 @@ export interface DoctorRun {
  * @param parameters further ones
  */
 export async function runDoctor(env: Readonly<Record<string, string | undefined>>, sample?: string, parameters: readonly string[] = []): Promise<DoctorRun> {
-  const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-']), ...parameters], { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator', ...env } });
+  const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-']), ...parameters], { env: { ...programEnv, ...env } });
   child.stdin.end(sample ?? '');
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);

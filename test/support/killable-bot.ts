@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { programEnv } from './child-process.ts';
 import { findFreePort } from './loopback.ts';
 
 /** A bot in its own process that keeps its URL when it is killed and restarted. */
@@ -28,7 +29,7 @@ export async function createKillableBot(options: {
 }): Promise<KillableBot> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { PATH: process.env['PATH'], ...options.env, HOST: '127.0.0.1', PORT: String(port) };
+  const env = { ...programEnv, ...options.env, HOST: '127.0.0.1', PORT: String(port) };
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   const startFlags = scripts.start.match(/--[\w-]+(?:=\S+)?/g) ?? [];
   let child: ChildProcess | undefined;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { programEnv } from '../../../support/child-process.ts';
 
 const mainFile = 'src/sandbox/quiz-service/main.ts';
 
@@ -17,7 +18,7 @@ interface ServiceProcess {
 /** Starts the service in a process of its own, on any free port. */
 export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [mainFile], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    env: { ...programEnv, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'close');
