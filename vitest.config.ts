@@ -36,7 +36,7 @@ export const projects: Readonly<Record<string, Project>> = {
   scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed], testTimeout: 60_000 },
   rough: { include: ['test/scenarios/**/*.test.ts'], exclude: [killed, ...onOneFace], testTimeout: 60_000, provide: { account: 'rough' } },
   store: { include: ['test/storage/**/*.test.ts', ...overRedis], testTimeout: 60_000 },
-  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 60_000 },
+  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 90_000 },
   sandbox: { include: ['test/sandbox/**/*.test.ts'], exclude: [inBrowserOfSandbox] },
   contract: { include: ['test/contract/**/*.test.ts'] },
   faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },

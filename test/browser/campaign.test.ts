@@ -50,8 +50,10 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
   }
 
   /** Shows what the bot wrote to a person, and acts as that person. */
-  const readAs = (name: string): Promise<void> =>
-    browser.page.getByRole('list', { name: 'The bot’s messages to others' }).getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  async function readAs(name: string): Promise<void> {
+    await browser.page.getByRole('list', { name: 'The bot’s messages to others' }).getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await browser.page.getByText(`Direct messages between ${name} and the bot`).waitFor();
+  }
 
   async function readBoard(): Promise<Locator> {
     const { page, log } = browser;

@@ -60,7 +60,7 @@ export function useBrowserPage(): BrowserPage {
     },
     async goTo(url, options = {}) {
       page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => {
         if (message.type() === 'error') problems.push(message.text());
