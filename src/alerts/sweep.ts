@@ -11,16 +11,22 @@ const dayMs = 24 * 3_600_000;
 const keptPausedMs = 7 * dayMs;
 /** After this, a redelivered event counts as new; the service gives up far sooner. */
 const knownForMs = 30 * dayMs;
+/**
+ * How long the state of a queue at rest is kept after its last change, by the queue's kind; those of other kinds are kept for
+ * good. Batches are kept for as long as their lists of changes, campaigns and their messages for as long as they are listed.
+ */
+const keptAtRestMs = { person: 30 * dayMs, step: 30 * dayMs, batch: 60 * dayMs, campaign: 366 * dayMs, live: 366 * dayMs };
 
 /**
  * Runs at the start and then regularly: wakes the queues that have something to do (a wake can be lost with its
- * process), drops what has waited too long for a paused subscription, and forgets old events.
+ * process), drops what has waited too long for a paused subscription, and forgets old events and the states of queues that
+ * have been at rest for long.
  *
  * @returns runs, and returns when to run next (milliseconds since the epoch)
  */
 export function createSweeper(deps: {
   inbox: Pick<Inbox, 'forgetBefore'>;
-  outbox: Pick<Outbox, 'queues' | 'drop'>;
+  outbox: Pick<Outbox, 'queues' | 'drop' | 'forgetStates'>;
   wake: Queues['wake'];
   teamId: () => Promise<string>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
@@ -47,6 +53,7 @@ export function createSweeper(deps: {
     for (const { queue } of await outbox.queues()) await wake(queue);
     await deps.notifyOwners(teamId);
     await inbox.forgetBefore(steadyNow() - knownForMs);
+    await outbox.forgetStates(Object.fromEntries(Object.entries(keptAtRestMs).map(([kind, keptMs]) => [kind, steadyNow() - keptMs])));
     return now() + everyMs;
   };
 

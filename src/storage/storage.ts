@@ -116,6 +116,11 @@ export interface Outbox {
   queues(): Promise<{ queue: string; waiting: number; oldestAt: number | undefined }[]>;
   /** Drops the entries of a subscription put there before a time. @returns how many */
   drop(subscriptionId: string, before: number): Promise<number>;
+  /**
+   * Forgets the states of queues at rest (not busy, and nothing waits in them) that have not changed since a time (milliseconds
+   * since the epoch, by the kind of queue). A queue whose state is forgotten begins with version 0 again.
+   */
+  forgetStates(unchangedSince: Readonly<Record<string, number>>): Promise<void>;
 }
 
 /** The subscriptions of every workspace. */

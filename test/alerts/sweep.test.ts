@@ -8,9 +8,11 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 const dayMs = 24 * 3_600_000;
+/** When the states of queues change. */
+const changedAt = { now };
 
 function setUp(...subscriptions: Subscription[]) {
-  const outbox = createMemoryOutbox();
+  const outbox = createMemoryOutbox(() => changedAt.now);
   const metrics = createMetrics();
   const { log, lines } = recordingLog();
   const did: string[] = [];
@@ -55,4 +57,21 @@ test('a sweep drops what has waited for a paused subscription for seven days', a
   expect(kept.map(({ subscriptionId, at }) => [subscriptionId, at])).toEqual([['s-1', old], ['s-2', old + 1], ['s-4', old]]);
   expect(await dropped()).toEqual([['dropped', 2]]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'warn', subscription: 's-2', channel: 'C1', dropped: 2, msg: 'entries that waited for a paused subscription for 7 days are dropped' }]);
+});
+
+test('a sweep forgets what queues at rest have kept for long, and keeps that of channels', async () => {
+  const { sweep, outbox } = setUp();
+  const commitAt = async (queue: string, daysAgo: number) => {
+    changedAt.now = now - daysAgo * dayMs;
+    await outbox.commit(queue, { version: 0, state: {}, isBusy: false });
+  };
+  for (const [kind, keptDays] of [['person', 30], ['step', 30], ['batch', 60], ['campaign', 366], ['live', 366]] as const) {
+    await commitAt(`${kind}/T1/old`, keptDays + 1);
+    await commitAt(`${kind}/T1/new`, keptDays - 1);
+  }
+  for (const queue of ['channel/T1/C1', 'digest/T1/s-1', 'waits/T1/1', 'campaigns/T1', 'backfill']) await commitAt(queue, 4_000);
+  await sweep();
+  const known = async (queue: string) => (await outbox.versionOf(queue)) > 0;
+  for (const kind of ['person', 'step', 'batch', 'campaign', 'live']) expect([kind, await known(`${kind}/T1/old`), await known(`${kind}/T1/new`)]).toEqual([kind, false, true]);
+  for (const queue of ['channel/T1/C1', 'digest/T1/s-1', 'waits/T1/1', 'campaigns/T1', 'backfill']) expect([queue, await known(queue)]).toEqual([queue, true]);
 });

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { holdsFor } from './cases/every-store.ts';
@@ -17,20 +19,34 @@ describe('SQLite', () => {
   holdsFor(async (setTimer) => openSqliteStorage(dataDir, { now: Date.now, setTimer }));
 });
 
-test('SQLite expires key-value pairs after their time to live and deletes expired ones when it opens the file', async () => {
+test('SQLite expires key-value pairs after their time to live, and deletes expired ones when it opens the file and every minute', async () => {
   const dataDir = temporaryDirectory();
+  const timers = createHandTimers();
   let now = Date.now();
-  let storage = openSqliteStorage(dataDir, { now: () => now });
+  const storage = openSqliteStorage(dataDir, { now: () => now, setTimer: timers.setTimer });
   await storage.kv('one').set('gone', 1, -1);
-  await storage.kv('one').set('key', 'personal', 1_000);
+  await storage.kv('one').set('kept', 1, 7_200_000);
+  for (let n = 0; n < 50; n += 1) await storage.kv('one').set(`key ${n}`, 'personal', 3_600_000);
+  const keys = () => {
+    const file = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
+    const rows = file.prepare("SELECT key FROM keyed_values WHERE key LIKE 'one:%'").all();
+    file.close();
+    return rows.map(({ key }) => key);
+  };
   expect(await storage.kv('one').get('gone')).toBeUndefined();
+  expect(keys()).toHaveLength(51);
+  await storage.open();
+  expect(keys()).toHaveLength(51);
+  now += 3_600_001;
+  expect(keys()).toHaveLength(51);
+  timers.fire(60_000);
+  await expect.poll(keys).toEqual(['one:kept']);
   await storage.close();
-  now += 2_000;
-  storage = openSqliteStorage(dataDir, { now: () => now });
-  await storage.close();
-  storage = openSqliteStorage(dataDir, { now: () => 0 });
-  expect(await storage.kv('one').get('key')).toBeUndefined();
-  await storage.close();
+  now += 3_600_000;
+  const opened = openSqliteStorage(dataDir, { now: () => now });
+  await opened.open();
+  expect(keys()).toEqual([]);
+  await opened.close();
 });
 
 test('SQLite throws when the store is lost, and does not look empty', async () => {

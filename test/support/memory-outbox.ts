@@ -1,4 +1,5 @@
 import type { QueueEntry, NewQueueEntry } from '../../src/domain/queue-entry.ts';
+import { readQueue } from '../../src/domain/queue-names.ts';
 import type { Outbox, QueueState } from '../../src/storage/storage.ts';
 
 interface KeptQueue {
@@ -6,16 +7,17 @@ interface KeptQueue {
   /** As JSON: what a store does not keep must not be there in a test either. */
   state: string | undefined;
   isBusy: boolean;
+  changedAt: number;
   entries: QueueEntry[];
 }
 
 /** An outbox that lasts as long as a test. `putNow` is `put` without a promise. */
-export function createMemoryOutbox(): Outbox & { putNow(entries: readonly NewQueueEntry[]): void } {
+export function createMemoryOutbox(now: () => number = Date.now): Outbox & { putNow(entries: readonly NewQueueEntry[]): void } {
   const queues = new Map<string, KeptQueue>();
   let lastPosition = 0;
 
   function queueOf(name: string): KeptQueue {
-    const queue = queues.get(name) ?? { version: 0, state: undefined, isBusy: false, entries: [] };
+    const queue = queues.get(name) ?? { version: 0, state: undefined, isBusy: false, changedAt: 0, entries: [] };
     queues.set(name, queue);
     return queue;
   }
@@ -45,6 +47,7 @@ export function createMemoryOutbox(): Outbox & { putNow(entries: readonly NewQue
       queue.version += 1;
       queue.state = JSON.stringify(state);
       queue.isBusy = isBusy;
+      queue.changedAt = now();
       queue.entries = queue.entries.filter(({ position }) => !remove.includes(position));
       putNow(added);
       return true;
@@ -62,6 +65,12 @@ export function createMemoryOutbox(): Outbox & { putNow(entries: readonly NewQue
         queue.entries = left;
       }
       return dropped;
+    },
+    async forgetStates(unchangedSince) {
+      for (const [name, { isBusy, entries, changedAt }] of queues) {
+        const time = unchangedSince[readQueue(name).kind];
+        if (time !== undefined && changedAt < time && !isBusy && entries.length === 0) queues.delete(name);
+      }
     },
   };
 }

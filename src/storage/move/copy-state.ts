@@ -47,14 +47,14 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
   const subscribed = createSqliteSubscriptions(database, group, unreadable);
   const from = {
     inbox: createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscribed.isCurrent }),
-    outbox: createSqliteOutbox(database, group, { queueEntries, unreadable }),
+    outbox: createSqliteOutbox(database, group, { queueEntries, unreadable, now }),
     subscriptions: subscribed,
     counters: createSqliteCounters(database, group),
     audit: createSqliteAudit(database, group),
   };
   const to = {
     inbox: createRedisInbox(client, prefix),
-    outbox: createRedisOutbox(client, prefix),
+    outbox: createRedisOutbox(client, prefix, { now }),
     subscriptions: createRedisSubscriptions(client, prefix),
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),

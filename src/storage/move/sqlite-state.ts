@@ -14,7 +14,7 @@ export interface SqliteState {
   /** In the order they wait. */
   waitingEvents(): Iterable<WaitingEvent>;
   entries(): Iterable<QueueEntry & { queue: string }>;
-  queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean }>;
+  queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean; changedAt: number }>;
   /** No position above it was given. */
   lastPosition(): number;
   approvals(): Iterable<StoredRequest>;
@@ -61,6 +61,7 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         version: Number(row['version']),
         state: JSON.parse(String(row['state'])) as unknown,
         isBusy: row['is_busy'] === 1,
+        changedAt: Number(row['changed_at']),
       })),
     lastPosition: () => [...rows('SELECT reserved FROM positions', (row) => Number(row['reserved']))][0] ?? 0,
     approvals: () =>

@@ -1,9 +1,13 @@
 import type { QueueEntry } from '../../domain/queue-entry.ts';
+import { readQueue } from '../../domain/queue-names.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { chunksOf, evenWhenFull } from './script.ts';
 import { createUnreadableTexts } from './unreadable.ts';
+
+/** How many states a script forgets: Redis serves no other client meanwhile. */
+const forgottenAtOnce = 100;
 
 // KEYS of every script: the base.
 
@@ -26,7 +30,7 @@ for n = 1, math.min(limit, #positions) do
 end
 return found`;
 
-/** ARGV: queue, version it must have, state, is busy, number of positions to remove, these, then queue, subscription, time and content of each entry to put. */
+/** ARGV: queue, version it must have, state, is busy, now, number of positions to remove, these, then queue, subscription, time and content of each entry to put. */
 const commit = `${queueFunctions}
 local queue = ARGV[1]
 local state = base .. 'state:' .. queue
@@ -34,8 +38,9 @@ if tonumber(redis.call('HGET', state, 'version') or 0) ~= tonumber(ARGV[2]) then
 redis.call('HSET', state, 'state', ARGV[3])
 redis.call('HINCRBY', state, 'version', 1)
 redis.call(ARGV[4] == '1' and 'SADD' or 'SREM', base .. 'busy', queue)
-local last = 5 + tonumber(ARGV[5])
-for n = 6, last do remove(queue, ARGV[n]) end
+redis.call('ZADD', base .. 'changed:' .. string.match(queue, '^[^/]*'), ARGV[5], queue)
+local last = 6 + tonumber(ARGV[6])
+for n = 7, last do remove(queue, ARGV[n]) end
 for n = last + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 1`;
 const commitWhenFull = evenWhenFull(commit);
@@ -69,6 +74,21 @@ for _, queue in ipairs(redis.call('SMEMBERS', base .. 'queues-of:' .. ARGV[1])) 
 end
 return dropped`);
 
+/** ARGV: kind of queue, time, how many to pass over. Gives how many states it looked at, and how many of them it kept. */
+const forgetStates = evenWhenFull(`${queueFunctions}
+local changed = base .. 'changed:' .. ARGV[1]
+local queues = redis.call('ZRANGEBYSCORE', changed, '-inf', '(' .. ARGV[2], 'LIMIT', ARGV[3], ${forgottenAtOnce})
+local kept = 0
+for _, queue in ipairs(queues) do
+  if redis.call('SISMEMBER', base .. 'busy', queue) == 1 or redis.call('EXISTS', base .. 'owned:' .. queue) == 1 then
+    kept = kept + 1
+  else
+    redis.call('ZREM', changed, queue)
+    redis.call('UNLINK', base .. 'state:' .. queue)
+  end
+end
+return { #queues, kept }`);
+
 /** ARGV: queue, position. */
 const removeEntry = `${queueFunctions}
 remove(ARGV[1], ARGV[2])`;
@@ -83,13 +103,13 @@ end`;
 export interface RestorableOutbox {
   /** Puts entries of another store where there are none, at the places they had there. */
   restore(entries: readonly (QueueEntry & { queue: string })[]): Promise<void>;
-  restoreState(kept: { queue: string; version: number; state: unknown; isBusy: boolean }): Promise<void>;
+  restoreState(kept: { queue: string; version: number; state: unknown; isBusy: boolean; changedAt: number }): Promise<void>;
   /** The last place that was given: what comes next comes after it. */
   restorePosition(position: number): Promise<void>;
 }
 
 /** The outbox in Redis, for all instances. Every change is one script, and so one step. */
-export function createRedisOutbox(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Outbox & RestorableOutbox {
+export function createRedisOutbox(client: RedisConnection, prefix: string, { now, onError }: { now: () => number; onError?: (error: unknown) => void }): Outbox & RestorableOutbox {
   const base = alertsBase(prefix);
   const unreadable = createUnreadableTexts(client, prefix, onError);
 
@@ -115,7 +135,7 @@ export function createRedisOutbox(client: RedisConnection, prefix: string, onErr
     async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
       const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {
         keys: [base],
-        arguments: [queue, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(remove.length), ...remove.map(String), ...put.flatMap(entryArguments)],
+        arguments: [queue, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(now()), String(remove.length), ...remove.map(String), ...put.flatMap(entryArguments)],
       });
       return reply === 1;
     },
@@ -134,15 +154,25 @@ export function createRedisOutbox(client: RedisConnection, prefix: string, onErr
       if (entries.length === 0) return;
       await client.eval(restore, { keys: [base], arguments: entries.flatMap(({ position, ...entry }) => [String(position), ...entryArguments(entry)]) });
     },
-    async restoreState({ queue, version, state, isBusy }) {
+    async restoreState({ queue, version, state, isBusy, changedAt }) {
       await client.hSet(`${base}state:${queue}`, { version, state: JSON.stringify(state) });
       if (isBusy) await client.sAdd(`${base}busy`, queue);
+      await client.zAdd(`${base}changed:${readQueue(queue).kind}`, { score: changedAt, value: queue });
     },
     async restorePosition(position) {
       await client.set(`${base}position`, position);
     },
     async drop(subscriptionId, before) {
       return Number(await client.eval(drop, { keys: [base], arguments: [subscriptionId, String(before)] }));
+    },
+    async forgetStates(unchangedSince) {
+      for (const [kind, time] of Object.entries(unchangedSince)) {
+        for (let [examined, passedOver] = [forgottenAtOnce, 0]; examined === forgottenAtOnce; ) {
+          const reply = (await client.eval(forgetStates, { keys: [base], arguments: [kind, String(time), String(passedOver)] })) as [number, number];
+          examined = reply[0];
+          passedOver += reply[1];
+        }
+      }
     },
   };
 }

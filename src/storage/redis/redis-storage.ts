@@ -47,11 +47,11 @@ export function createRedisStorage(options: {
   const guarded = createGuardedConnection({ url, onError, check, setTimer });
   const { client } = guarded;
   const inbox = createRedisInbox(client, prefix, onError);
-  const outbox = createRedisOutbox(client, prefix, onError);
+  const outbox = createRedisOutbox(client, prefix, { now, onError });
 
   async function check(probe: RedisConnection): Promise<void> {
     await assertKeepsKeys(probe);
-    await prepareRedis(probe, prefix);
+    await prepareRedis(probe, prefix, now);
     await content.look(await identityIn(probe, prefix));
   }
 

@@ -3,13 +3,14 @@ import { createLeases } from '../leases.ts';
 import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
 import { upgradeContentOutcomes, upgradeStateOutcomes } from '../upgrade-outcomes.ts';
 import type { RedisConnection } from './connection.ts';
+import { readQueue } from '../../domain/queue-names.ts';
 import { createRedisInbox } from './inbox.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { alertsBase } from './queue-entries.ts';
 import { UnsuitableRedisError } from './suitable.ts';
 
-/** The version that this bot works with. Bots up to 1.0 wrote version 2 and no key for it, 1.1 wrote 3. The numbers are those of SQLite's schema. */
-export const redisSchemaVersion = 4;
+/** The version that this bot works with. Bots up to 1.0 wrote version 2 and no key for it, 1.1 wrote 3, and those from 1.2 to 1.5 wrote 4. The numbers are those of SQLite's schema. */
+export const redisSchemaVersion = 5;
 
 export const schemaKey = (prefix: string) => `${prefix}:schema`;
 
@@ -33,12 +34,12 @@ export class NewerSchemaError extends UnsuitableRedisError {
  *
  * @throws {NewerSchemaError}
  */
-export async function prepareRedis(client: RedisConnection, prefix: string): Promise<void> {
+export async function prepareRedis(client: RedisConnection, prefix: string, now: () => number): Promise<void> {
   while (!(await isCurrent(client, prefix))) {
     const lease = await createLeases(createRedisLeaseStore(client, prefix)).withLease('schema', leaseMs, async (signal) => {
       const version = await versionOf(client, prefix);
       if (version === redisSchemaVersion) return;
-      await upgrade(client, prefix, version, signal);
+      await upgrade({ client, prefix, version, now }, signal);
       await client.set(schemaKey(prefix), redisSchemaVersion);
     });
     if (!lease.held) await sleep(lookAgainMs);
@@ -56,9 +57,10 @@ async function versionOf(client: RedisConnection, prefix: string): Promise<numbe
   return version;
 }
 
-async function upgrade(client: RedisConnection, prefix: string, version: number, signal: AbortSignal): Promise<void> {
+async function upgrade({ client, prefix, version, now }: { client: RedisConnection; prefix: string; version: number; now: () => number }, signal: AbortSignal): Promise<void> {
   const toVersion3 = [upgradeApprovals, upgradeSubscriptions, upgradeCounters, upgradeQueues, upgradeEvents, dropOldJobs];
-  const steps = [...(version < 3 ? toVersion3 : []), upgradeOutcomes];
+  const toVersion5 = async () => noteWhenStatesChanged(client, prefix, now());
+  const steps = [...(version < 3 ? toVersion3 : []), ...(version < 4 ? [upgradeOutcomes] : []), toVersion5];
   for (const step of steps) {
     signal.throwIfAborted();
     await step(client, prefix);
@@ -163,6 +165,15 @@ async function upgradeOutcomes(client: RedisConnection, prefix: string): Promise
   for await (const key of keysLike(client, `${base}state:*`)) {
     const text = await client.hGet(key, 'state');
     if (typeof text === 'string') await client.hSet(key, 'state', JSON.stringify(upgradeStateOutcomes(JSON.parse(text))));
+  }
+}
+
+/** States of queues know when they last changed. @param now milliseconds since the epoch */
+async function noteWhenStatesChanged(client: RedisConnection, prefix: string, now: number): Promise<void> {
+  const base = alertsBase(prefix);
+  for await (const key of keysLike(client, `${base}state:*`)) {
+    const queue = key.slice(`${base}state:`.length);
+    await client.zAdd(`${base}changed:${readQueue(queue).kind}`, { score: now, value: queue }, { condition: 'NX' });
   }
 }
 

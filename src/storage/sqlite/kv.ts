@@ -1,5 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyvStoreAdapter } from 'keyv';
+import type { GroupCommit } from './group-commit.ts';
+
+/** How many expired values a transaction forgets: a list to import can have a thousand pages. */
+const forgottenAtOnce = 20;
 
 /**
  * A Keyv store in the bot's SQLite file. Keyv sets its namespace.
@@ -43,7 +48,10 @@ function extended(value: string, byMs: number): string {
   return JSON.stringify({ ...others, ...(typeof expires === 'number' && { expires: expires + byMs }) });
 }
 
-/** Forgets what has expired. */
-export function sweepKv(database: DatabaseSync, now: () => number): void {
-  database.prepare('DELETE FROM keyed_values WHERE expires_at < ?').run(now());
+/** @returns forgets the values that have expired by a time (milliseconds since the epoch), with other work in between */
+export function createForgetExpired(database: DatabaseSync, { write }: GroupCommit): (now: number) => Promise<void> {
+  const forget = database.prepare(`DELETE FROM keyed_values WHERE key IN (SELECT key FROM keyed_values WHERE expires_at < ? LIMIT ${forgottenAtOnce})`);
+  return async (now) => {
+    while ((await write(() => Number(forget.run(now).changes))) === forgottenAtOnce) await nextTurn();
+  };
 }

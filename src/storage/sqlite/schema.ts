@@ -115,6 +115,16 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
       updateEvent.run(JSON.stringify(upgradeContentOutcomes(parse(content))), position!);
     }
   },
+
+  // States of queues know when they last changed, and both they and keyed values are found by when they are forgotten.
+  (database, nowMs) => {
+    database.exec(`
+      ALTER TABLE queue_states ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX queue_states_changed ON queue_states (substr(queue, 1, instr(queue, '/')), changed_at) WHERE is_busy = 0;
+      CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
+    `);
+    database.prepare('UPDATE queue_states SET changed_at = ?').run(nowMs);
+  },
 ];
 
 /**

@@ -19,7 +19,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { watchFiles } from './file-watch.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
-import { createSqliteKv, sweepKv } from './kv.ts';
+import { createForgetExpired, createSqliteKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
@@ -34,7 +34,7 @@ const probeLength = 16_384;
 /** How long deleted files can go unnoticed in the log while nothing is written. */
 const filesCheckedEveryMs = 2_000;
 
-/** How often the bot keeps which content the file has. Each time is a write to the disk. */
+/** How often the bot keeps which content the file has, which is a write to the disk, and forgets what has expired. */
 const lookEveryMs = 60_000;
 
 /**
@@ -63,11 +63,11 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
   const group = createGroupCommit(database, undefined, assertUsable);
   const content = createContentWatch({ path: join(dataDir, 'known-store.json'), now, steady, onError, settledUntil: readOldestWaiting });
   const queueEntries = createQueueEntryWriter(database);
-  sweepKv(database, steady.now);
+  const forgetExpired = createForgetExpired(database, group);
   const unreadable = createUnreadableRows(database, group, onError);
   const subscriptions = createSqliteSubscriptions(database, group, unreadable);
   const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
-  const outbox = createSqliteOutbox(database, group, { queueEntries, unreadable });
+  const outbox = createSqliteOutbox(database, group, { queueEntries, unreadable, now });
   const readIdentity = createReadIdentity(database);
   let cancelCheck = () => {};
   let cancelLook = () => {};
@@ -96,6 +96,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
   function planLook(): void {
     cancelLook = setTimer(() => {
       look().catch(() => {});
+      forgetExpired(steady.now()).catch(() => {});
       planLook();
     }, lookEveryMs);
   }
@@ -125,6 +126,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
       checkFiles();
       planLook();
       await look().catch(onError);
+      await forgetExpired(steady.now()).catch(onError);
     },
     // A full disk can still be read.
     async ping() {

@@ -36,6 +36,7 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant('put' as const), puts }),
   fc.record({ kind: fc.constant('drop' as const), subscription, stepsAgo: fc.nat(5) }),
+  fc.record({ kind: fc.constant('forget-states' as const) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 export const outboxSteps = fc.array(step, { minLength: 1, maxLength: 15 });
@@ -107,6 +108,8 @@ async function takeStep({ inbox, outbox }: EventsAndQueues, one: Step, { now, ru
       return outbox.put(entriesOf(one.puts));
     case 'drop':
       return outbox.drop(`s-${run}-${one.subscription}`, now - one.stepsAgo);
+    case 'forget-states':
+      return outbox.forgetStates({ channel: Number.MAX_SAFE_INTEGER });
   }
 }
 

@@ -168,6 +168,30 @@ export function outboxCases(store: OpenedStore): void {
       expect(await waitingNames()).toEqual(['other']);
     });
 
+    test('forgets the states of queues at rest that have not changed for long, by the kind of queue', async () => {
+      const begin = Date.now();
+      const over = Array.from({ length: 230 }, (_, n) => `step/T1/over-${n}`);
+      for (const name of over) await outbox().commit(name, { version: 0, state: 'over', isBusy: false });
+      await outbox().commit('step/T1/busy', { version: 0, state: 'busy', isBusy: true });
+      await outbox().commit('step/T1/waits', { version: 0, state: 'waits', isBusy: false });
+      await outbox().commit('batch/T1/over', { version: 0, state: 'over', isBusy: false });
+      await outbox().put([queueEntry({ queue: 'step/T1/waits' })]);
+      const known = async (...names: string[]) => Promise.all(names.map(async (name) => (await outbox().stateOf(name)).state));
+
+      await outbox().forgetStates({ step: begin });
+      expect(await known(over[0]!, over[229]!)).toEqual(['over', 'over']);
+      await store.restart();
+      await outbox().forgetStates({ step: Date.now() + 1, campaign: Date.now() + 1 });
+      expect(new Set(await known(...over))).toEqual(new Set([undefined]));
+      expect(await known('step/T1/busy', 'step/T1/waits', 'batch/T1/over')).toEqual(['busy', 'waits', 'over']);
+
+      await outbox().drop('s-1', Number.MAX_SAFE_INTEGER);
+      await outbox().forgetStates({ step: Date.now() + 1 });
+      expect(await known('step/T1/busy', 'step/T1/waits')).toEqual(['busy', undefined]);
+      expect(await outbox().commit(over[0]!, { version: 1, state: 'stale', isBusy: false })).toBe(false);
+      expect(await outbox().commit(over[0]!, { version: 0, state: 'new', isBusy: false })).toBe(true);
+    });
+
     test('says when it cannot keep anything', async () => {
       await store.storage().close();
       await expect(outbox().commit(queue, { version: 0, state: {}, isBusy: false })).rejects.toThrow();

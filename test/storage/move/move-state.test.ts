@@ -243,6 +243,19 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect(await client.ttl('invigilator:plans::p-1')).toBeGreaterThan(3_000);
   });
 
+  test('keeps when the states of queues last changed', async () => {
+    const dataDir = temporaryDirectory();
+    const storage = openSqliteStorage(dataDir, { now: () => 1_000 });
+    await storage.outbox.commit('batch/T1/over', { version: 0, state: {}, isBusy: false });
+    await storage.close();
+    await move(dataDir);
+    const { outbox } = await openRedis(redis.url);
+    await outbox.forgetStates({ batch: 1_000 });
+    expect(await outbox.versionOf('batch/T1/over')).toBe(1);
+    await outbox.forgetStates({ batch: 1_001 });
+    expect(await outbox.versionOf('batch/T1/over')).toBe(0);
+  });
+
   test('sets aside what cannot be read, moves it under a name of its own, and says how many there are', async () => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);

@@ -106,16 +106,16 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
       if (sent > count) throw new Error('the instance was killed');
       return sendCommand.apply(this, command);
     };
-    await expect(prepareRedis(breaking as never, 'invigilator')).rejects.toThrow('the instance was killed');
+    await expect(prepareRedis(breaking as never, 'invigilator', Date.now)).rejects.toThrow('the instance was killed');
     await client.del('invigilator:lease:schema');
   }
 
   test('is set in an empty one, and again where everything was lost', async () => {
     const storage = await open();
-    expect(await client.get('invigilator:schema')).toBe('4');
+    expect(await client.get('invigilator:schema')).toBe('5');
     await client.flushAll();
     await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-    await vi.waitFor(async () => expect(await client.get('invigilator:schema')).toBe('4'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await client.get('invigilator:schema')).toBe('5'), { timeout: 5_000 });
     await vi.waitFor(() => expect(storage.ping()).rejects.toMatchObject({ code: 'store_content_lost' }), { timeout: 5_000 });
     await storage.kv('one').set('key', 1);
   });
@@ -134,7 +134,7 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
     await writeVersion3(client);
     if (count !== undefined) await breakOff(count);
     await expectUpgradedOutcomes(await open());
-    expect(await client.get('invigilator:schema')).toBe('4');
+    expect(await client.get('invigilator:schema')).toBe('5');
   });
 
   test.each([1, 5, 15, 40, 80])('that is older is upgraded after an upgrade that broke off at its command %i', async (count) => {
@@ -143,11 +143,22 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
     const storage = await open();
     await expectUpgraded(storage);
     await expectToGoOn(storage);
-    expect(await client.get('invigilator:schema')).toBe('4');
+    expect(await client.get('invigilator:schema')).toBe('5');
+  });
+
+  test('of version 4 gets the time of the upgrade as when its queues last changed', async () => {
+    const begin = Date.now();
+    await client.set('invigilator:schema', 4);
+    await client.hSet('invigilator:{alerts}:state:step/T1/over', { version: 3, state: '{}' });
+    const { outbox } = await open();
+    await outbox.forgetStates({ step: begin });
+    expect(await outbox.stateOf('step/T1/over')).toEqual({ version: 3, state: {} });
+    await outbox.forgetStates({ step: Date.now() + 1 });
+    expect(await outbox.stateOf('step/T1/over')).toEqual({ version: 0, state: undefined });
   });
 
   test('that is newer is refused, and nothing is changed', async () => {
-    await client.set('invigilator:schema', 5);
+    await client.set('invigilator:schema', 6);
     await expect(open()).rejects.toThrow(NewerSchemaError);
     expect(await client.keys('*')).toEqual(['invigilator:schema']);
   });
@@ -155,7 +166,7 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
   test('that is newer when Redis comes back is not touched', async () => {
     const errors: unknown[] = [];
     const storage = await open((error) => errors.push(error));
-    await client.set('invigilator:schema', 5);
+    await client.set('invigilator:schema', 6);
     const keys = await client.keys('*');
     await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
     await vi.waitFor(() => expect(errors.some((error) => error instanceof NewerSchemaError)).toBe(true), { timeout: 5_000 });

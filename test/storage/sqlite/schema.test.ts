@@ -24,6 +24,9 @@ const firstTables = `
   CREATE TABLE audit_heads (team_id TEXT PRIMARY KEY, position INTEGER NOT NULL, hash TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/** Takes back what version 5 added to the tables. */
+const withoutVersion5 = 'DROP INDEX queue_states_changed; DROP INDEX keyed_values_expiry; ALTER TABLE queue_states DROP COLUMN changed_at;';
+
 function openFile(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
 }
@@ -96,7 +99,7 @@ test('a file of version 3 is upgraded to four outcomes', async () => {
   const dataDir = temporaryDirectory();
   await openSqliteStorage(dataDir, { now: Date.now }).close();
   const old = openFile(dataDir);
-  old.exec('PRAGMA user_version = 3');
+  old.exec(`${withoutVersion5} PRAGMA user_version = 3`);
   const entry = old.prepare('INSERT INTO queue_entries VALUES (?, ?, ?, ?, ?)');
   entry.run(upgradedQueue, 3, 's-1', 1_000, version3.failed);
   entry.run(upgradedQueue, 4, 's-1', 1_100, version3.digest);
@@ -112,8 +115,23 @@ test('a file of version 3 is upgraded to four outcomes', async () => {
     await storage.close();
   }
   const file = openFile(dataDir);
-  expect(file.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
+  expect(file.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });
   file.close();
+});
+
+test('states in a file of version 4 count as changed when it is upgraded', async () => {
+  const dataDir = temporaryDirectory();
+  await openSqliteStorage(dataDir, { now: Date.now }).close();
+  const old = openFile(dataDir);
+  old.exec(`${withoutVersion5} PRAGMA user_version = 4; INSERT INTO queue_states VALUES ('step/T1/over', 3, 0, '{}')`);
+  old.close();
+  const storage = openSqliteStorage(dataDir, { now: () => 5_000 });
+  const { outbox } = storage;
+  await outbox.forgetStates({ step: 5_000 });
+  expect(await outbox.stateOf('step/T1/over')).toEqual({ version: 3, state: {} });
+  await outbox.forgetStates({ step: 5_001 });
+  expect(await outbox.stateOf('step/T1/over')).toEqual({ version: 0, state: undefined });
+  await storage.close();
 });
 
 test('a file of a newer version is refused, and not touched', () => {
