@@ -68,7 +68,7 @@ export function createQueueWork(
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
     people: { ...deps.people, isStillWanted: campaigns.isStillWanted, runningCampaigns: campaigns.runningIds },
-    entriesForCampaigns: async (...submission) => (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
+    entriesForFollowers: async (...submission) => (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
     live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
     runners: { batch: deps.runBatch, campaign: campaigns.run, ...workflows.runners },
   });

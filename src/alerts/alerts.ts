@@ -22,7 +22,7 @@ import { createFanOut } from './fan-out.ts';
 import { createQuizActivity } from './quiz-activity.ts';
 import { directMessages, backfillQueue, inboxQueue, readQueue, sweepQueue } from '../domain/queue-names.ts';
 import { createPausing } from './pausing.ts';
-import { createMatcher, type EntriesForCampaigns } from './match-subscriptions.ts';
+import { createMatcher, type EntriesForFollowers } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
 import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
@@ -80,7 +80,7 @@ export function createAlerts(deps: {
   runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
-  entriesForCampaigns: EntriesForCampaigns;
+  entriesForFollowers: EntriesForFollowers;
   /** Reads what the live messages of other rooms show. */
   live: LiveContent;
   /** Called with a subscription that is paused without anybody knowing. */
@@ -104,7 +104,7 @@ export function createAlerts(deps: {
 
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
-  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForCampaigns: deps.entriesForCampaigns, now });
+  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForFollowers: deps.entriesForFollowers, now });
   const activity = createQuizActivity(now);
   const onSubmission = (submission: Submission) => {
     activity.seen(submission.quizId, Math.min(now(), submission.submittedAt ?? now()));

@@ -7,7 +7,7 @@ import { channelQueue, digestQueue } from '../domain/queue-names.ts';
 
 type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
 
-/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, with the respondent and with campaigns. */
+/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, with the respondent and with what follows their results. */
 export interface Matcher {
   /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
   match(event: SubmissionEvent): Promise<Match | undefined>;
@@ -17,8 +17,8 @@ export interface Matcher {
 
 export type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
 
-/** The entries that carry a submission by a user to the running campaigns of its quiz. */
-export type EntriesForCampaigns = (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+/** The entries that carry a submission by a user to what follows it: running campaigns of the quiz, and runs of workflows that wait for its result. */
+export type EntriesForFollowers = (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
 
 /**
  * @param deps.teamId rejects while the workspace is not known
@@ -29,7 +29,7 @@ export function createMatcher(deps: {
   store: Pick<Subscriptions, 'version'>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
   notifiesRespondents: boolean;
-  entriesForCampaigns: EntriesForCampaigns;
+  entriesForFollowers: EntriesForFollowers;
   now: () => number;
 }): Matcher {
   let loaded: (SubscriptionsVersion & { subscriptions: readonly Subscription[] }) | undefined;
@@ -39,8 +39,8 @@ export function createMatcher(deps: {
       if (loaded === undefined) return undefined;
       const { teamId, version, subscriptions } = loaded;
       const own = deps.notifiesRespondents && respondent ? resultFor(respondent, { submission, teamId, at: deps.now() }) : [];
-      const forCampaigns = respondent ? await deps.entriesForCampaigns(teamId, submission, respondent.userId) : [];
-      return { teamId, version, entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forCampaigns] };
+      const forFollowers = respondent ? await deps.entriesForFollowers(teamId, submission, respondent.userId) : [];
+      return { teamId, version, entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forFollowers] };
     },
     async load() {
       const teamId = loaded?.teamId ?? (await deps.teamId());

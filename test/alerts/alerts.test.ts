@@ -87,7 +87,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     notifiesRespondents: false,
     live: async () => undefined,
     onNobodyNotified: async () => {},
-    entriesForCampaigns: async () => [],
+    entriesForFollowers: async () => [],
     runners: {},
     timeZone: 'Europe/Berlin',
     log,

@@ -60,7 +60,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   const { log, lines } = recordingLog();
   const subscriptions = options.subscriptions ?? [subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs })];
   const woken = vi.fn<(queue: string) => void>();
-  const matcher = createMatcher({ notifiesRespondents: true, entriesForCampaigns: async () => [], teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
+  const matcher = createMatcher({ notifiesRespondents: true, entriesForFollowers: async () => [], teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
   const activity = createQuizActivity(() => clock.now);

@@ -36,7 +36,7 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     store: storage.subscriptions,
     subscriptions: storage.subscriptions.all,
     notifiesRespondents: false,
-    entriesForCampaigns: async (teamId, { responseId, outcome }, userId) => [campaignEntry(teamId, { kind: 'result', userId, responseId, result: { outcome, percentage: null, submittedAt: null } })],
+    entriesForFollowers: async (teamId, { responseId, outcome }, userId) => [campaignEntry(teamId, { kind: 'result', userId, responseId, result: { outcome, percentage: null, submittedAt: null } })],
     now: () => 5,
   });
   if (slack.isKnown) await matcher.load();

@@ -92,7 +92,7 @@ describe('the matcher', () => {
       store: { version: async (id) => (calls.push(`version of ${id}`), 7) },
       subscriptions: async (id) => (calls.push(`subscriptions of ${id}`), [subscription()]),
       notifiesRespondents: true,
-      entriesForCampaigns: async (...of) => [campaignEntry(...of)],
+      entriesForFollowers: async (...of) => [campaignEntry(...of)],
       now: () => 5,
     });
     return { matcher, calls, teamId };
