@@ -34,6 +34,8 @@ export function createWebhookCounters(deps: {
   let refusals: RefusedSignature[] = [];
   let areRefusalsKept = true;
   let hasBegun = false;
+  /** In a row. */
+  let failures = 0;
 
   function count(counted: Map<string, number>, field: string, by: number): void {
     counted.set(field, (counted.get(field) ?? 0) + by);
@@ -51,6 +53,8 @@ export function createWebhookCounters(deps: {
       counted.clear();
       for (const [field, at] of raised) await counters.raise(webhookCountersName, field, at);
       if (!areRefusalsKept) await keepRefusals();
+      if (failures > 0) log.info({ times: failures }, 'webhooks are counted again');
+      failures = 0;
     } catch (error) {
       for (const [field, by] of counted) count(counts, field, by);
       for (const [field, at] of raised) times.set(field, Math.max(at, times.get(field) ?? 0));
@@ -72,7 +76,8 @@ export function createWebhookCounters(deps: {
   }
 
   function warn(error: unknown): void {
-    log.warn({ error }, 'webhooks could not be counted; they are counted later');
+    failures += 1;
+    if (failures === 1) log.warn({ error }, 'webhooks could not be counted; they are counted later');
   }
 
   function logRefusals(): void {
