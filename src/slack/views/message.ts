@@ -22,14 +22,29 @@ const sizeAtMost = 13_000;
 const sizeOfBlock = 125;
 
 /** Whether Slack probably takes a message, by its length. */
-export function fitsSlack({ blocks, plain = blocks }: Message): boolean {
-  return [blocks, plain].every((form) => form.length <= blocksAtMost && charactersIn(form) + sizeOfBlock * form.length <= sizeAtMost);
+export function fitsSlack({ blocks, plain }: Message): boolean {
+  return hasRoomFor(blocks) && (plain === undefined || hasRoomFor(plain));
+}
+
+function hasRoomFor(blocks: readonly KnownBlock[]): boolean {
+  return blocks.length <= blocksAtMost && blocks.reduce((sum, block) => sum + sizeOf(block), 0) <= sizeAtMost;
+}
+
+/** Whoever looks for the longest list that fits asks for the same blocks again and again. */
+const knownSizes = new WeakMap<KnownBlock, number>();
+
+function sizeOf(block: KnownBlock): number {
+  const size = knownSizes.get(block) ?? charactersIn(block) + sizeOfBlock;
+  knownSizes.set(block, size);
+  return size;
 }
 
 /** Counts the characters in all texts, as they are sent. */
-function charactersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((sum, [key, part]) => sum + (key === 'text' && typeof part === 'string' ? part.length : charactersIn(part)), 0);
+function charactersIn(value: object): number {
+  return Object.entries(value).reduce((sum, [key, part]: [string, unknown]) => {
+    if (key === 'text' && typeof part === 'string') return sum + part.length;
+    return typeof part === 'object' && part !== null ? sum + charactersIn(part) : sum;
+  }, 0);
 }
 
 /** In characters; fits a sentence with the longest name, or a list of names. */
