@@ -75,12 +75,29 @@ function configOrFaults(): Config | Finding[] {
   }
 }
 
-async function slackFindings({ slack, alertsChannel, approvals, auditChannel, owners }: Config, publicUrl: string | undefined) {
-  const { oauth_config: { scopes } } = parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')) as { oauth_config: { scopes: { bot: string[] } } };
+async function slackFindings(config: Config, publicUrl: string | undefined) {
+  const { slack, alertsChannel, approvals, auditChannel, owners } = config;
   const channels = Object.fromEntries(
     Object.entries({ ALERTS_CHANNEL: alertsChannel, APPROVALS_CHANNEL: approvals.channel, AUDIT_CHANNEL: auditChannel }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  return diagnoseSlack({ ...slack, scopes: scopes.bot, channels, owners, publicUrl }, Date.now);
+  const { findings, workspace } = await diagnoseSlack({ ...slack, manifest: manifestFor(config), channels, owners, publicUrl }, Date.now);
+  return { findings: [...findings, ...featureFindings(config)], workspace };
+}
+
+/** The manifest that the app has to be installed from, and the scopes it asks for. */
+function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config): { name: string; scopes: readonly string[] } {
+  const name = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
+  const { oauth_config: { scopes } } = parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as { oauth_config: { scopes: { bot: string[] } } };
+  return { name, scopes: scopes.bot };
+}
+
+/** What Slack does not tell of an app, or the configuration decides. */
+function featureFindings({ mcpEnabled, workflowStepsEnabled, slack }: Config): Finding[] {
+  const isUnsigned = mcpEnabled && slack.signingSecret === undefined;
+  return [
+    ...(isUnsigned ? [fault('MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET, so agents stay off: set it and give the bot a public address, or remove MCP_ENABLED')] : []),
+    ...(workflowStepsEnabled ? [unknown('WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps. Its manifest must have the functions of manifest-workflows.yml, and the app must be installed for the organization')] : []),
+  ];
 }
 
 async function webhookFindings({ webhook, quizApi: { timeZone } }: Config, sample: string | undefined): Promise<Finding[]> {

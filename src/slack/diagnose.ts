@@ -8,8 +8,8 @@ export interface SlackSetup {
   botToken: string;
   appToken: string | undefined;
   apiUrl: string;
-  /** The scopes in manifest.yml. */
-  scopes: readonly string[];
+  /** The file that the app has to be installed from, and the scopes it asks for. */
+  manifest: { name: string; scopes: readonly string[] };
   /** The variables that name a channel, with the IDs. */
   channels: Readonly<Record<string, string>>;
   owners: readonly string[];
@@ -45,7 +45,7 @@ export async function diagnoseSlack(setup: SlackSetup, now: () => number): Promi
     const granted = metadata?.scopes;
     const findings = [
       botId === undefined ? fault('SLACK_BOT_TOKEN is not a bot token: copy the one that begins with xoxb- (OAuth & Permissions)') : right(`the token belongs to the workspace ${team}`),
-      scopesFinding(setup.scopes, granted),
+      scopesFinding(setup.manifest, granted),
       clockFinding('Slack', date, now()),
       ...(await Promise.all(Object.entries(setup.channels).map(async ([variable, id]) => channelFinding(client, variable, id)))),
       ...(await Promise.all(setup.owners.map(async (id) => ownerFinding(client, id)))),
@@ -61,12 +61,12 @@ export async function diagnoseSlack(setup: SlackSetup, now: () => number): Promi
   }
 }
 
-function scopesFinding(needed: readonly string[], granted: readonly string[] | undefined): Finding {
+function scopesFinding({ name, scopes: needed }: SlackSetup['manifest'], granted: readonly string[] | undefined): Finding {
   if (granted === undefined) return unknown('Slack does not name the scopes of the token');
   const missing = needed.filter((scope) => !granted.includes(scope));
-  if (missing.length > 0) return fault(`the token lacks ${missing.join(', ')}: paste manifest.yml into the app’s settings (App Manifest), reinstall the app, and set the token it shows`);
+  if (missing.length > 0) return fault(`the token lacks ${missing.join(', ')}: paste ${name} into the app’s settings (App Manifest), reinstall the app, and set the token it shows`);
   const more = granted.filter((scope) => !needed.includes(scope));
-  return more.length === 0 ? right('the token has the scopes of manifest.yml') : right(`the token has the scopes of manifest.yml, and others that the bot does not use: ${more.join(', ')}`);
+  return more.length === 0 ? right(`the token has the scopes of ${name}`) : right(`the token has the scopes of ${name}, and others that the bot does not use: ${more.join(', ')}`);
 }
 
 async function channelFinding(client: WebClient, variable: string, id: string): Promise<Finding> {

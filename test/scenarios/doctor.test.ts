@@ -68,6 +68,13 @@ describe('npm run doctor with everything right', () => {
     for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'QUIZ_API_KEY', 'WEBHOOK_SECRET']) expect(lines.join('\n')).not.toContain(env[name]);
   });
 
+  test('says what Slack does not tell of the steps of workflows', async () => {
+    const { lines, code } = await runDoctor({ ...env, WORKFLOW_STEPS_ENABLED: 'true' });
+    expect(lines.filter((line) => line.startsWith('–'))).toContainEqual(expect.stringContaining('Slack: WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps'));
+    expect(lines).toContainEqual(expect.stringContaining('the token has the scopes of manifest-workflows.yml'));
+    expect(code).toBe(0);
+  });
+
   test('runs beside a bot, and before the first start', async () => {
     await testBed.bots[0]!.start();
     const beside = await runDoctor(env);
@@ -150,9 +157,9 @@ async function slowService(): Promise<string> {
   return listenOnLoopback(server);
 }
 
-async function workspaceWithout(scope: string): Promise<string> {
-  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
-  writeFileSync(manifestPath, read('manifest.yml').replace(`      - ${scope}\n`, ''));
+async function workspaceWithout(scope: string, manifest = 'manifest.yml'): Promise<string> {
+  const manifestPath = join(temporaryDirectory(), manifest);
+  writeFileSync(manifestPath, read(manifest).replace(`      - ${scope}\n`, ''));
   const workspace = await startWorkspace({ manifestPath, botToken: env['SLACK_BOT_TOKEN']!, appToken: env['SLACK_APP_TOKEN']!, signingSecret: 's' });
   onTestFinished(() => workspace.close());
   return workspace.apiUrl;
@@ -180,6 +187,8 @@ const faults: readonly Fault[] = [
   { wrong: 'a bot token that Slack refuses', set: () => ({ SLACK_BOT_TOKEN: 'xoxb-canary' }), says: /Slack: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\): copy the bot token again/ },
   { wrong: 'no Slack', set: async () => ({ SLACK_API_URL: `${await nowhere()}/api/` }), says: /Slack: Slack cannot be reached \(ECONNREFUSED\)/ },
   { wrong: 'a missing scope', set: async () => ({ SLACK_API_URL: await workspaceWithout('dnd:read') }), says: /Slack: the token lacks dnd:read: paste manifest\.yml/ },
+  { wrong: 'a missing scope of agents', set: async () => ({ MCP_ENABLED: 'true', SLACK_SIGNING_SECRET: 's', SLACK_API_URL: await workspaceWithout('mcp:connect', 'manifest-mcp.yml') }), says: /Slack: the token lacks mcp:connect: paste manifest-mcp\.yml/ },
+  { wrong: 'agents without a signing secret', set: async () => ({ MCP_ENABLED: 'true', SLACK_SIGNING_SECRET: '', SLACK_API_URL: await workspaceWithout('none', 'manifest-mcp.yml') }), says: /Slack: MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET/ },
   { wrong: 'a channel without the bot', set: () => ({ AUDIT_CHANNEL: testBed.workspace.channels.general.id }), says: /Slack: AUDIT_CHANNEL: the bot isn’t in #general\. Type \/invite/ },
   { wrong: 'an archived channel', set: () => ({ ALERTS_CHANNEL: 'C0ARCHIVED' }), says: /Slack: ALERTS_CHANNEL: #.* is archived/ },
   { wrong: 'an unknown channel', set: () => ({ APPROVALS_CHANNEL: 'C0NOWHERE' }), says: /Slack: APPROVALS_CHANNEL: Slack knows no channel C0NOWHERE/ },
