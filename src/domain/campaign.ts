@@ -116,8 +116,8 @@ export interface CampaignPlan {
   leftOut: { passed: readonly string[]; suspended: readonly string[]; guests: readonly string[]; excepted: readonly string[]; withoutUser: readonly PersonWithoutUser[] };
   /** Why another person has to approve the start. */
   approval: 'many people' | 'other people' | null;
-  /** Requests to the quiz service until everybody is assigned, and when that will be, in milliseconds since the epoch. */
-  assigning: { requests: number; doneAt: number };
+  /** Requests to the quiz service until everybody is assigned. */
+  assigning: { requests: number };
   /** When the first of the messages and of the reminders go out. */
   firstMessagesAt: number | null;
   firstRemindersAt: number | null;

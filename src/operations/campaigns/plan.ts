@@ -1,6 +1,5 @@
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { backgroundDurationMs } from '../../quiz-api/budget/background-duration.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../context.ts';
 import { zoneOf } from '../dates/person-zone.ts';
@@ -51,7 +50,7 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
     assign,
     leftOut,
     approval: approvalFor(context, users),
-    assigning: { requests, doneAt: nowMs + backgroundDurationMs(requests) },
+    assigning: { requests },
     ...forecastMessages(schedule, members, { nowMs, holidays: context.holidays }),
   };
 }

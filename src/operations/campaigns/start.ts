@@ -110,20 +110,18 @@ export const runCampaign = defineOperation({
     const campaign = await campaigns.start(plan, personId);
     return {
       kind: 'done',
-      message: outcomes['run-campaign']({ plan, ...startWords(context, plan) }),
+      message: outcomes['run-campaign']({ plan, first: firstInWords(context, plan) }),
       next: [{ label: 'View campaign', operation: 'show-campaign', input: { campaign: [campaign.id] } }],
     };
   },
 });
 
-function startWords(context: OperationContext, { schedule, members, assigning }: CampaignPlan): { first: string | undefined; assignedAt: string | undefined } {
+/** When the first messages go out, in words; undefined where nobody gets one. */
+function firstInWords(context: OperationContext, { schedule, members }: CampaignPlan): string | undefined {
   const nowMs = context.now();
   const { firstMessagesAt } = forecastMessages(schedule, members, { nowMs, holidays: context.holidays });
-  const inWords = (atMs: number) => timeInWords(atMs, { nowMs, timeZone: zoneOf(context) });
-  return {
-    first: firstMessagesAt === null ? undefined : firstMessagesAt <= nowMs ? 'now' : inWords(firstMessagesAt),
-    assignedAt: assigning.requests === 0 ? undefined : inWords(assigning.doneAt),
-  };
+  if (firstMessagesAt === null) return undefined;
+  return firstMessagesAt <= nowMs ? 'now' : timeInWords(firstMessagesAt, { nowMs, timeZone: zoneOf(context) });
 }
 
 function campaignIn(content: Plan['content']): CampaignPlan {

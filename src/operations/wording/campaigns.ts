@@ -2,18 +2,20 @@ import { publicName } from '../../directory/names.ts';
 import type { Campaign, CampaignPlan } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { named, namedList } from '../../domain/sentence.ts';
+import { backgroundDurationMs } from '../../quiz-api/budget/background-duration.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { timeInWords } from '../dates/typed-time.ts';
 import { partName, type AudiencePart } from '../fields/audience.ts';
 import { durationWords } from '../fields/durations.ts';
 import { zoneWords } from '../subscription-words.ts';
+import { roughDuration } from './rough-duration.ts';
 
 interface OfCampaign {
   campaign: Pick<Campaign, 'quiz'>;
 }
 
 interface OfPlan {
-  plan: Pick<Plan, 'content'>;
+  plan: Pick<Plan, 'content' | 'createdAt'>;
 }
 
 type PublicName = Pick<User, 'user_id' | 'first_name' | 'last_name'>;
@@ -31,7 +33,7 @@ export const campaignActions = {
 };
 
 export const campaignProposals = {
-  'run-campaign': ({ plan: { content } }: OfPlan) => (content.kind === 'campaign' ? proposedCampaign(content) : 'It would run in the background.'),
+  'run-campaign': ({ plan: { content, createdAt } }: OfPlan) => (content.kind === 'campaign' ? proposedCampaign(content, createdAt) : 'It would run in the background.'),
   'remind-campaign': () => 'Everyone who still has to take the quiz would get a reminder.',
   'extend-campaign': ({ time }: { time: string }) => `It would be due ${named(time)}.`,
   'excuse-campaign': () => 'They would get no more reminders, and count as excused.',
@@ -41,8 +43,9 @@ export const campaignProposals = {
 
 /** Moments in words, such as “Tue 15 Dec, 17:00”. */
 export const campaignOutcomes = {
-  'run-campaign': ({ plan, first, assignedAt }: { plan: CampaignPlan; first: string | undefined; assignedAt: string | undefined }) => {
-    const assigning = assignedAt === undefined ? '' : ` Everyone will have the quiz by ${assignedAt}.`;
+  'run-campaign': ({ plan, first }: { plan: CampaignPlan; first: string | undefined }) => {
+    const { requests } = plan.assigning;
+    const assigning = requests === 0 ? '' : ` Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`;
     const messages = first === undefined ? ' Nobody in it can be reached by direct message.' : ` The first messages go out ${first}.`;
     return `Started a campaign for ${named(plan.quiz.name)} with ${peopleWords(plan.members.length)}.${assigning}${messages}`;
   },
@@ -57,8 +60,8 @@ export const campaignOutcomes = {
 };
 
 /** In the time zone of the lead, so that everyone who decides reads the same. */
-function proposedCampaign({ members, schedule, lead, assigning, board }: CampaignPlan): string {
-  const due = schedule.dueAt === undefined ? 'It would have no due time.' : `It would be due ${timeInWords(schedule.dueAt, { nowMs: assigning.doneAt, timeZone: lead.timeZone })} (${zoneWords(lead.timeZone)}).`;
+function proposedCampaign({ members, schedule, lead, assigning, board }: CampaignPlan, nowMs: number): string {
+  const due = schedule.dueAt === undefined ? 'It would have no due time.' : `It would be due ${timeInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone })} (${zoneWords(lead.timeZone)}).`;
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
     ...reminderWords(schedule).map((words) => `Reminders would go out ${words}.`),

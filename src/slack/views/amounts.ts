@@ -21,13 +21,6 @@ export function ordinal(place: number): string {
   return `${place.toLocaleString('en')}${ordinalEndings[ordinalRules.select(place)] ?? 'th'}`;
 }
 
-/** How long work in the background takes, as sentences; none for what is through in a minute or so. @param ms while nobody uses the bot */
-export function durationSentences(ms: number): string[] {
-  const minutes = Math.ceil(ms / 60_000);
-  if (minutes < 2) return [];
-  return [minutes <= 90 ? `It takes about ${minutes} minutes.` : `It takes about ${Math.round(minutes / 60)} hours.`];
-}
-
 /** Such as `1 quiz` or `2 quizzes`. */
 export function countOf(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;

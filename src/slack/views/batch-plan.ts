@@ -2,6 +2,7 @@ import type { Button, ContextBlock } from '@slack/types';
 import { operationNamed } from '../../operations/catalog.ts';
 import { runBatch } from '../../operations/batches/run-batch.ts';
 import { durationOf } from '../../operations/row-cost.ts';
+import { roughDuration } from '../../operations/wording/rough-duration.ts';
 import { showRows } from '../../operations/batches/show-rows.ts';
 import { rowChange } from '../../operations/wording/batches.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -9,7 +10,7 @@ import { capitalized } from '../../operations/wording/words.ts';
 import type { BatchRow } from '../../domain/batch.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
-import { countOf, durationSentences } from './amounts.ts';
+import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { pageButtons, pageOf } from './pages.ts';
 import { listedName } from './shown-name.ts';
@@ -54,8 +55,7 @@ export function batchPlanMessage({ id, plan, entered, warning }: Extract<Operati
 
 /** What a preview says below: how long it takes, and whether another person decides. */
 export function footerOf(durationMs: number, needsApproval: boolean): ContextBlock[] {
-  const sentences = [...durationSentences(durationMs), ...(needsApproval ? ['Someone else has to approve this.'] : [])];
-  return sentences.length === 0 ? [] : [context(md`${sentences.join(' ')}`)];
+  return [context(md`It takes ${roughDuration(durationMs)}.${needsApproval ? ' Someone else has to approve this.' : ''}`)];
 }
 
 /** Opens the form with what was entered, where a button can hold it. */

@@ -3,6 +3,8 @@ import type { CampaignPlan } from '../../domain/campaign.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { showPlan, startCampaign, runCampaign } from '../../operations/campaigns/start.ts';
 import { durationWords } from '../../operations/fields/durations.ts';
+import { roughDuration } from '../../operations/wording/rough-duration.ts';
+import { backgroundDurationMs } from '../../quiz-api/budget/background-duration.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention } from '../../operations/typed-text.ts';
@@ -99,16 +101,16 @@ function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
   const unreached = members.filter(({ personId }) => personId === null).length;
   const at = (atMs: number) => moment(new Date(atMs), timeZone);
   return [
-    assigningLine(plan, timeZone),
+    assigningLine(plan),
     ...(firstMessagesAt === null ? [] : [md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`]),
     ...(unreached > 0 ? [md`• ${people(unreached)} can’t get messages from the bot.`] : []),
   ];
 }
 
-function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan, timeZone: string): Mrkdwn {
+function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan): Mrkdwn {
   if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
   const to = [...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []), ...(users.length > 0 ? [people(users.length)] : [])].join(' and ');
-  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')}, and finishes ${moment(new Date(assigning.doneAt), timeZone)} if you start now.`;
+  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')} and ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
 }
 
 function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutUser }, completeWhen }: CampaignPlan): Mrkdwn[] {

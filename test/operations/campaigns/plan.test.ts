@@ -78,12 +78,12 @@ describe('the assignment', () => {
     expect(await planOf({ to: ['Crew'] })).toMatchObject({ assign: { groups: [{ name: 'Crew' }], users: [] }, assigning: { requests: 1 } });
   });
 
-  test('goes from person to person where a member is excepted, and takes a second each', async () => {
-    const { planOf, clock } = open();
+  test('goes from person to person where a member is excepted', async () => {
+    const { planOf } = open();
     const { assign, assigning, members } = await planOf({ to: ['Crew'], except: ['Person2'] });
     expect(assign.groups).toEqual([]);
     expect(assign.users).toHaveLength(members.length);
-    expect(assigning).toEqual({ requests: members.length, doneAt: clock.now + Math.ceil(((members.length - 1) * 60_000) / 59) });
+    expect(assigning).toEqual({ requests: members.length });
   });
 
   test('leaves out who has the quiz', async () => {

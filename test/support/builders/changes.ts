@@ -29,7 +29,7 @@ const batchPlan = { kind: 'batch', operation: 'suspend-group', action: 'suspend 
 const suspending = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content: batchPlan };
 const batch = { batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null } } as const;
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
-const plan = { content: plannedCampaign() };
+const plan = { createdAt: monday, content: plannedCampaign() };
 
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
@@ -117,7 +117,7 @@ export const proposalsSaid: readonly Worded[] = [
   ['resume-batch', proposals['resume-batch']()],
   ['cancel-batch', proposals['cancel-batch']()],
   ['run-campaign', proposals['run-campaign']({ plan })],
-  ['run-campaign', proposals['run-campaign']({ plan: { content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0, doneAt: monday } }) } })],
+  ['run-campaign', proposals['run-campaign']({ plan: { ...plan, content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0 } }) } })],
   ['remind-campaign', proposals['remind-campaign']()],
   ['extend-campaign', proposals['extend-campaign']({ time: 'friday 17:00' })],
   ['excuse-campaign', proposals['excuse-campaign']()],
@@ -167,9 +167,9 @@ export const outcomesSaid: readonly Worded[] = [
   ['pause-batch', outcomes['pause-batch']({ batch })],
   ['resume-batch', outcomes['resume-batch']({ batch })],
   ['cancel-batch', outcomes['cancel-batch']({ batch })],
-  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now', assignedAt: 'Mon 23 Nov, 10:24' })],
-  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'Tue 24 Nov, 09:00', assignedAt: undefined })],
-  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: undefined, assignedAt: undefined })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now' })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: 'Tue 24 Nov, 09:00' })],
+  ['run-campaign', outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: undefined })],
   ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 12 })],
   ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 1 })],
   ['extend-campaign', outcomes['extend-campaign']({ campaign, due: 'Fri 18 Dec, 17:00' })],

@@ -35,7 +35,7 @@ export const samples: readonly Sample[] = [
   { when: 'The preview of a campaign', shown: preview() },
   { when: 'The preview of a campaign with people left out, one of whom isn’t reached', shown: preview({ leftOut, members: plannedCampaign().members.map((member, index) => (index === 0 ? { ...member, personId: null } : member)) }) },
   { when: 'The preview of a campaign for more than 100 people, with a channel without names', shown: preview({ approval: 'many people', board: { channelId: 'C0TRAINING', showsNames: false }, repeats: 'yearly' }) },
-  { when: 'The preview of a campaign for people whom the person doesn’t train', shown: preview({ approval: 'other people', board: null, schedule: openEnd, firstRemindersAt: null, assign: { groups: [], users: [] }, assigning: { requests: 0, doneAt: monday } }) },
+  { when: 'The preview of a campaign for people whom the person doesn’t train', shown: preview({ approval: 'other people', board: null, schedule: openEnd, firstRemindersAt: null, assign: { groups: [], users: [] }, assigning: { requests: 0 } }) },
   { when: 'The preview of a campaign for a closed quiz', shown: preview({}, { warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.' }) },
   { when: 'The preview of a campaign whose channel the bot isn’t in', shown: preview({}, { boardCode: 'not_in_channel' }) },
   { when: 'The preview of a campaign whose channel is archived', shown: preview({}, { boardCode: 'is_archived' }) },
