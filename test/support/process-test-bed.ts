@@ -128,7 +128,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     await Promise.all(bots.map((bot) => bot.start()));
     if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
     else await workspace.until(() => workspace.sockets === bots.length, 30_000);
-    if (quizChannels.length > 0) await Promise.all(bots.map(untilReady));
+    await Promise.all(bots.map(untilReady));
     await subscribeQuizChannels(workspace, quizChannels);
     return { workspace, quizService, bots, redis, folder, close };
   } catch (error) {
