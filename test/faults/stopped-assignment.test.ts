@@ -19,7 +19,7 @@ async function start(count: number, answeredAtFirst: number) {
   let crew: string[] = [];
   const testBed = await openProcessTestBed({
     store: 'sqlite',
-    clock: fastProcessClock(5),
+    clock: fastProcessClock(3),
     async serviceUrl(url) {
       const proxy = await startRecordingProxy(url, {
         async beforeChange() {
