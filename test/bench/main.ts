@@ -58,6 +58,9 @@ if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(bench
 
 const begin = performance.now();
 const rows: BenchRow[] = [];
-for (const [, bench] of chosen) rows.push(...await bench());
+for (const [name, bench] of chosen) {
+  process.stderr.write(`${name} …\n`);
+  rows.push(...await bench());
+}
 
 process.stdout.write(`${markdown ? markdownTable(rows) : plainTable(rows)}\n\n${circumstances((performance.now() - begin) / 60_000)}\n`);
