@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readAnnouncements, countAnnounced } from '../support/delivery-report.ts';
+import { heldPerMinute, sampleOf, slopeOf, type Sample } from '../support/held-memory.ts';
 import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
 import { metricIn, percentile } from '../support/measurements.ts';
 import { startAnswers } from './answers.ts';
 import type { Minute } from './load.ts';
-import { heldPerMinute, sampleOf, slopeOf, type Sample } from './memory.ts';
 
 /*
  * `npm run soak -- --minutes 10` sends 200 commands and 200 webhooks per second to the bot; `--rate` sets another rate.

@@ -30,7 +30,7 @@ function hasRoomFor(blocks: readonly KnownBlock[]): boolean {
   return blocks.length <= blocksAtMost && blocks.reduce((sum, block) => sum + sizeOf(block), 0) <= sizeAtMost;
 }
 
-/** Whoever looks for the longest list that fits asks for the same blocks again and again. */
+/** The search for the longest list that fits asks for the same blocks again and again. */
 const knownSizes = new WeakMap<KnownBlock, number>();
 
 function sizeOf(block: KnownBlock): number {

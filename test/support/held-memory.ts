@@ -1,4 +1,4 @@
-import { metricIn } from '../support/measurements.ts';
+import { metricIn } from './measurements.ts';
 
 /** The memory of the bot by its metrics, in MiB. */
 export interface Sample {
