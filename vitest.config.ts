@@ -16,7 +16,9 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
  * Scenarios that run once: those whose quiz service does not matter, and one that asks everything in the name of everyone,
  * which the pages of the rough account's lists hold up for minutes at the bot's 60 requests a minute.
  */
-const onOneFace = ['campaign-days', 'doctor', 'traces', 'store-away', 'personal-canaries'].map((name) => `test/scenarios/${name}.test.ts`);
+const onOneFace = ['campaign-days', 'doctor', 'traces', 'store-away', 'personal-canaries'].map(
+  (name) => `test/scenarios/${name}.test.ts`,
+);
 const killed = 'test/scenarios/*-killed.test.ts';
 
 /**
@@ -29,12 +31,20 @@ export const projects: Readonly<Record<string, Project>> = {
       'test/{alerts,batches,campaigns,directory,domain,governance,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
       'test/*.test.ts',
     ],
-    exclude: [...overRedis, 'test/{alarms,contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
+    exclude: [
+      ...overRedis,
+      'test/{alarms,contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts',
+    ],
     // A process for each file would take half as long again. No module that these tests import keeps state of a test.
     isolate: false,
   },
   scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed], testTimeout: 60_000 },
-  rough: { include: ['test/scenarios/**/*.test.ts'], exclude: [killed, ...onOneFace], testTimeout: 60_000, provide: { account: 'rough' } },
+  rough: {
+    include: ['test/scenarios/**/*.test.ts'],
+    exclude: [killed, ...onOneFace],
+    testTimeout: 60_000,
+    provide: { account: 'rough' },
+  },
   store: { include: ['test/storage/**/*.test.ts', ...overRedis], testTimeout: 60_000 },
   browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 90_000 },
   sandbox: { include: ['test/sandbox/**/*.test.ts'], exclude: [inBrowserOfSandbox] },
@@ -42,7 +52,12 @@ export const projects: Readonly<Record<string, Project>> = {
   faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
   hostile: { include: ['test/hostile/**/*.test.ts'], testTimeout: 120_000 },
-  documents: { include: ['test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts', 'test/words/**/*.test.ts'] },
+  documents: {
+    include: [
+      'test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts',
+      'test/words/**/*.test.ts',
+    ],
+  },
 };
 
 export default defineConfig({

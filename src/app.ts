@@ -63,10 +63,18 @@ export async function createApp(deps: {
   const steadyNow = steady.now;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
 
-  const observability = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
+  const observability = await createObservability({
+    log,
+    traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces },
+  });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const { storage, redis } = await openStorage({ ...config, clock, steady, onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }) });
+  const { storage, redis } = await openStorage({
+    ...config,
+    clock,
+    steady,
+    onError: createFailureLog({ log, message: 'the store', setTimer: clock.setTimer }),
+  });
 
   const { budget, isServiceWell, ...service } = createObservedQuizApi({
     ...config.quizApi,
@@ -79,7 +87,11 @@ export async function createApp(deps: {
     now,
   });
   const { api, passRates } = createPassRates({ api: service.api, now });
-  const directory = createDirectory({ api, now, onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed') });
+  const directory = createDirectory({
+    api,
+    now,
+    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
+  });
   const { users } = directory;
   const connection = createSlackConnection({ ...config.slack, observability, clock });
   const { client, knownTeamId, teamId } = connection;
@@ -93,21 +105,61 @@ export async function createApp(deps: {
     owners,
     now,
   });
-  const workspace = createPlatform({ connection, ...config.slack, auditChannel: config.auditChannel, approvals: config.approvals, storage, users, api: api.users, identity, owners, timeZone, log, clock });
+  const workspace = createPlatform({
+    connection,
+    ...config.slack,
+    auditChannel: config.auditChannel,
+    approvals: config.approvals,
+    storage,
+    users,
+    api: api.users,
+    identity,
+    owners,
+    timeZone,
+    log,
+    clock,
+  });
   const { openDirectMessages, undelivered, people, administrators, auditPosting } = workspace;
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
 
-  const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
+  const auditWatch = createAuditWatch({
+    trail: storage.audit,
+    teamId,
+    onMissing: () => auditPosting?.wake(),
+    sleep,
+    log,
+  });
   const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
   const clockWatch = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
-  const storeWatch = createStoreWatch({ storage, teamId, userIds, tellAdministrators: workspace.tellAdministrators, sleep, log });
+  const storeWatch = createStoreWatch({
+    storage,
+    teamId,
+    userIds,
+    tellAdministrators: workspace.tellAdministrators,
+    sleep,
+    log,
+  });
 
   const platform = { name: 'Slack' };
-  const workflowSteps = createWorkflowSteps({ isEnabled: config.workflowStepsEnabled, ...config.slack, storage, connection, governance: () => governance, platform, profilesOf: workspace.profilesOf, log, now });
+  const workflowSteps = createWorkflowSteps({
+    isEnabled: config.workflowStepsEnabled,
+    ...config.slack,
+    storage,
+    connection,
+    governance: () => governance,
+    platform,
+    profilesOf: workspace.profilesOf,
+    log,
+    now,
+  });
   const { alerts, batches, campaigns } = createQueueWork({
     ...workflowSteps,
-    config, storage, api, directory, identity,
+    config,
+    storage,
+    api,
+    directory,
+    identity,
     channel: workspace.channel,
     platformOutage: connection.outageWatch,
     beginWork,
@@ -129,7 +181,12 @@ export async function createApp(deps: {
     sleep,
   });
 
-  const agents = createAgents({ isEnabled: config.mcpEnabled, signingSecret: config.slack.signingSecret, storage, now });
+  const agents = createAgents({
+    isEnabled: config.mcpEnabled,
+    signingSecret: config.slack.signingSecret,
+    storage,
+    now,
+  });
   const status = async () => ({
     agents: agents.state,
     isServiceWell: isServiceWell(),
@@ -139,7 +196,8 @@ export async function createApp(deps: {
     undelivered: await undelivered.status(),
     seesDoNotDisturb: people.seesDoNotDisturb(),
   });
-  const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
+  const openRequests = async () =>
+    (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
   let isStopping = false;
   const governance = createGovernance({
@@ -158,7 +216,13 @@ export async function createApp(deps: {
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
     batches: batches.service,
-    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, requestTtlMs: config.approvals.ttlMs, newId: randomUUID, now }),
+    plans: createPlans({
+      store: storage.kv('plans'),
+      leases: storage.leases,
+      requestTtlMs: config.approvals.ttlMs,
+      newId: randomUUID,
+      now,
+    }),
     agentTokens: agents.tokens,
     reach: people.reach,
     holidays: config.holidays,
@@ -177,8 +241,23 @@ export async function createApp(deps: {
     isStopping: () => isStopping,
     track: (work) => void inFlight.track(work),
   });
-  const runBatch = batches.createRun({ ...governance, api, directory, identity, platform, makePassword, notifiesRespondents: config.notifiesRespondents, newCorrelationId: currentCorrelationId, log });
-  const sweeper = createRepeating({ work: async () => governance.reconciler.sweep(await teamId()), everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
+  const runBatch = batches.createRun({
+    ...governance,
+    api,
+    directory,
+    identity,
+    platform,
+    makePassword,
+    notifiesRespondents: config.notifiesRespondents,
+    newCorrelationId: currentCorrelationId,
+    log,
+  });
+  const sweeper = createRepeating({
+    work: async () => governance.reconciler.sweep(await teamId()),
+    everyMs: sweepEveryMs,
+    sleep,
+    onError: (error) => log.warn({ error }, 'requests not swept'),
+  });
 
   const slack = createSlackEntry({
     config: config.slack,
@@ -254,7 +333,16 @@ export async function createApp(deps: {
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), storeWatch.stop(), clockWatch.stop(), connection.outageWatch.stop(), auditPosting?.stop()]);
+    await Promise.all([
+      server.close(),
+      slack.disconnect(),
+      sweeper.stop(),
+      auditWatch.stop(),
+      storeWatch.stop(),
+      clockWatch.stop(),
+      connection.outageWatch.stop(),
+      auditPosting?.stop(),
+    ]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -268,7 +356,8 @@ export async function createApp(deps: {
       // A store that does not answer yet must not keep the port closed.
       const port = await server.listen(config.http.port, config.http.host);
       await storage.open();
-      if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
+      if (config.webhook.allowsUnsigned)
+        log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       sweeper.start();

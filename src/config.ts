@@ -3,13 +3,18 @@ import { z } from 'zod';
 import { InvigilatorError } from './domain/errors.ts';
 
 /** The bot's version, from its package. */
-export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
 
-const list = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
 
 const signatureSchemes = list
   .refine((names) => names.length > 0 && names.every((name) => signatureScheme.safeParse(name).success), {
@@ -34,28 +39,39 @@ const hours = 'must be a number of hours, above 0 and at most 720.';
 
 const conversationId = z
   .string()
-  .regex(/^[CGD][A-Z0-9]+$/, 'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).');
+  .regex(
+    /^[CGD][A-Z0-9]+$/,
+    'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).',
+  );
 
 const variables = z.object({
-  SLACK_BOT_TOKEN: z.string({ error: 'is not set. Set it to the bot token of the Slack app (OAuth & Permissions, xoxb-…).' }),
+  SLACK_BOT_TOKEN: z.string({
+    error: 'is not set. Set it to the bot token of the Slack app (OAuth & Permissions, xoxb-…).',
+  }),
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_APP_TOKEN: z.string().optional(),
   SLACK_API_URL: url
-    .refine(isEncrypted, { error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).' })
+    .refine(isEncrypted, {
+      error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).',
+    })
     .default('https://slack.com/api/'),
   QUIZ_API_URL: z
     .url({
       protocol: /^https?$/,
-      error: ({ input }) => (input === undefined ? 'is not set. Set it to the base address of the quiz service, without /api.' : noUrl),
+      error: ({ input }) =>
+        input === undefined ? 'is not set. Set it to the base address of the quiz service, without /api.' : noUrl,
       abort: true,
     })
     .refine(isEncrypted, {
-      error: 'must begin with https:// (the quiz service refuses plain http with 403.4; only a loopback address may use it).',
+      error:
+        'must begin with https:// (the quiz service refuses plain http with 403.4; only a loopback address may use it).',
     })
     .refine((text) => !/\/api\/?$/.test(new URL(text).pathname), {
       error: 'must not end in /api: give the base address, the bot adds /api/v1 itself.',
     }),
-  QUIZ_API_KEY: z.string({ error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.' }),
+  QUIZ_API_KEY: z.string({
+    error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.',
+  }),
   QUIZ_TIME_ZONE: timeZone,
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
@@ -88,10 +104,16 @@ const variables = z.object({
   REDIS_URL: z
     .string()
     .refine((text) => !/sentinel|cluster/i.test(text.split(':')[0] ?? '') && !text.includes(','), {
-      error: 'must be one address. For Redis Sentinel or several servers, set the address of a proxy that follows the primary, such as HAProxy.',
+      error:
+        'must be one address. For Redis Sentinel or several servers, set the address of a proxy that follows the primary, such as HAProxy.',
       abort: true,
     })
-    .pipe(z.url({ protocol: /^(?:rediss?|unix)$/, error: 'must be an address such as redis://127.0.0.1:6379, rediss://… with TLS, or unix:///run/redis.sock.' }))
+    .pipe(
+      z.url({
+        protocol: /^(?:rediss?|unix)$/,
+        error: 'must be an address such as redis://127.0.0.1:6379, rediss://… with TLS, or unix:///run/redis.sock.',
+      }),
+    )
     .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
@@ -99,17 +121,24 @@ const variables = z.object({
   TIME_ZONE: timeZone,
   QUIZ_TAKE_URL: z
     .string()
-    .refine((text) => text.includes('{quiz_id}') && URL.canParse(text.replaceAll('{quiz_id}', 'id')) && /^https?:/.test(text), {
-      error: 'must be an http or https address that contains {quiz_id}, such as https://quiz.example/take/{quiz_id}.',
-    })
+    .refine(
+      (text) => text.includes('{quiz_id}') && URL.canParse(text.replaceAll('{quiz_id}', 'id')) && /^https?:/.test(text),
+      {
+        error: 'must be an http or https address that contains {quiz_id}, such as https://quiz.example/take/{quiz_id}.',
+      },
+    )
     .optional(),
   NOTIFY_RESPONDENTS: yesOrNo.default(true),
   MCP_ENABLED: yesOrNo.default(false),
   WORKFLOW_STEPS_ENABLED: yesOrNo.default(false),
   HOLIDAYS: list
-    .refine((days) => days.every((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)), {
-      error: 'must be dates such as 2026-12-25, separated by commas.',
-    })
+    .refine(
+      (days) =>
+        days.every((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)),
+      {
+        error: 'must be dates such as 2026-12-25, separated by commas.',
+      },
+    )
     .default([]),
 });
 
@@ -192,11 +221,21 @@ export function readConfig(env: Record<string, string | undefined> = process.env
  * Reads the settings of `npm run move-to-redis`: the folder of the SQLite file and the address of Redis.
  * @throws {ConfigError} with every fault at once
  */
-export function readMoveConfig(env: Record<string, string | undefined> = process.env): { dataDir: string; redisUrl: string } {
-  const parsed = variables.pick({ DATA_DIR: true, REDIS_URL: true }).required({ REDIS_URL: true }).safeParse(givenIn(env));
+export function readMoveConfig(env: Record<string, string | undefined> = process.env): {
+  dataDir: string;
+  redisUrl: string;
+} {
+  const parsed = variables
+    .pick({ DATA_DIR: true, REDIS_URL: true })
+    .required({ REDIS_URL: true })
+    .safeParse(givenIn(env));
   if (parsed.success) return { dataDir: parsed.data.DATA_DIR, redisUrl: parsed.data.REDIS_URL };
   const isMissing = givenIn(env)['REDIS_URL'] === undefined;
-  throw new ConfigError(isMissing ? ['REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.'] : parsed.error.issues.map(fault));
+  throw new ConfigError(
+    isMissing
+      ? ['REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.']
+      : parsed.error.issues.map(fault),
+  );
 }
 
 /** The secret values of the configuration. The log redacts them. */
@@ -208,10 +247,16 @@ export function secretsOf(config: Config): string[] {
   );
 }
 
-function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: schemes, WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned }: z.output<typeof variables>): string[] {
+function faultsOfWebhook({
+  WEBHOOK_SECRET: secrets,
+  WEBHOOK_SCHEME: schemes,
+  WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned,
+}: z.output<typeof variables>): string[] {
   const faults: string[] = [];
   if (allowsUnsigned && secrets.length > 0) {
-    faults.push('WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset it to take signed webhooks only, or unset the secret.');
+    faults.push(
+      'WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset it to take signed webhooks only, or unset the secret.',
+    );
   }
   if (schemes.includes('standard') && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
     faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');

@@ -32,7 +32,8 @@ else process.exitCode = (await diagnose(positionals[0], values.url)) === 0 ? 0 :
 function parametersOrExit() {
   try {
     const parsed = parseArgs({ options: parameters, allowPositionals: true });
-    if (parsed.values.url !== undefined && !URL.canParse(parsed.values.url)) throw new Error(`--url must be an address such as https://bot.example, not ${parsed.values.url}`);
+    if (parsed.values.url !== undefined && !URL.canParse(parsed.values.url))
+      throw new Error(`--url must be an address such as https://bot.example, not ${parsed.values.url}`);
     return parsed;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
@@ -45,7 +46,11 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
   const config = configOrFaults();
   if (Array.isArray(config)) {
     show('Configuration', config, []);
-    show('Others', [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')], []);
+    show(
+      'Others',
+      [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')],
+      [],
+    );
     return conclude(config);
   }
   const secrets = secretsOf(config);
@@ -78,16 +83,27 @@ function configOrFaults(): Config | Finding[] {
 async function slackFindings(config: Config, publicUrl: string | undefined) {
   const { slack, alertsChannel, approvals, auditChannel, owners } = config;
   const channels = Object.fromEntries(
-    Object.entries({ ALERTS_CHANNEL: alertsChannel, APPROVALS_CHANNEL: approvals.channel, AUDIT_CHANNEL: auditChannel }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries({
+      ALERTS_CHANNEL: alertsChannel,
+      APPROVALS_CHANNEL: approvals.channel,
+      AUDIT_CHANNEL: auditChannel,
+    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const { findings, workspace } = await diagnoseSlack({ ...slack, manifest: manifestFor(config), channels, owners, publicUrl }, Date.now);
+  const { findings, workspace } = await diagnoseSlack(
+    { ...slack, manifest: manifestFor(config), channels, owners, publicUrl },
+    Date.now,
+  );
   return { findings: [...findings, ...featureFindings(config)], workspace };
 }
 
 /** The manifest that the app has to be installed from, and the scopes it asks for. */
 function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config): { name: string; scopes: readonly string[] } {
   const name = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
-  const { oauth_config: { scopes } } = parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as { oauth_config: { scopes: { bot: string[] } } };
+  const {
+    oauth_config: { scopes },
+  } = parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as {
+    oauth_config: { scopes: { bot: string[] } };
+  };
   return { name, scopes: scopes.bot };
 }
 
@@ -95,38 +111,68 @@ function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config): { name: stri
 function featureFindings({ mcpEnabled, workflowStepsEnabled, slack }: Config): Finding[] {
   const isUnsigned = mcpEnabled && slack.signingSecret === undefined;
   return [
-    ...(isUnsigned ? [fault('MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET, so agents stay off: set it and give the bot a public address, or remove MCP_ENABLED')] : []),
-    ...(workflowStepsEnabled ? [unknown('WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps. Its manifest must have the functions of manifest-workflows.yml, and the app must be installed for the organization')] : []),
+    ...(isUnsigned
+      ? [
+          fault(
+            'MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET, so agents stay off: set it and give the bot a public address, or remove MCP_ENABLED',
+          ),
+        ]
+      : []),
+    ...(workflowStepsEnabled
+      ? [
+          unknown(
+            'WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps. Its manifest must have the functions of manifest-workflows.yml, and the app must be installed for the organization',
+          ),
+        ]
+      : []),
   ];
 }
 
-async function webhookFindings({ webhook, quizApi: { timeZone } }: Config, sample: string | undefined): Promise<Finding[]> {
+async function webhookFindings(
+  { webhook, quizApi: { timeZone } }: Config,
+  sample: string | undefined,
+): Promise<Finding[]> {
   const rule = { ...webhook, timeZone };
   const expected = expectedWebhook(rule);
-  if (sample === undefined) return [...expected, unknown('no recorded webhook was given: npm run doctor -- sample.txt verifies its headers and body')];
+  if (sample === undefined)
+    return [
+      ...expected,
+      unknown('no recorded webhook was given: npm run doctor -- sample.txt verifies its headers and body'),
+    ];
   try {
     return [...expected, ...checkSample(rule, await readSample(sample), Date.now())];
   } catch (error) {
-    return [...expected, fault(`the sample cannot be read (${error instanceof Error ? error.message : String(error)})`)];
+    return [
+      ...expected,
+      fault(`the sample cannot be read (${error instanceof Error ? error.message : String(error)})`),
+    ];
   }
 }
 
 async function readSample(sample: string): Promise<string> {
   if (sample !== '-') return readFileSync(sample, 'utf8');
-  if (process.stdin.isTTY) process.stderr.write('Paste the headers, an empty line and the body, then press Enter and Ctrl+D:\n');
+  if (process.stdin.isTTY)
+    process.stderr.write('Paste the headers, an empty line and the body, then press Enter and Ctrl+D:\n');
   return text(process.stdin);
 }
 
 /** Writes a line for each finding, without secrets. */
 function show(topic: string, findings: readonly Finding[], secrets: readonly string[]): void {
   for (const { state, text: said } of findings) {
-    const line = secrets.reduce((safe, secret) => (secret.length < shortestSecret ? safe : safe.replaceAll(secret, '…')), said.replaceAll(/\s*\n\s*/g, ' '));
+    const line = secrets.reduce(
+      (safe, secret) => (secret.length < shortestSecret ? safe : safe.replaceAll(secret, '…')),
+      said.replaceAll(/\s*\n\s*/g, ' '),
+    );
     process.stdout.write(`${marks[state]} ${topic}: ${line.replace(/\.$/, '')}.\n`);
   }
 }
 
 function conclude(findings: readonly Finding[]): number {
   const faults = findings.filter(({ state }) => state === 'fault').length;
-  process.stdout.write(faults === 0 ? '\nNothing has to be mended.\n' : `\n${faults === 1 ? '1 thing has' : `${faults} things have`} to be mended (✗).\n`);
+  process.stdout.write(
+    faults === 0
+      ? '\nNothing has to be mended.\n'
+      : `\n${faults === 1 ? '1 thing has' : `${faults} things have`} to be mended (✗).\n`,
+  );
   return faults;
 }

@@ -46,5 +46,8 @@ function failuresBefore(): number {
 /** https://man7.org/linux/man-pages/man5/proc_pid_task_tid_children.5.html */
 function childrenOf(pid: string): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return children.split(' ').map(Number).filter((child) => child > 1);
+  return children
+    .split(' ')
+    .map(Number)
+    .filter((child) => child > 1);
 }

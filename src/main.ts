@@ -5,7 +5,13 @@ import type { Config } from './config.ts';
 // Keeping compiled code beside the packages halves the time of later starts and saves the memory that type stripping
 // takes. It covers only modules that are loaded after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/invigilator', import.meta.url)));
-const [{ ConfigError, readConfig, secretsOf }, { createLog }, { slackSecretPatterns }, { createApp }, { createSteadyClock }] = await Promise.all([
+const [
+  { ConfigError, readConfig, secretsOf },
+  { createLog },
+  { slackSecretPatterns },
+  { createApp },
+  { createSteadyClock },
+] = await Promise.all([
   import('./config.ts'),
   import('./observability/log.ts'),
   import('./slack/secret-patterns.ts'),

@@ -11,7 +11,10 @@ try {
   for (const { teamId, check } of copied?.trails ?? []) say(`The audit trail of ${teamId} ${verdict(check)}`);
   say(`All of it is in Redis. The file is kept as ${path}: a bot with REDIS_URL does not need it.`);
 } catch (error) {
-  const faults = error instanceof ConfigError ? error.faults : [`Nothing was moved: ${error instanceof Error ? error.message : String(error)}`];
+  const faults =
+    error instanceof ConfigError
+      ? error.faults
+      : [`Nothing was moved: ${error instanceof Error ? error.message : String(error)}`];
   process.stderr.write(`${faults.join('\n')}\n`);
   process.exitCode = 1;
 }
@@ -21,5 +24,7 @@ function say(line: string): void {
 }
 
 function verdict(check: ChainCheck): string {
-  return check.kind === 'whole' ? `is whole: ${check.count} entries, the last with the hash ${check.hash}.` : `does not hold from entry ${check.at} on, as before the move.`;
+  return check.kind === 'whole'
+    ? `is whole: ${check.count} entries, the last with the hash ${check.hash}.`
+    : `does not hold from entry ${check.at} on, as before the move.`;
 }

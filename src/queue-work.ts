@@ -21,7 +21,25 @@ const quizNamesTimeoutMs = 1_000;
  * @param deps.runBatch batches need governance, which is made after the queues
  */
 export function createQueueWork(
-  deps: Pick<AlertsDeps, 'channel' | 'platformOutage' | 'beginWork' | 'isServiceWell' | 'budget' | 'teamId' | 'readBody' | 'administrators' | 'notifiesRespondents' | 'onSubmission' | 'onNobodyNotified' | 'log' | 'metrics' | 'now' | 'steadyNow' | 'sleep'> & {
+  deps: Pick<
+    AlertsDeps,
+    | 'channel'
+    | 'platformOutage'
+    | 'beginWork'
+    | 'isServiceWell'
+    | 'budget'
+    | 'teamId'
+    | 'readBody'
+    | 'administrators'
+    | 'notifiesRespondents'
+    | 'onSubmission'
+    | 'onNobodyNotified'
+    | 'log'
+    | 'metrics'
+    | 'now'
+    | 'steadyNow'
+    | 'sleep'
+  > & {
     config: Config;
     people: Omit<AlertsDeps['people'], 'isStillWanted' | 'runningCampaigns'>;
     storage: Storage;
@@ -34,7 +52,15 @@ export function createQueueWork(
     workflows: Pick<Workflows, 'runners' | 'entriesFor'>;
   },
 ): { alerts: Alerts; batches: Batches; campaigns: Campaigns } {
-  const { config, storage, api, directory: { quizzes, users }, identity, workflows, now } = deps;
+  const {
+    config,
+    storage,
+    api,
+    directory: { quizzes, users },
+    identity,
+    workflows,
+    now,
+  } = deps;
 
   const batches = createBatches({ storage, newId: randomUUID, now });
 
@@ -44,7 +70,8 @@ export function createQueueWork(
     wake: storage.queues.wake,
     responses: api.responses,
     users: () => users.get({ priority: 'background' }),
-    userIdOf: async (personId) => (await identity.actorOf(personId, { fresh: false, call: { priority: 'background' } })).user?.user_id,
+    userIdOf: async (personId) =>
+      (await identity.actorOf(personId, { fresh: false, call: { priority: 'background' } })).user?.user_id,
     assignments: batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);
@@ -58,7 +85,12 @@ export function createQueueWork(
     ...deps,
     responses: api.responses,
     quizIds: async () => (await quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
-    closedIds: async () => new Set((await quizzes.get({ priority: 'background' })).filter(({ status }) => status !== 'open').map(({ quiz_id }) => quiz_id)),
+    closedIds: async () =>
+      new Set(
+        (await quizzes.get({ priority: 'background' }))
+          .filter(({ status }) => status !== 'open')
+          .map(({ quiz_id }) => quiz_id),
+      ),
     assignedIds: deps.directory.assignedQuizIds,
     quizName: async (quizId) => {
       const known = await quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
@@ -68,7 +100,8 @@ export function createQueueWork(
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
     people: { ...deps.people, isStillWanted: campaigns.isStillWanted, runningCampaigns: campaigns.runningIds },
-    entriesForFollowers: async (...submission) => (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
+    entriesForFollowers: async (...submission) =>
+      (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
     live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
     runners: { batch: deps.runBatch, campaign: campaigns.run, ...workflows.runners },
   });

@@ -20,13 +20,18 @@ const { groups } = parse(read(rulesFile)) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 
 const alarmsTable = /### Alarms\n(.+?)\n\nThe label/s.exec(read('docs/operations.md'))![1]!;
-const documented = [...alarmsTable.matchAll(/^\| ([^|]+) \| `(.+?)`(?: for (\d+) (min|h))? \| (.+) \|$/gm)].map(([, name, expression, count, unit, meaning]) => ({
-  alert: `Invigilator${name!.split(' ').map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}`,
-  expr: expression!.replaceAll(String.raw`\|`, '|'),
-  for: count && `${count}${unit === 'min' ? 'm' : 'h'}`,
-  summary: name,
-  description: meaning!.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '“$1”').replaceAll(String.raw`\|`, '|'),
-}));
+const documented = [...alarmsTable.matchAll(/^\| ([^|]+) \| `(.+?)`(?: for (\d+) (min|h))? \| (.+) \|$/gm)].map(
+  ([, name, expression, count, unit, meaning]) => ({
+    alert: `Invigilator${name!
+      .split(' ')
+      .map((word) => word[0]!.toUpperCase() + word.slice(1))
+      .join('')}`,
+    expr: expression!.replaceAll(String.raw`\|`, '|'),
+    for: count && `${count}${unit === 'min' ? 'm' : 'h'}`,
+    summary: name,
+    description: meaning!.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '“$1”').replaceAll(String.raw`\|`, '|'),
+  }),
+);
 
 interface Panel {
   title: string;
@@ -34,17 +39,27 @@ interface Panel {
 }
 
 const { panels } = JSON.parse(read('deploy/grafana/invigilator.json')) as { panels: Panel[] };
-const shown = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }, index) => [`${title} ${index + 1}`, expr.replaceAll('job="$job"', 'job="invigilator"')] as const));
+const shown = panels.flatMap(({ title, targets = [] }) =>
+  targets.map(
+    ({ expr }, index) => [`${title} ${index + 1}`, expr.replaceAll('job="$job"', 'job="invigilator"')] as const,
+  ),
+);
 
 /** The metrics that Prometheus makes itself for each target. */
 const ofPrometheus = new Set(['up']);
 
 /** The selectors in an expression, such as `up{job="invigilator"}`. */
-function selectorsIn(expression: string): { name: string; matchers: { label: string; operator: string; value: string }[] }[] {
-  return [...expression.matchAll(/\b((?:invigilator|nodejs|process|up)(?:_\w+)?)(?:\{([^}]*)\})?/g)].map(([, name, inside = '']) => ({
-    name: name!,
-    matchers: [...inside.matchAll(/(\w+)(=~|!=|=)"([^"]*)"/g)].map(([, label, operator, value]) => ({ label: label!, operator: operator!, value: value! })).filter(({ label }) => label !== 'job'),
-  }));
+function selectorsIn(
+  expression: string,
+): { name: string; matchers: { label: string; operator: string; value: string }[] }[] {
+  return [...expression.matchAll(/\b((?:invigilator|nodejs|process|up)(?:_\w+)?)(?:\{([^}]*)\})?/g)].map(
+    ([, name, inside = '']) => ({
+      name: name!,
+      matchers: [...inside.matchAll(/(\w+)(=~|!=|=)"([^"]*)"/g)]
+        .map(([, label, operator, value]) => ({ label: label!, operator: operator!, value: value! }))
+        .filter(({ label }) => label !== 'job'),
+    }),
+  );
 }
 
 /** The series of a scrape as name and labels. */
@@ -55,7 +70,10 @@ function seriesIn(text: string): { name: string; labels: Record<string, string> 
   }));
 }
 
-function isMatch(labels: Record<string, string>, { label, operator, value }: { label: string; operator: string; value: string }): boolean {
+function isMatch(
+  labels: Record<string, string>,
+  { label, operator, value }: { label: string; operator: string; value: string },
+): boolean {
   const given = labels[label] ?? '';
   if (operator === '=~') return new RegExp(`^(?:${value})$`).test(given);
   return (given === value) === (operator === '=');
@@ -65,7 +83,15 @@ describe('the alarms', () => {
   test('are the same in the rules file and in the operations guide', () => {
     expect(documented.length).toBe([...alarmsTable.matchAll(/^\| /gm)].length - 1);
     expect(documented.length).toBeGreaterThan(20);
-    expect(rules.map(({ alert, expr, for: duration, annotations: { summary, description } }) => ({ alert, expr, for: duration, summary, description }))).toEqual(documented);
+    expect(
+      rules.map(({ alert, expr, for: duration, annotations: { summary, description } }) => ({
+        alert,
+        expr,
+        for: duration,
+        summary,
+        description,
+      })),
+    ).toEqual(documented);
     for (const { labels } of rules) expect(['critical', 'warning']).toContain(labels.severity);
   });
 });
@@ -82,21 +108,33 @@ describe('GET /metrics of a bot that has just started', () => {
     }
   }, 60_000);
 
-  test.each([...rules.map(({ alert, expr }) => [alert, expr] as const), ...shown])('has every metric of “%s”', (_, expression) => {
-    const series = seriesIn(text);
-    const selectors = selectorsIn(expression).filter(({ name }) => !ofPrometheus.has(name));
-    for (const { name, matchers } of selectors) {
-      const base = name.replace(/_bucket$/, '');
-      expect(text).toContain(`# TYPE ${base} `);
-      // Gauges of queues have a series for each queue in which something waits.
-      if (base.startsWith('invigilator_queue_')) continue;
-      const fitting = series.filter((one) => one.name === name && matchers.every((matcher) => isMatch(one.labels, matcher)));
-      expect(fitting.length, `${name} ${JSON.stringify(matchers)}`).toBeGreaterThan(0);
-      for (const value of matchers.flatMap((matcher) => (matcher.operator === '=~' ? matcher.value.split('|') : []))) {
-        expect(fitting.flatMap(({ labels }) => Object.values(labels)).some((label) => new RegExp(`^${value}$`).test(label)), `${name}: ${value}`).toBe(true);
+  test.each([...rules.map(({ alert, expr }) => [alert, expr] as const), ...shown])(
+    'has every metric of “%s”',
+    (_, expression) => {
+      const series = seriesIn(text);
+      const selectors = selectorsIn(expression).filter(({ name }) => !ofPrometheus.has(name));
+      for (const { name, matchers } of selectors) {
+        const base = name.replace(/_bucket$/, '');
+        expect(text).toContain(`# TYPE ${base} `);
+        // Gauges of queues have a series for each queue in which something waits.
+        if (base.startsWith('invigilator_queue_')) continue;
+        const fitting = series.filter(
+          (one) => one.name === name && matchers.every((matcher) => isMatch(one.labels, matcher)),
+        );
+        expect(fitting.length, `${name} ${JSON.stringify(matchers)}`).toBeGreaterThan(0);
+        for (const value of matchers.flatMap((matcher) =>
+          matcher.operator === '=~' ? matcher.value.split('|') : [],
+        )) {
+          expect(
+            fitting
+              .flatMap(({ labels }) => Object.values(labels))
+              .some((label) => new RegExp(`^${value}$`).test(label)),
+            `${name}: ${value}`,
+          ).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('has a series at 0 for every operation, every call of the quiz service and every method of Slack', () => {
     expect(text).toMatch(/^invigilator_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);
@@ -113,10 +151,16 @@ describe('GET /metrics of a bot that has just started', () => {
 });
 
 test('the calls and methods that have series from the start are those in the code', () => {
-  const called = sourceFiles('src/quiz-api').flatMap(({ path, text }) => (path.endsWith('observed-quiz-api.ts') ? [] : [...text.matchAll(/'((?:groups|quizzes|responses|users)\.[a-zA-Z]+)'/g)].map(([, name]) => name!)));
+  const called = sourceFiles('src/quiz-api').flatMap(({ path, text }) =>
+    path.endsWith('observed-quiz-api.ts')
+      ? []
+      : [...text.matchAll(/'((?:groups|quizzes|responses|users)\.[a-zA-Z]+)'/g)].map(([, name]) => name!),
+  );
   expect(quizOperations.toSorted()).toEqual([...new Set(called)].toSorted());
   const families = ['auth', 'chat', 'conversations', 'dnd', 'team', 'usergroups', 'views'].join('|');
-  const methods = sourceFiles('src/slack').flatMap(({ text }) => [...text.matchAll(new RegExp(String.raw`\.((?:${families})(?:\.[a-zA-Z]+)+)\(`, 'g'))].map(([, name]) => name!));
+  const methods = sourceFiles('src/slack').flatMap(({ text }) =>
+    [...text.matchAll(new RegExp(String.raw`\.((?:${families})(?:\.[a-zA-Z]+)+)\(`, 'g'))].map(([, name]) => name!),
+  );
   expect(new Set(methods).size).toBeGreaterThan(10);
   expect([...new Set(methods)].filter((name) => !slackMethods.includes(name))).toEqual([]);
 });
@@ -125,37 +169,45 @@ test('the calls and methods that have series from the start are those in the cod
 const firing: Record<string, Record<string, string>> = {
   InvigilatorBotDown: { 'up{job="invigilator"}': '1 0x5' },
   InvigilatorStoreUnavailable: { 'invigilator_source_up{source="inbox"}': '1 0x5' },
-  InvigilatorStoreContentLost: { 'invigilator_store_whole{instance="a"}': '1x5', 'invigilator_store_whole{instance="b"}': '1 0x5' },
-  InvigilatorClockSet: { 'invigilator_clock_jumps_total': '0x3 1x10' },
+  InvigilatorStoreContentLost: {
+    'invigilator_store_whole{instance="a"}': '1x5',
+    'invigilator_store_whole{instance="b"}': '1 0x5',
+  },
+  InvigilatorClockSet: { invigilator_clock_jumps_total: '0x3 1x10' },
   InvigilatorWebhookNotStored: { 'invigilator_webhooks_total{outcome="not_remembered"}': '0x3 1x2' },
   InvigilatorWebhooksRefused: { 'invigilator_webhooks_total{outcome="signature"}': '0x3 10x5' },
   InvigilatorNoWebhooks: { 'invigilator_webhooks_total{outcome="taken"}': '7x1500' },
-  InvigilatorBackfillLate: { 'invigilator_backfill_lag_seconds': '0 2000x3' },
+  InvigilatorBackfillLate: { invigilator_backfill_lag_seconds: '0 2000x3' },
   InvigilatorWebhooksLost: { 'invigilator_webhooks_total{outcome="backfilled"}': '0x3 1x20' },
   InvigilatorWebhooksSetAside: { 'invigilator_webhooks_total{outcome="set_aside"}': '0x3 1x20' },
   InvigilatorAlertsSetAside: { 'invigilator_alerts_total{outcome="set_aside"}': '0x3 1x20' },
-  InvigilatorWebhooksStuck: { 'invigilator_inbox_oldest_age_seconds': '0+60x10' },
+  InvigilatorWebhooksStuck: { invigilator_inbox_oldest_age_seconds: '0+60x10' },
   InvigilatorMessagesToRespondentsStuck: { 'invigilator_queue_oldest_age_seconds{queue="person"}': '0+60x100' },
   InvigilatorChannelStuck: { 'invigilator_queue_oldest_age_seconds{queue="channel",channel="C1"}': '0+60x20' },
   InvigilatorAlertsDropped: { 'invigilator_alerts_total{outcome="dropped"}': '0x3 1x20' },
   InvigilatorBotTokenRefused: { 'invigilator_slack_errors_total{method="auth.test",code="token_revoked"}': '0x3 1x2' },
   InvigilatorMessagesThatReachNobody: { 'invigilator_undelivered_messages_total{kind="approval_request"}': '0x3 1x20' },
-  InvigilatorSlackErrors: { 'invigilator_slack_errors_total{method="chat.postMessage",code="internal_error"}': '0x3 30x5' },
-  InvigilatorSocketModeDisconnected: { 'invigilator_slack_socket_connected': '1 0x5' },
+  InvigilatorSlackErrors: {
+    'invigilator_slack_errors_total{method="chat.postMessage",code="internal_error"}': '0x3 30x5',
+  },
+  InvigilatorSocketModeDisconnected: { invigilator_slack_socket_connected: '1 0x5' },
   InvigilatorSlackRequestsRefused: { 'invigilator_slack_refused_total{reason="signature"}': '0x3 10x5' },
   InvigilatorSlowResponsesToSlack: {
     'invigilator_slack_acknowledgement_seconds_bucket{le="1"}': '0x3 10x3',
     'invigilator_slack_acknowledgement_seconds_bucket{le="3"}': '0x3 100x3',
     'invigilator_slack_acknowledgement_seconds_bucket{le="+Inf"}': '0x3 100x3',
   },
-  InvigilatorQuizServiceDown: { 'invigilator_quiz_calls_total{operation="users.list",status="503"}': '0x3 30x5', 'invigilator_quiz_calls_total{operation="users.list",status="error"}': '0x8' },
+  InvigilatorQuizServiceDown: {
+    'invigilator_quiz_calls_total{operation="users.list",status="503"}': '0x3 30x5',
+    'invigilator_quiz_calls_total{operation="users.list",status="error"}': '0x8',
+  },
   InvigilatorAPIKeyRefused: { 'invigilator_quiz_calls_total{operation="users.list",status="401"}': '0x3 1x5' },
   InvigilatorRecordsLeftOut: { 'invigilator_quiz_unreadable_records{list="users"}': '0x3 2x70' },
   InvigilatorBudgetLow: { 'invigilator_quiz_budget_left_requests{window_seconds="3600"}': '2000x3 40x15' },
   InvigilatorPeopleWait: { 'invigilator_quiz_budget_waiting_requests{priority="person"}': '0x3 2x5' },
-  InvigilatorApprovalsOpen: { 'invigilator_approvals_open': '1x730' },
-  InvigilatorAuditTrailCut: { 'invigilator_audit_trail_whole': '1 0x5' },
-  InvigilatorProcessBlocked: { 'nodejs_eventloop_lag_p99_seconds': '0.01 0.8x10' },
+  InvigilatorApprovalsOpen: { invigilator_approvals_open: '1x730' },
+  InvigilatorAuditTrailCut: { invigilator_audit_trail_whole: '1 0x5' },
+  InvigilatorProcessBlocked: { nodejs_eventloop_lag_p99_seconds: '0.01 0.8x10' },
 };
 
 /** Values of the same series of a bot that is well. */
@@ -179,10 +231,13 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
   });
 
   /** The number of minutes that a value like `1 0x5` lasts. */
-  const minutesIn = (values: string) => values.split(' ').reduce((sum, part) => sum + Number(/x(\d+)$/.exec(part)?.[1] ?? 0) + 1, 0) - 1;
+  const minutesIn = (values: string) =>
+    values.split(' ').reduce((sum, part) => sum + Number(/x(\d+)$/.exec(part)?.[1] ?? 0) + 1, 0) - 1;
 
   /** A file of tests for `promtool test rules`: as many alarms fire at the end of each series. */
-  const testFile = (cases: readonly (readonly [name: string, series: Readonly<Record<string, string>>, count: number])[]) =>
+  const testFile = (
+    cases: readonly (readonly [name: string, series: Readonly<Record<string, string>>, count: number])[],
+  ) =>
     stringify({
       evaluation_interval: '1m',
       rule_files: [resolve(rulesFile)],
@@ -208,7 +263,10 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
   test('lets each alarm rest while the bot is well', () => {
     const file = testFile(
       Object.entries(firing).map(([name, series]) => {
-        const resting = Object.entries(series).map(([selector, values]) => [selector, `${atRest[selector.replace(/\{.*/, '')] ?? (name === 'InvigilatorNoWebhooks' ? '0+1' : '0')}x${minutesIn(values)}`]);
+        const resting = Object.entries(series).map(([selector, values]) => [
+          selector,
+          `${atRest[selector.replace(/\{.*/, '')] ?? (name === 'InvigilatorNoWebhooks' ? '0+1' : '0')}x${minutesIn(values)}`,
+        ]);
         return [name, Object.fromEntries(resting) as Record<string, string>, 0];
       }),
     );
@@ -217,7 +275,9 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
 
   test('parses every expression of the Grafana dashboard', () => {
     expect(shown.length).toBeGreaterThan(20);
-    const file = stringify({ groups: [{ name: 'panels', rules: shown.map(([, expr], index) => ({ record: `panel:${index}`, expr })) }] });
+    const file = stringify({
+      groups: [{ name: 'panels', rules: shown.map(([, expr], index) => ({ record: `panel:${index}`, expr })) }],
+    });
     expect(promtool(['check', 'rules', 'panels.yml'], { files: { 'panels.yml': file } })).toMatchObject({ code: 0 });
   });
 });

@@ -20,7 +20,9 @@ function faultsOf(env: Record<string, string>): string[] {
 
 describe('the configuration', () => {
   test('takes an address of quizzes only with {quiz_id} in it', () => {
-    expect(readConfig({ ...enough, QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' }).quizTakeUrl).toBe('https://quiz.example/take/{quiz_id}');
+    expect(readConfig({ ...enough, QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' }).quizTakeUrl).toBe(
+      'https://quiz.example/take/{quiz_id}',
+    );
     expect(faultsOf({ ...enough, QUIZ_TAKE_URL: 'https://quiz.example/take' })).toEqual([
       'QUIZ_TAKE_URL must be an http or https address that contains {quiz_id}, such as https://quiz.example/take/{quiz_id}.',
     ]);
@@ -31,7 +33,13 @@ describe('the configuration', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },
-      webhook: { secrets: [], allowsUnsigned: false, schemes: ['body'], signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+      webhook: {
+        secrets: [],
+        allowsUnsigned: false,
+        schemes: ['body'],
+        signatureHeader: 'X-Webhook-Signature',
+        timestampHeader: 'X-Webhook-Timestamp',
+      },
       quizTakeUrl: undefined,
       notifiesRespondents: true,
       mcpEnabled: false,
@@ -52,9 +60,25 @@ describe('the configuration', () => {
   });
 
   test('tells every fault at once, in one line each that names the variable', () => {
-    const faults = faultsOf({ PORT: 'eighty', TIME_ZONE: 'Mars/Olympus', LOG_LEVEL: 'loud', OWNERS: 'ada@quiz.example', ALERTS_CHANNEL: '#results' });
+    const faults = faultsOf({
+      PORT: 'eighty',
+      TIME_ZONE: 'Mars/Olympus',
+      LOG_LEVEL: 'loud',
+      OWNERS: 'ada@quiz.example',
+      ALERTS_CHANNEL: '#results',
+    });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
-      expect.arrayContaining(['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'QUIZ_API_URL', 'QUIZ_API_KEY', 'PORT', 'TIME_ZONE', 'LOG_LEVEL', 'OWNERS', 'ALERTS_CHANNEL']),
+      expect.arrayContaining([
+        'SLACK_BOT_TOKEN',
+        'SLACK_SIGNING_SECRET',
+        'QUIZ_API_URL',
+        'QUIZ_API_KEY',
+        'PORT',
+        'TIME_ZONE',
+        'LOG_LEVEL',
+        'OWNERS',
+        'ALERTS_CHANNEL',
+      ]),
     );
     for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ (must|is) .+\.$|^[A-Z_]+ is not set\. Set it to .+\.$/);
     expect(faults.join('')).not.toContain('\n');
@@ -63,7 +87,9 @@ describe('the configuration', () => {
   test('reads the time zone of the quiz account, apart from that of the bot', () => {
     const config = readConfig({ ...enough, QUIZ_TIME_ZONE: 'America/Denver' });
     expect([config.quizApi.timeZone, config.timeZone]).toEqual(['America/Denver', 'UTC']);
-    expect(faultsOf({ ...enough, QUIZ_TIME_ZONE: 'MST7 or so' })).toEqual(['QUIZ_TIME_ZONE must be a time zone name such as Europe/Berlin.']);
+    expect(faultsOf({ ...enough, QUIZ_TIME_ZONE: 'MST7 or so' })).toEqual([
+      'QUIZ_TIME_ZONE must be a time zone name such as Europe/Berlin.',
+    ]);
   });
 
   test.each([
@@ -78,7 +104,9 @@ describe('the configuration', () => {
     ['http://127.0.0.1@evil.example/api/', false],
   ])('%s as the address of Slack: %s, since the token is sent there', (address, isTaken) => {
     const faults = faultsOf({ ...enough, SLACK_API_URL: address });
-    expect(faults.map((fault) => fault.split(' ', 5).join(' '))).toEqual(isTaken ? [] : ['SLACK_API_URL must begin with https://']);
+    expect(faults.map((fault) => fault.split(' ', 5).join(' '))).toEqual(
+      isTaken ? [] : ['SLACK_API_URL must begin with https://'],
+    );
   });
 
   test('takes a variable set to nothing as not set', () => {
@@ -89,35 +117,63 @@ describe('the configuration', () => {
   test('refuses plain http for the quiz service, but not over loopback', () => {
     expect(faultsOf({ ...enough, QUIZ_API_URL: 'http://quiz.example' })).toEqual([expect.stringContaining('403.4')]);
     expect(faultsOf({ ...enough, QUIZ_API_URL: 'http://127.0.0.1.quiz.example' })).toHaveLength(1);
-    for (const loopback of ['http://127.0.0.1:4010', 'http://localhost:4010', 'http://[::1]:4010', 'http://127.8.9.1']) {
+    for (const loopback of [
+      'http://127.0.0.1:4010',
+      'http://localhost:4010',
+      'http://[::1]:4010',
+      'http://127.8.9.1',
+    ]) {
       expect(faultsOf({ ...enough, QUIZ_API_URL: loopback })).toEqual([]);
     }
   });
 
   test('refuses what is no address at all with one line', () => {
-    expect(faultsOf({ ...enough, QUIZ_API_URL: 'quiz.example' })).toEqual(['QUIZ_API_URL must be an http or https address.']);
-    expect(faultsOf({ ...enough, QUIZ_API_URL: '' })).toEqual([expect.stringMatching(/^QUIZ_API_URL is not set\. Set it to /)]);
+    expect(faultsOf({ ...enough, QUIZ_API_URL: 'quiz.example' })).toEqual([
+      'QUIZ_API_URL must be an http or https address.',
+    ]);
+    expect(faultsOf({ ...enough, QUIZ_API_URL: '' })).toEqual([
+      expect.stringMatching(/^QUIZ_API_URL is not set\. Set it to /),
+    ]);
     expect(faultsOf({ ...enough, QUIZ_API_URL: 'ftp://quiz.example' })).toHaveLength(1);
   });
 
   test('reads how approvals are done', () => {
-    const config = readConfig({ ...enough, APPROVALS_CHANNEL: 'G0LEADS', APPROVAL_TTL_HOURS: '0.5', ALLOW_SELF_APPROVAL: 'true', AUDIT_CHANNEL: 'C0AUDIT' });
+    const config = readConfig({
+      ...enough,
+      APPROVALS_CHANNEL: 'G0LEADS',
+      APPROVAL_TTL_HOURS: '0.5',
+      ALLOW_SELF_APPROVAL: 'true',
+      AUDIT_CHANNEL: 'C0AUDIT',
+    });
     expect(config.approvals).toEqual({ channel: 'G0LEADS', ttlMs: 1_800_000, allowsSelfApproval: true });
     expect(config.auditChannel).toBe('C0AUDIT');
-    for (const wrong of ['0', '-1', '721', 'a day']) expect(faultsOf({ ...enough, APPROVAL_TTL_HOURS: wrong })).toEqual([expect.stringContaining('hours')]);
-    expect(faultsOf({ ...enough, ALLOW_SELF_APPROVAL: 'yes' })).toEqual(['ALLOW_SELF_APPROVAL must be one of true, false.']);
+    for (const wrong of ['0', '-1', '721', 'a day'])
+      expect(faultsOf({ ...enough, APPROVAL_TTL_HOURS: wrong })).toEqual([expect.stringContaining('hours')]);
+    expect(faultsOf({ ...enough, ALLOW_SELF_APPROVAL: 'yes' })).toEqual([
+      'ALLOW_SELF_APPROVAL must be one of true, false.',
+    ]);
   });
 
   test('takes Redis with or without TLS, and nothing else, for REDIS_URL', () => {
-    expect(readConfig({ ...enough, REDIS_URL: 'rediss://bot:secret@redis.example:6380' }).redisUrl).toBe('rediss://bot:secret@redis.example:6380');
+    expect(readConfig({ ...enough, REDIS_URL: 'rediss://bot:secret@redis.example:6380' }).redisUrl).toBe(
+      'rediss://bot:secret@redis.example:6380',
+    );
     expect(faultsOf({ ...enough, REDIS_URL: 'https://redis.example' })).toEqual([expect.stringContaining('redis://')]);
     expect(faultsOf({ ...enough, REDIS_URL: 'redis' })).toHaveLength(1);
   });
 
   test('takes a unix socket for REDIS_URL, and says what to do for Sentinel and for several addresses', () => {
-    expect(readConfig({ ...enough, REDIS_URL: 'unix:///run/redis.sock?db=1' }).redisUrl).toBe('unix:///run/redis.sock?db=1');
-    for (const REDIS_URL of ['redis+sentinel://a:26379/mymaster', 'redis://a:6379,b:6379', 'redis://a:6379,redis://b:6379']) {
-      expect(faultsOf({ ...enough, REDIS_URL })).toEqual([expect.stringContaining('set the address of a proxy that follows the primary')]);
+    expect(readConfig({ ...enough, REDIS_URL: 'unix:///run/redis.sock?db=1' }).redisUrl).toBe(
+      'unix:///run/redis.sock?db=1',
+    );
+    for (const REDIS_URL of [
+      'redis+sentinel://a:26379/mymaster',
+      'redis://a:6379,b:6379',
+      'redis://a:6379,redis://b:6379',
+    ]) {
+      expect(faultsOf({ ...enough, REDIS_URL })).toEqual([
+        expect.stringContaining('set the address of a proxy that follows the primary'),
+      ]);
     }
   });
 
@@ -134,16 +190,25 @@ describe('the configuration', () => {
 
   test('takes unsigned webhooks where it is told to, and not beside a secret', () => {
     expect(readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true' }).webhook.allowsUnsigned).toBe(true);
-    expect(readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'false', WEBHOOK_SECRET: 'hush' }).webhook.allowsUnsigned).toBe(false);
+    expect(
+      readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'false', WEBHOOK_SECRET: 'hush' }).webhook.allowsUnsigned,
+    ).toBe(false);
     const faults = faultsOf({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true', WEBHOOK_SECRET: 'hush' });
-    expect(faults).toEqual([expect.stringMatching(/^WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset .+\.$/)]);
+    expect(faults).toEqual([
+      expect.stringMatching(/^WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset .+\.$/),
+    ]);
     expect(faults.join('')).not.toContain('hush');
   });
 
   test('takes several schemes of webhooks, each once, and refuses a name it does not know', () => {
-    expect(readConfig({ ...enough, WEBHOOK_SCHEME: ' timestamp-secret, body ,body' }).webhook.schemes).toEqual(['timestamp-secret', 'body']);
+    expect(readConfig({ ...enough, WEBHOOK_SCHEME: ' timestamp-secret, body ,body' }).webhook.schemes).toEqual([
+      'timestamp-secret',
+      'body',
+    ]);
     for (const wrong of ['md5', 'body,md5', 'Body', ',']) {
-      expect(faultsOf({ ...enough, WEBHOOK_SCHEME: wrong })).toEqual(['WEBHOOK_SCHEME must be one or more of body, timestamp-body, standard, timestamp-secret, separated by commas.']);
+      expect(faultsOf({ ...enough, WEBHOOK_SCHEME: wrong })).toEqual([
+        'WEBHOOK_SCHEME must be one or more of body, timestamp-body, standard, timestamp-secret, separated by commas.',
+      ]);
     }
     expect(faultsOf({ ...enough, WEBHOOK_SCHEME: 'body,standard', WEBHOOK_SECRET: 'whsec_%' })).toHaveLength(1);
   });
@@ -152,23 +217,42 @@ describe('the configuration', () => {
     const standard = { ...enough, WEBHOOK_SCHEME: 'standard' };
     expect(faultsOf({ ...standard, WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw,plain text' })).toEqual([]);
     for (const wrong of ['whsec_', 'whsec_not-base64', 'fine,whsec_%%%%']) {
-      expect(faultsOf({ ...standard, WEBHOOK_SECRET: wrong })).toEqual(['WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.']);
+      expect(faultsOf({ ...standard, WEBHOOK_SECRET: wrong })).toEqual([
+        'WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.',
+      ]);
     }
     expect(faultsOf({ ...enough, WEBHOOK_SECRET: 'whsec_' })).toEqual([]);
   });
 
   test('knows which of its values are secret', () => {
-    const config = readConfig({ ...enough, SLACK_APP_TOKEN: 'xapp-1', WEBHOOK_SECRET: 'new,old', REDIS_URL: 'redis://:of%2Fredis@redis.example' });
+    const config = readConfig({
+      ...enough,
+      SLACK_APP_TOKEN: 'xapp-1',
+      WEBHOOK_SECRET: 'new,old',
+      REDIS_URL: 'redis://:of%2Fredis@redis.example',
+    });
     expect(secretsOf(config)).toEqual(['xoxb-1', 'signing', 'xapp-1', 'key', 'new', 'old', 'of/redis']);
-    expect(secretsOf(readConfig({ ...enough, REDIS_URL: 'redis://redis.example' }))).toEqual(['xoxb-1', 'signing', 'key']);
+    expect(secretsOf(readConfig({ ...enough, REDIS_URL: 'redis://redis.example' }))).toEqual([
+      'xoxb-1',
+      'signing',
+      'key',
+    ]);
   });
 });
 
 describe('the configuration of a move', () => {
   test('needs the address of Redis, and nothing else', () => {
-    expect(readMoveConfig({ REDIS_URL: ' redis://127.0.0.1 ' })).toEqual({ dataDir: './data', redisUrl: 'redis://127.0.0.1' });
-    expect(readMoveConfig({ REDIS_URL: 'rediss://redis.example:6380/1', DATA_DIR: '/data', PORT: 'eighty' })).toEqual({ dataDir: '/data', redisUrl: 'rediss://redis.example:6380/1' });
+    expect(readMoveConfig({ REDIS_URL: ' redis://127.0.0.1 ' })).toEqual({
+      dataDir: './data',
+      redisUrl: 'redis://127.0.0.1',
+    });
+    expect(readMoveConfig({ REDIS_URL: 'rediss://redis.example:6380/1', DATA_DIR: '/data', PORT: 'eighty' })).toEqual({
+      dataDir: '/data',
+      redisUrl: 'rediss://redis.example:6380/1',
+    });
     expect(() => readMoveConfig({ REDIS_URL: ' ' })).toThrow(/^REDIS_URL is not set\. /);
-    expect(() => readMoveConfig({ REDIS_URL: 'http://redis.example' })).toThrow(/^REDIS_URL must be an address such as redis:/);
+    expect(() => readMoveConfig({ REDIS_URL: 'http://redis.example' })).toThrow(
+      /^REDIS_URL must be an address such as redis:/,
+    );
   });
 });

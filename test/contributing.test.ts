@@ -26,7 +26,18 @@ function recipeOf(heading: string): { steps: string; blocks: Block[] } {
 }
 
 /** What the steps change, and what it takes to run and to check it. */
-const copied = ['src', 'test', 'manifest.yml', 'manifest-mcp.yml', 'manifest-workflows.yml', 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json'];
+const copied = [
+  'src',
+  'test',
+  'manifest.yml',
+  'manifest-mcp.yml',
+  'manifest-workflows.yml',
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  '.oxlintrc.json',
+];
 
 function copySources(): string {
   const copy = mkdtempSync(join(tmpdir(), 'invigilator-copy-'));
@@ -46,7 +57,11 @@ function follow(blocks: readonly Block[], copy: string): void {
 /** What a hunk takes away has to stand in the file exactly once. */
 function change(file: string, hunk: string): void {
   const lines = hunk.trimEnd().split('\n');
-  const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).map((line) => `\n${line.slice(1)}`).join('');
+  const without = (sign: string) =>
+    lines
+      .filter((line) => !line.startsWith(sign))
+      .map((line) => `\n${line.slice(1)}`)
+      .join('');
   const parts = readFileSync(file, 'utf8').split(without('+'));
   if (parts.length !== 2) throw new Error(`${file} has these lines ${parts.length - 1} times: ${without('+')}`);
   writeFileSync(file, parts.join(without('-')));
@@ -71,7 +86,9 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     expect(textOf(answer)).toMatch(/“Kitchen” has \d+ members/);
 
     await ada.command('/quiz-group help all');
-    expect(textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[1]))).toContain('Say how many people are in a group');
+    expect(textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[1]))).toContain(
+      'Say how many people are in a group',
+    );
 
     const form = await (await ada.command('/quiz-group count')).view();
     expect(form.callback_id).toBe('count-members');
@@ -101,7 +118,14 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
 
   test('the steps are three, change files and end with commands', () => {
     expect([...steps.matchAll(/^### (\d)\. /gm)].map(([, number]) => number)).toEqual(['1', '2', '3']);
-    expect(new Set(blocks.map(({ file }) => file))).toEqual(new Set(['src/operations/groups.ts', 'src/operations/catalog.ts', 'README.md', 'test/scenarios/operations.test.ts']));
+    expect(new Set(blocks.map(({ file }) => file))).toEqual(
+      new Set([
+        'src/operations/groups.ts',
+        'src/operations/catalog.ts',
+        'README.md',
+        'test/scenarios/operations.test.ts',
+      ]),
+    );
     expect(commands.at(-1)).toBe(check);
     expect(commands.length).toBeGreaterThan(2);
   });
@@ -115,14 +139,25 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   test('takes two files and their entries in two records', () => {
-    expect(blocks.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, 'src/slack/fields/date.ts', slackRecord]);
+    expect(blocks.map(({ file }) => file)).toEqual([
+      'src/operations/fields/date.ts',
+      coreRecord,
+      'src/slack/fields/date.ts',
+      slackRecord,
+    ]);
   });
 
   test('is asked for by the compiler in both records, and nowhere else', { timeout: 120_000 }, () => {
-    follow(blocks.filter(({ file }) => file === 'src/operations/fields/date.ts'), copy);
+    follow(
+      blocks.filter(({ file }) => file === 'src/operations/fields/date.ts'),
+      copy,
+    );
     const record = join(copy, coreRecord);
     const before = readFileSync(record, 'utf8');
-    change(record, " import { emailKind, type EmailField } from './email.ts';\n+import type { DateField } from './date.ts';\n");
+    change(
+      record,
+      " import { emailKind, type EmailField } from './email.ts';\n+import type { DateField } from './date.ts';\n",
+    );
     change(record, '   email: [EmailField, string];\n+  date: [DateField, string];\n');
     const { said } = runIn(copy, 'npx tsc --pretty false');
     writeFileSync(record, before);
@@ -132,26 +167,38 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
     for (const problem of problems) expect(problem).toContain("Property 'date' is missing");
   });
 
-  test('works in a command and in a form, and gives types and linter nothing to say', { timeout: 180_000 }, async () => {
-    follow(blocks, copy);
-    appendFileSync(join(copy, 'src/operations/groups.ts'), planned);
-    const catalogFile = join(copy, 'src/operations/catalog.ts');
-    writeFileSync(catalogFile, readFileSync(catalogFile, 'utf8').replace(' listGroups,', ' listGroups, planTraining,').replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'));
-    expect(runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/slack/fields')).toMatchObject({ status: 0 });
+  test(
+    'works in a command and in a form, and gives types and linter nothing to say',
+    { timeout: 180_000 },
+    async () => {
+      follow(blocks, copy);
+      appendFileSync(join(copy, 'src/operations/groups.ts'), planned);
+      const catalogFile = join(copy, 'src/operations/catalog.ts');
+      writeFileSync(
+        catalogFile,
+        readFileSync(catalogFile, 'utf8')
+          .replace(' listGroups,', ' listGroups, planTraining,')
+          .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
+      );
+      expect(
+        runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/slack/fields'),
+      ).toMatchObject({ status: 0 });
 
-    const { workspace } = await openTestBedOf(copy);
-    const ada = workspace.as(people.ada.id);
-    const said = async (number: number) => textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
-    await ada.command('/quiz-group plan »2026-12-01«');
-    expect(await said(0)).toContain('Planned for 2026-12-01');
-    await ada.command('/quiz-group plan tomorrow');
-    expect(await said(1)).toContain('This is no day');
+      const { workspace } = await openTestBedOf(copy);
+      const ada = workspace.as(people.ada.id);
+      const said = async (number: number) =>
+        textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
+      await ada.command('/quiz-group plan »2026-12-01«');
+      expect(await said(0)).toContain('Planned for 2026-12-01');
+      await ada.command('/quiz-group plan tomorrow');
+      expect(await said(1)).toContain('This is no day');
 
-    const form = await (await ada.command('/quiz-group plan')).view();
-    expect(textOf(form)).toContain('"type":"datepicker"');
-    const { view } = await ada.submit(form, { day: '2026-12-24' });
-    expect(textOf(view)).toContain('Planned for 2026-12-24');
-  });
+      const form = await (await ada.command('/quiz-group plan')).view();
+      expect(textOf(form)).toContain('"type":"datepicker"');
+      const { view } = await ada.submit(form, { day: '2026-12-24' });
+      expect(textOf(view)).toContain('Planned for 2026-12-24');
+    },
+  );
 });
 
 const planned = `
@@ -170,12 +217,21 @@ export const planTraining = defineOperation({
 function runIn(copy: string, command: string) {
   // A run of Vitest leaves variables behind that another one would take for its own.
   const { PATH, HOME } = process.env;
-  const { status, stdout, stderr } = spawnSync(command, { shell: true, cwd: copy, env: { PATH, HOME }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 110_000 });
+  const { status, stdout, stderr } = spawnSync(command, {
+    shell: true,
+    cwd: copy,
+    env: { PATH, HOME },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 110_000,
+  });
   return { status, said: stdout + stderr };
 }
 
 /** A test bed for the bot of a copy. */
 async function openTestBedOf(copy: string): Promise<TestBed> {
-  const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as { openTestBed: typeof openTestBedHere };
+  const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as {
+    openTestBed: typeof openTestBedHere;
+  };
   return openTestBed({}, onTestFinished);
 }

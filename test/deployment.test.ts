@@ -31,7 +31,10 @@ interface Service {
   logging?: { driver: string; options: Record<string, string> };
 }
 
-const compose = parse(read('docker-compose.yml')) as { services: Record<'bot' | 'redis' | 'balancer', Service>; volumes: Record<string, unknown> };
+const compose = parse(read('docker-compose.yml')) as {
+  services: Record<'bot' | 'redis' | 'balancer', Service>;
+  volumes: Record<string, unknown>;
+};
 const { bot, redis, balancer } = compose.services;
 const bytesOf = (size: string): number => Number.parseInt(size, 10) * (/g/.test(size) ? 1024 ** 3 : 1024 ** 2);
 const dockerfile = read('Dockerfile');
@@ -49,7 +52,8 @@ describe('docker-compose.yml', () => {
     expect(how).toBe('CMD-SHELL');
     const server = await startRedis();
     onTestFinished(async () => server.stop());
-    const check = () => spawnSync('sh', ['-c', command!.replace('redis-cli', `redis-cli -p ${new URL(server.url).port}`)]).status;
+    const check = () =>
+      spawnSync('sh', ['-c', command!.replace('redis-cli', `redis-cli -p ${new URL(server.url).port}`)]).status;
     expect(check()).toBe(0);
     const client = await connectRedis(server.url);
     await client.configSet('requirepass', 'secret');
@@ -91,23 +95,36 @@ describe('docker-compose.yml', () => {
   });
 
   test('gives the bot a valid configuration when the required variables of .env.example are set', () => {
-    const filled = { SLACK_BOT_TOKEN: 'xoxb', SLACK_SIGNING_SECRET: 's', QUIZ_API_URL: 'https://quiz.example', QUIZ_API_KEY: 'k', WEBHOOK_SECRET: 'w' };
+    const filled = {
+      SLACK_BOT_TOKEN: 'xoxb',
+      SLACK_SIGNING_SECRET: 's',
+      QUIZ_API_URL: 'https://quiz.example',
+      QUIZ_API_KEY: 'k',
+      WEBHOOK_SECRET: 'w',
+    };
     expect(exampleVariables).toEqual(expect.arrayContaining(Object.keys(filled)));
     expect(bot.env_file).toBe('.env');
-    expect(readConfig({ ...filled, ...bot.environment })).toMatchObject({ redisUrl: 'redis://redis:6379', http: { port: 3000, host: '0.0.0.0' } });
+    expect(readConfig({ ...filled, ...bot.environment })).toMatchObject({
+      redisUrl: 'redis://redis:6379',
+      http: { port: 3000, host: '0.0.0.0' },
+    });
     expect(Object.keys(bot.environment!).filter((name) => !variables.includes(name))).toEqual([]);
   });
 
-  test.each(Object.entries(compose.services))('gives %s no capabilities, no new privileges and a read-only file system', (_, service) => {
-    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    expect(service.cap_add).toBeUndefined();
-    expect(service.privileged).toBeUndefined();
-    expect(service.volumes?.some((line) => line.includes('docker.sock')) ?? false).toBe(false);
-  });
+  test.each(Object.entries(compose.services))(
+    'gives %s no capabilities, no new privileges and a read-only file system',
+    (_, service) => {
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+      expect(service.cap_add).toBeUndefined();
+      expect(service.privileged).toBeUndefined();
+      expect(service.volumes?.some((line) => line.includes('docker.sock')) ?? false).toBe(false);
+    },
+  );
 
   test('limits the time for the head of a request', () => {
     const [, defaults] = /\ndefaults\n((?: .+\n|\n)+)/.exec(haproxy)!;
-    for (const timeout of ['connect', 'http-request', 'client', 'server']) expect(defaults).toMatch(new RegExp(`^ +timeout ${timeout} \\d+s$`, 'm'));
+    for (const timeout of ['connect', 'http-request', 'client', 'server'])
+      expect(defaults).toMatch(new RegExp(`^ +timeout ${timeout} \\d+s$`, 'm'));
   });
 
   test('.env.example has only variables of the bot and the balancer', () => {
@@ -133,18 +150,29 @@ test('the operations guide tells how to pin the digest of every image', () => {
     services: Record<string, { image?: string; build?: { additional_contexts: Record<string, string> } }>;
   };
   const named = [redis.image, balancer.image, /^FROM (\S+)$/m.exec(dockerfile)![1]!];
-  const pinned = Object.values(override.services).flatMap(({ image = [], build }) => [image, Object.values(build?.additional_contexts ?? {})].flat());
-  expect(pinned.map((image) => image.replace(/^docker-image:\/\//, '')).toSorted()).toEqual(named.map((image) => `${image}@sha256:…`).toSorted());
+  const pinned = Object.values(override.services).flatMap(({ image = [], build }) =>
+    [image, Object.values(build?.additional_contexts ?? {})].flat(),
+  );
+  expect(pinned.map((image) => image.replace(/^docker-image:\/\//, '')).toSorted()).toEqual(
+    named.map((image) => `${image}@sha256:…`).toSorted(),
+  );
   expect(Object.keys(override.services['bot']!.build!.additional_contexts)).toEqual([named[2]]);
   for (const image of named) expect(image).toMatch(/^[a-z]+:\d/);
 });
 
 describe('the Dockerfile', () => {
-  const env = Object.fromEntries([...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) => line!.split(' ').map((pair) => pair.split('=') as [string, string])));
+  const env = Object.fromEntries(
+    [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) =>
+      line!.split(' ').map((pair) => pair.split('=') as [string, string]),
+    ),
+  );
 
   test('runs the command of npm start as a non-root user', () => {
     const [, command] = /^CMD (\[.+\])$/m.exec(dockerfile)!;
-    const { scripts, engines } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; engines: { node: string } };
+    const { scripts, engines } = JSON.parse(read('package.json')) as {
+      scripts: Record<string, string>;
+      engines: { node: string };
+    };
     expect((JSON.parse(command!) as string[]).join(' ')).toBe(scripts['start']!.replace(/^.*exec /, ''));
     expect(/^USER (.+)$/m.exec(dockerfile)?.[1]).toBe('node');
     expect(dockerfile.indexOf('\nUSER ')).toBeLessThan(dockerfile.lastIndexOf('\nCMD '));
@@ -163,7 +191,9 @@ describe('the Dockerfile', () => {
   });
 
   test('has the command doctor', () => {
-    expect(dockerfile).toContain(String.raw`printf '#!/bin/sh\nexec node /app/src/doctor.ts "$@"\n' > /usr/local/bin/doctor`);
+    expect(dockerfile).toContain(
+      String.raw`printf '#!/bin/sh\nexec node /app/src/doctor.ts "$@"\n' > /usr/local/bin/doctor`,
+    );
   });
 
   test('stores data on a volume and checks its health on its own port', () => {
@@ -180,7 +210,17 @@ describe('the Dockerfile', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
     const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file]) => file);
     expect(read('.dockerignore').split('\n')[0]).toBe('*');
-    expect(new Set(copied)).toEqual(new Set(['package.json', 'package-lock.json', '.npmrc', 'manifest.yml', 'manifest-mcp.yml', 'manifest-workflows.yml', 'src']));
+    expect(new Set(copied)).toEqual(
+      new Set([
+        'package.json',
+        'package-lock.json',
+        '.npmrc',
+        'manifest.yml',
+        'manifest-mcp.yml',
+        'manifest-workflows.yml',
+        'src',
+      ]),
+    );
     expect(new Set(allowed)).toEqual(new Set(copied));
   });
 });
@@ -202,7 +242,9 @@ describe('the health check of the image', () => {
   }
 
   function check(url: string, pid: number, folder: string): Promise<number> {
-    const run = spawn(process.execPath, ['src/health-check.ts', `${url}/healthz`, String(pid)], { env: { PATH: process.env['PATH'], TMPDIR: folder } });
+    const run = spawn(process.execPath, ['src/health-check.ts', `${url}/healthz`, String(pid)], {
+      env: { PATH: process.env['PATH'], TMPDIR: folder },
+    });
     return once(run, 'exit').then(([code]) => Number(code));
   }
 

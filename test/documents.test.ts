@@ -4,22 +4,38 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
 import { exampleVariables, read, routes, variables } from './support/project-files.ts';
 
-const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+const documents = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 const texts = documents.map((path) => [path, read(path)] as const);
 const everything = texts.map(([, text]) => text).join('\n');
 const readme = read('README.md');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const ownMetrics = new Set([...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
-  ([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_'),
-));
+const ownMetrics = new Set(
+  [
+    ...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g),
+    ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g),
+  ].map(([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_')),
+);
 
 /** All inline code and code blocks. */
-const codeOf = (text: string) => [...text.matchAll(/```\w*\n(.+?)```|`([^`\n]+)`/gs)].map(([, block, inline]) => block ?? inline!);
+const codeOf = (text: string) =>
+  [...text.matchAll(/```\w*\n(.+?)```|`([^`\n]+)`/gs)].map(([, block, inline]) => block ?? inline!);
 const code = codeOf(everything);
 
 /** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
 const anchorsOf = (path: string) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 describe.each(texts)('%s', (path, text) => {
@@ -28,17 +44,23 @@ describe.each(texts)('%s', (path, text) => {
   test('has no dead links', () => {
     /** Files that a recipe of CONTRIBUTING.md creates. */
     const created = new Set([...text.matchAll(/In a new file, \[([^\]]+)\]/g)].map(([, file]) => file));
-    const links = [...text.replaceAll(/```.+?```/gs, '').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!);
+    const links = [...text.replaceAll(/```.+?```/gs, '').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
+      ([, link]) => link!,
+    );
     const dead = links.filter((link) => {
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? path : join(folder, file);
-      return !(existsSync(target) || created.has(target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+      return (
+        !(existsSync(target) || created.has(target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+      );
     });
     expect(dead).toEqual([]);
   });
 
   test('names only files that exist', () => {
-    const named = codeOf(text).flatMap((part) => [...part.matchAll(/(?<![\w/.-])(?:src|test|docs|deploy|\.ci)\/[\w./-]*\w/g)].map(([file]) => file));
+    const named = codeOf(text).flatMap((part) =>
+      [...part.matchAll(/(?<![\w/.-])(?:src|test|docs|deploy|\.ci)\/[\w./-]*\w/g)].map(([file]) => file),
+    );
     expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 
@@ -48,14 +70,20 @@ describe.each(texts)('%s', (path, text) => {
   });
 
   test('names only commands that the bot has', () => {
-    const known = new Set(catalog.flatMap(({ command }) => [command.split(' ', 2).join(' '), `${command.split(' ')[0]} help`]));
+    const known = new Set(
+      catalog.flatMap(({ command }) => [command.split(' ', 2).join(' '), `${command.split(' ')[0]} help`]),
+    );
     if (path === 'CONTRIBUTING.md') known.add('/quiz-group count');
-    const named = codeOf(text).flatMap((part) => [...part.matchAll(/(?<=^|\n)(\/quiz(?:-[a-z]+)? [a-z-]+)/g)].map(([, name]) => name!));
+    const named = codeOf(text).flatMap((part) =>
+      [...part.matchAll(/(?<=^|\n)(\/quiz(?:-[a-z]+)? [a-z-]+)/g)].map(([, name]) => name!),
+    );
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test('names only metrics that the bot has', () => {
-    const named = codeOf(text).flatMap((part) => [...part.matchAll(/invigilator_\w+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, '')));
+    const named = codeOf(text).flatMap((part) =>
+      [...part.matchAll(/invigilator_\w+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, '')),
+    );
     expect(named.filter((name) => !ownMetrics.has(name))).toEqual([]);
   });
 });
@@ -64,34 +92,72 @@ describe.each(texts)('%s', (path, text) => {
 const setByCompose = new Set(['REDIS_URL', 'HOST', 'PORT', 'DATA_DIR', 'NO_COLOR']);
 
 test('the README’s table and .env.example list exactly the bot’s variables', () => {
-  const table = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) => [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
+  const table = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+    [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!),
+  );
   expect(table.toSorted()).toEqual(variables.toSorted());
-  expect(exampleVariables.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(variables.filter((name) => !setByCompose.has(name)).toSorted());
+  expect(exampleVariables.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(
+    variables.filter((name) => !setByCompose.has(name)).toSorted(),
+  );
 });
 
 test('documents name only variables of the bot and of the tools it works with', () => {
-  const known = new Set([...variables, 'PUBLISHED_PORT', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME', 'CHROMIUM_PATH']);
-  const named = code.flatMap((part) => [...part.matchAll(/(?<![\w-])[A-Z]{2,}(?:_[A-Z]+)+(?![\w-])/g)].map(([name]) => name));
+  const known = new Set([
+    ...variables,
+    'PUBLISHED_PORT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_SERVICE_NAME',
+    'CHROMIUM_PATH',
+  ]);
+  const named = code.flatMap((part) =>
+    [...part.matchAll(/(?<![\w-])[A-Z]{2,}(?:_[A-Z]+)+(?![\w-])/g)].map(([name]) => name),
+  );
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
 test('the README lists every route', () => {
   expect(routes.length).toBeGreaterThan(3);
-  for (const route of routes) expect(readme).toContain(`\`${['/slack/events', '/webhooks/quiz', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``);
+  for (const route of routes)
+    expect(readme).toContain(
+      `\`${['/slack/events', '/webhooks/quiz', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``,
+    );
 });
 
 test('alarms query only labels and outcomes that the metrics have', () => {
-  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/slack/metrics.ts', 'src/alerts/route.ts', 'src/alerts/sweep.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
-  const alarms = /### Alarms\n(.+?)\n###? /s.exec(read('docs/operations.md'))![1]!.split('\n').filter((line) => line.includes('invigilator_'));
-  const queried = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
+  const sources = [
+    'src/observability/metrics.ts',
+    'src/observability/scrape.ts',
+    'src/slack/metrics.ts',
+    'src/alerts/route.ts',
+    'src/alerts/sweep.ts',
+    'src/app.ts',
+    'src/quiz-api/budget/request-budget.ts',
+  ]
+    .map(read)
+    .join('\n');
+  const alarms = /### Alarms\n(.+?)\n###? /s
+    .exec(read('docs/operations.md'))![1]!
+    .split('\n')
+    .filter((line) => line.includes('invigilator_'));
+  const queried = alarms.flatMap((line) =>
+    [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({
+      label: label!,
+      values: values!.split(String.raw`\|`),
+    })),
+  );
   expect(queried.length).toBeGreaterThan(10);
   expect(queried.filter(({ label }) => !new RegExp(`'${label}'`).test(sources)).map(({ label }) => label)).toEqual([]);
-  const named = queried.filter(({ label }) => label === 'outcome' || label === 'source' || label === 'priority').flatMap(({ values }) => values);
+  const named = queried
+    .filter(({ label }) => label === 'outcome' || label === 'source' || label === 'priority')
+    .flatMap(({ values }) => values);
   expect(named.filter((value) => !new RegExp(`\\b${value}\\b`).test(sources))).toEqual([]);
 });
 
 test('the operations guide quotes only texts that the bot writes', () => {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)).join('\n');
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(`src/${name}`))
+    .join('\n');
   const [section] = /### Alarms\n.+?\n## Data retention\n/s.exec(read('docs/operations.md'))!;
   const quoted = codeOf(section).filter((part) => /^\w+(?: [a-z]+)+$/.test(part));
   expect(quoted.length).toBeGreaterThan(5);
@@ -99,12 +165,24 @@ test('the operations guide quotes only texts that the bot writes', () => {
 });
 
 describe('SECURITY.md', () => {
-  const rows = read('SECURITY.md').split('\n').filter((line) => line.startsWith('| **'));
+  const rows = read('SECURITY.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| **'));
   const evidence = rows.flatMap((row) =>
-    row.split(' | ').at(-1)!.replace(/ \|$/, '').split('<br>').flatMap((part) => {
-      const [, file, names] = /^`(test\/[^`]+)`: (.+)$/.exec(part) ?? [];
-      return names === undefined ? [[row, '']] : names.slice(1, -1).split('”, “').map((name) => [file!, name]);
-    }),
+    row
+      .split(' | ')
+      .at(-1)!
+      .replace(/ \|$/, '')
+      .split('<br>')
+      .flatMap((part) => {
+        const [, file, names] = /^`(test\/[^`]+)`: (.+)$/.exec(part) ?? [];
+        return names === undefined
+          ? [[row, '']]
+          : names
+              .slice(1, -1)
+              .split('”, “')
+              .map((name) => [file!, name]);
+      }),
   ) as [string, string][];
 
   test('has a test for every threat', () => {
@@ -119,13 +197,22 @@ describe('SECURITY.md', () => {
 });
 
 test('every package is pinned to one version and a hash, and no package may run an install script', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string; integrity?: string; hasInstallScript?: boolean }> };
-  const { allowScripts, ...manifest } = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>> & { allowScripts: Record<string, boolean> };
-  const requested = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) => Object.values(group));
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { version: string; integrity?: string; hasInstallScript?: boolean }>;
+  };
+  const { allowScripts, ...manifest } = JSON.parse(read('package.json')) as Record<
+    'dependencies' | 'devDependencies' | 'optionalDependencies',
+    Record<string, string>
+  > & { allowScripts: Record<string, boolean> };
+  const requested = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) =>
+    Object.values(group),
+  );
   expect(requested.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
-  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.replace(/^.*node_modules\//, ''));
+  const scripted = installed
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(scripted.filter((name) => allowScripts[name] !== false)).toEqual([]);
 });
 

@@ -17,23 +17,55 @@ const rooms = {
   governance: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'storage'],
   alerts: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
   batches: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
-  campaigns: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'batches'],
+  campaigns: [
+    'domain',
+    'time',
+    'observability',
+    'quiz-api',
+    'directory',
+    'operations',
+    'governance',
+    'storage',
+    'batches',
+  ],
   mcp: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage', 'http'],
   workflows: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'storage'],
-  slack: ['domain', 'time', 'observability', 'quiz-api', 'directory', 'operations', 'governance', 'alerts', 'batches', 'campaigns', 'storage', 'http', 'mcp', 'workflows'],
+  slack: [
+    'domain',
+    'time',
+    'observability',
+    'quiz-api',
+    'directory',
+    'operations',
+    'governance',
+    'alerts',
+    'batches',
+    'campaigns',
+    'storage',
+    'http',
+    'mcp',
+    'workflows',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 type Import = readonly [from: string, imported: string];
 
 const roomNames = [...Object.keys(rooms), 'sandbox'];
 const roomImports = Object.entries(rooms).flatMap(([room, allowed]) =>
-  roomNames.filter((other) => other !== room).map((other) => ({ isAllowed: (allowed as readonly string[]).includes(other), statement: [`src/${room}`, `../${other}/any.ts`] as Import })),
+  roomNames
+    .filter((other) => other !== room)
+    .map((other) => ({
+      isAllowed: (allowed as readonly string[]).includes(other),
+      statement: [`src/${room}`, `../${other}/any.ts`] as Import,
+    })),
 );
 
 const refused: readonly Import[] = [
   ...roomImports.filter(({ isAllowed }) => !isAllowed).map(({ statement }) => statement),
   ...Object.keys(rooms).map((room): Import => [`src/${room}`, '../app.ts']),
-  ...Object.keys(rooms).filter((room) => room !== 'slack').map((room): Import => [`src/${room}`, '@slack/types']),
+  ...Object.keys(rooms)
+    .filter((room) => room !== 'slack')
+    .map((room): Import => [`src/${room}`, '@slack/types']),
   ['src/quiz-api/budget', '../../directory/directory.ts'],
   ['src/alerts/digests', '../../slack/views/digest.ts'],
   ['src/slack/listeners', '../../config.ts'],
@@ -79,9 +111,14 @@ test('the linter refuses the imports that the architecture forbids, and no other
     return { file, imported };
   });
 
-  const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['--format', 'json', 'src'], { cwd: folder, encoding: 'utf8' });
+  const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
-  const files = new Set(diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename));
+  const files = new Set(
+    diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),
+  );
 
   expect(planted.filter(({ file }) => files.has(file))).toEqual(planted.slice(0, refused.length));
 });
@@ -94,7 +131,12 @@ test('only the Slack adapter, the composition root and the sandbox mention Slack
 
 test('no file imports itself through others, types included', () => {
   const importsOf = new Map(
-    sources.map((file) => [file, [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)].map(([, path]) => join(dirname(file), path!))]),
+    sources.map((file) => [
+      file,
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)].map(([, path]) =>
+        join(dirname(file), path!),
+      ),
+    ]),
   );
   const finished = new Set<string>();
   const circles: string[] = [];

@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
 import { findFreePort } from './support/loopback.ts';
-import { sendCommand, sendSigned, signingSecret, startOtherQuizService, startOtherSlack } from './support/other-programs.ts';
+import {
+  sendCommand,
+  sendSigned,
+  signingSecret,
+  startOtherQuizService,
+  startOtherSlack,
+} from './support/other-programs.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const secrets = {
@@ -77,7 +83,9 @@ describe('npm start', () => {
     await first.up;
     const second = runBot(env);
     expect(await second.exit).toBe(1);
-    expect(second.output().stderr).toMatch(/^The bot could not start: DATA_DIR .* is in use by another process \(pid \d+\): stop that one first.*\n$/);
+    expect(second.output().stderr).toMatch(
+      /^The bot could not start: DATA_DIR .* is in use by another process \(pid \d+\): stop that one first.*\n$/,
+    );
     first.kill('SIGKILL');
     await first.exit;
     const third = runBot(env);
@@ -117,7 +125,9 @@ describe('npm start', () => {
     const bot = runBot(environment(slack.url, await nowhere()));
     await sendCommand(await bot.up, `${slack.url}/respond`, 'list');
     const { body } = await slack.until(({ path }) => path === '/respond');
-    expect(body['text']).toMatch(/^⚠️ The quiz service isn’t answering right now\. Try again in a minute\. If it keeps failing, give your administrator the reference [0-9a-f]{8}\.$/);
+    expect(body['text']).toMatch(
+      /^⚠️ The quiz service isn’t answering right now\. Try again in a minute\. If it keeps failing, give your administrator the reference [0-9a-f]{8}\.$/,
+    );
     expect(bot.output().stdout).toContain(/reference ([0-9a-f]{8})/.exec(String(body['text']))?.[1]);
     await stop(bot);
   });
@@ -128,7 +138,11 @@ describe('npm start', () => {
     const url = await bot.up;
     const readiness = await fetch(`${url}/readyz`);
     expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: expect.stringContaining('invalid_auth') });
+    expect(await readiness.json()).toMatchObject({
+      ready: false,
+      store: 'ok',
+      slack: expect.stringContaining('invalid_auth'),
+    });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     await stop(bot);
   });
@@ -149,7 +163,8 @@ describe('npm start', () => {
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
     const env = environment(slack.url, quiz.url, { SLACK_API_URL: `${await nowhere()}/api/` });
     const first = runBot(env);
-    const deliver = (url: string, delivery_attempt: number) => sendEvent(url, eventBody({ delivery_attempt }), 'webhook-canary');
+    const deliver = (url: string, delivery_attempt: number) =>
+      sendEvent(url, eventBody({ delivery_attempt }), 'webhook-canary');
     const firstUrl = await first.up;
     expect((await deliver(firstUrl, 1)).status).toBe(200);
     expect((await deliver(firstUrl, 2)).status).toBe(200);
@@ -176,12 +191,17 @@ describe('npm start', () => {
   });
 
   test('never logs a token, key, secret, password or personal data, at any level', async () => {
-    const [slack, quiz] = [await startOtherSlack({ '/api/chat.postMessage': { ok: false, error: 'not_in_channel' } }), await startOtherQuizService()];
+    const [slack, quiz] = [
+      await startOtherSlack({ '/api/chat.postMessage': { ok: false, error: 'not_in_channel' } }),
+      await startOtherQuizService(),
+    ];
     const bot = runBot(environment(slack.url, quiz.url, { LOG_LEVEL: 'trace' }));
     const url = await bot.up;
-    for (const text of ['list', 'close fire', 'show nothing', 'help', 'close xoxb-canary-of-the-bot']) await sendCommand(url, `${slack.url}/respond`, text);
+    for (const text of ['list', 'close fire', 'show nothing', 'help', 'close xoxb-canary-of-the-bot'])
+      await sendCommand(url, `${slack.url}/respond`, text);
     await sendSigned(url, 'command=%2Fquiz', Math.floor(Date.now() / 1000), 'wrong');
-    for (const secret of ['webhook-canary', 'older-canary', 'wrong']) await sendEvent(url, eventBody({ event_id: secret }), secret);
+    for (const secret of ['webhook-canary', 'older-canary', 'wrong'])
+      await sendEvent(url, eventBody({ event_id: secret }), secret);
     await slack.until(() => slack.seen.filter(({ path }) => path === '/respond').length === 5);
     await slack.until(({ path }) => path === '/api/chat.postMessage');
     await stop(bot);

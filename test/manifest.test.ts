@@ -8,7 +8,8 @@ import { manifestSchema } from './support/manifest-schema.ts';
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'));
 const readme = readFileSync('README.md', 'utf8');
-const commands: { command: string; usage_hint: string; description: string; should_escape: boolean }[] = manifest.features.slash_commands;
+const commands: { command: string; usage_hint: string; description: string; should_escape: boolean }[] =
+  manifest.features.slash_commands;
 const shortcuts: { callback_id: string; type: string; name: string }[] = manifest.features.shortcuts;
 
 test('the manifest has exactly the commands of the catalog', () => {
@@ -21,7 +22,10 @@ const hintAtMost = 45;
 
 test('the usage hint of a command is short, and names some of its verbs and the help', () => {
   for (const { command, usage_hint } of commands) {
-    const verbs = catalog.map(commandAndVerb).filter((own) => own.command === command).map(({ verb }) => verb);
+    const verbs = catalog
+      .map(commandAndVerb)
+      .filter((own) => own.command === command)
+      .map(({ verb }) => verb);
     const named = usage_hint.split(' | ');
     expect(usage_hint.length).toBeLessThanOrEqual(hintAtMost);
     expect(named.slice(-2)).toEqual(['…', 'help']);
@@ -42,12 +46,16 @@ test('every global shortcut opens the form of an operation', () => {
 test('the README gives a reason for exactly the scopes of the manifest', () => {
   const scopes: string[] = manifest.oauth_config.scopes.bot;
   const rows = [...readme.matchAll(/^\| ((?:`[a-z]+:?[a-z:._]*`(?:, )?)+) \|/gm)].map(([, row = '']) => row);
-  const explained = rows.flatMap((row) => row.split(', ')).map((scope) => scope.replaceAll('`', '')).filter((scope) => scopes.includes(scope) || scope.includes(':'));
+  const explained = rows
+    .flatMap((row) => row.split(', '))
+    .map((scope) => scope.replaceAll('`', ''))
+    .filter((scope) => scopes.includes(scope) || scope.includes(':'));
   expect(explained).toEqual(scopes);
 });
 
 test('the README lists every command with the catalog’s summary', () => {
-  for (const { command, summary } of catalog.filter(isTyped)) expect(readme).toContain(`| \`${command}\` | ${summary} |`);
+  for (const { command, summary } of catalog.filter(isTyped))
+    expect(readme).toContain(`| \`${command}\` | ${summary} |`);
 });
 
 test('the manifest with Slackbot differs from the other by its addresses, a scope and the server of tools', () => {
@@ -89,10 +97,25 @@ test('the manifest follows Slack’s schema', () => {
 
 test.each([
   ['an unknown part', { ...manifest, feature: {} }],
-  ['a part that the bot does not use yet', { ...manifest, features: { ...manifest.features, agent_view: { agent_description: 'Quizzes' } } }],
-  ['a long name of a shortcut', { ...manifest, features: { ...manifest.features, shortcuts: [{ ...shortcuts[0], name: 'Create a user of the quiz account' }] } }],
-  ['a command without a slash', { ...manifest, features: { ...manifest.features, slash_commands: [{ ...commands[0], command: 'quiz' }] } }],
-  ['a short long description', { ...manifest, display_information: { ...manifest.display_information, long_description: 'Quizzes' } }],
+  [
+    'a part that the bot does not use yet',
+    { ...manifest, features: { ...manifest.features, agent_view: { agent_description: 'Quizzes' } } },
+  ],
+  [
+    'a long name of a shortcut',
+    {
+      ...manifest,
+      features: { ...manifest.features, shortcuts: [{ ...shortcuts[0], name: 'Create a user of the quiz account' }] },
+    },
+  ],
+  [
+    'a command without a slash',
+    { ...manifest, features: { ...manifest.features, slash_commands: [{ ...commands[0], command: 'quiz' }] } },
+  ],
+  [
+    'a short long description',
+    { ...manifest, display_information: { ...manifest.display_information, long_description: 'Quizzes' } },
+  ],
   ['a scope twice', { ...manifest, oauth_config: { scopes: { bot: ['commands', 'commands'] } } }],
 ])('the schema refuses %s', (_name, broken) => {
   expect(manifestSchema.safeParse(broken).success).toBe(false);

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { projects } from '../vitest.config.ts';
 import { read } from './support/project-files.ts';
 
-const filesOf = Object.entries(projects).map(([name, { include, exclude = [] }]) => [name, globSync(include, { exclude })] as const);
+const filesOf = Object.entries(projects).map(
+  ([name, { include, exclude = [] }]) => [name, globSync(include, { exclude })] as const,
+);
 
 test('every test file is in exactly one project, apart from the scenarios on the rough account', () => {
   const files = globSync('test/**/*.test.ts');

@@ -73,7 +73,10 @@ export function createAlerts(deps: {
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
   /** How people are reached in direct messages. */
-  people: Omit<Parameters<typeof createPersonQueue>[0], 'outbox' | 'channel' | 'pace' | 'wake' | 'newId' | 'log' | 'counter' | 'now'>;
+  people: Omit<
+    Parameters<typeof createPersonQueue>[0],
+    'outbox' | 'channel' | 'pace' | 'wake' | 'newId' | 'log' | 'counter' | 'now'
+  >;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
   /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
@@ -93,28 +96,80 @@ export function createAlerts(deps: {
   steadyNow: () => number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
-  const { storage, storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
+  const {
+    storage,
+    storage: { inbox, outbox, queues, subscriptions: store, counters },
+    channel,
+    responses,
+    teamId,
+    log,
+    metrics,
+    now,
+  } = deps;
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
-  const subscriptions = createSubscriptionList({ store, channelId: deps.configuredChannelId, lostSince: () => storage.content.loss()?.settledUntil, timeZone: deps.timeZone, now });
-  const subscriptionOf = async (team: string, id: string) => (await subscriptions(team)).find((subscription) => subscription.id === id);
+  const subscriptions = createSubscriptionList({
+    store,
+    channelId: deps.configuredChannelId,
+    lostSince: () => storage.content.loss()?.settledUntil,
+    timeZone: deps.timeZone,
+    now,
+  });
+  const subscriptionOf = async (team: string, id: string) =>
+    (await subscriptions(team)).find((subscription) => subscription.id === id);
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions });
 
   const stopping = new AbortController();
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
-  const matcher = createMatcher({ teamId, store, subscriptions, notifiesRespondents: deps.notifiesRespondents, entriesForFollowers: deps.entriesForFollowers, now });
+  const matcher = createMatcher({
+    teamId,
+    store,
+    subscriptions,
+    notifiesRespondents: deps.notifiesRespondents,
+    entriesForFollowers: deps.entriesForFollowers,
+    now,
+  });
   const activity = createQuizActivity(now);
   const onSubmission = (submission: Submission) => {
     activity.seen(submission.quizId, Math.min(now(), submission.submittedAt ?? now()));
     deps.onSubmission?.(submission);
   };
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission });
-  const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
-  const wantsMessages: typeof deps.people.wantsMessages = async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person);
-  const postToPerson = createPersonQueue({ ...deps.people, wantsMessages, outbox, channel, pace: createPace({ ...directMessagesPace, now }), wake, newId, log, counter: metrics.directMessages, now });
-  const updateLive = createLiveQueue({ outbox, channel, content: deps.live, pace: createPace({ ...liveMessagesPace, now }), newId, log, now });
+  const postNext = createChannelQueue({
+    outbox,
+    channel,
+    subscriptions,
+    onClosed: pauseChannel,
+    newId,
+    log,
+    metrics,
+    now,
+  });
+  const wantsMessages: typeof deps.people.wantsMessages = async (...person) =>
+    deps.notifiesRespondents && deps.people.wantsMessages(...person);
+  const postToPerson = createPersonQueue({
+    ...deps.people,
+    wantsMessages,
+    outbox,
+    channel,
+    pace: createPace({ ...directMessagesPace, now }),
+    wake,
+    newId,
+    log,
+    counter: metrics.directMessages,
+    now,
+  });
+  const updateLive = createLiveQueue({
+    outbox,
+    channel,
+    content: deps.live,
+    pace: createPace({ ...liveMessagesPace, now }),
+    newId,
+    log,
+    now,
+  });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
@@ -125,8 +180,30 @@ export function createAlerts(deps: {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
-  const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, activity, onBackfilled, lastLoss: () => storage.content.loss(), onLag: (ms) => metrics.backfillLag.set(ms / 1000) });
-  const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now, steadyNow: deps.steadyNow });
+  const backfill = createBackfill({
+    ...deps,
+    inbox,
+    takeEvent,
+    outbox,
+    subscriptions: ofThisWorkspace,
+    activity,
+    onBackfilled,
+    lastLoss: () => storage.content.loss(),
+    onLag: (ms) => metrics.backfillLag.set(ms / 1000),
+  });
+  const sweep = createSweeper({
+    inbox,
+    outbox,
+    wake,
+    matcher,
+    teamId,
+    subscriptions,
+    notifyOwners,
+    log,
+    metrics,
+    now,
+    steadyNow: deps.steadyNow,
+  });
 
   async function run(queue: string): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);
@@ -157,7 +234,8 @@ export function createAlerts(deps: {
 
   async function wakeAll(names: ReadonlySet<string>): Promise<void> {
     const woken = await Promise.allSettled([...names].map((queue) => wake(queue)));
-    for (const one of woken) if (one.status === 'rejected') log.warn({ error: one.reason as unknown }, 'a queue is woken later');
+    for (const one of woken)
+      if (one.status === 'rejected') log.warn({ error: one.reason as unknown }, 'a queue is woken later');
   }
 
   return {
@@ -172,11 +250,27 @@ export function createAlerts(deps: {
       await wakeAll(new Set(entries.map(({ queue }) => queue)));
     },
     subscriptions: ofThisWorkspace,
-    status: async () => alertsStatus({ inbox, outbox, counters, refusals, setAside: setAsideEvents, quizName: deps.quizName, subscriptions: ofThisWorkspace, now }),
+    status: async () =>
+      alertsStatus({
+        inbox,
+        outbox,
+        counters,
+        refusals,
+        setAside: setAsideEvents,
+        quizName: deps.quizName,
+        subscriptions: ofThisWorkspace,
+        now,
+      }),
     async start(): Promise<void> {
       webhookCounters.start();
-      await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));
-      const wakeSweep = () => wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      await queues.start(async (queue) =>
+        deps.beginWork(
+          { from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } },
+          async () => run(queue),
+        ),
+      );
+      const wakeSweep = () =>
+        wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
       await wakeSweep();
       deps.platformOutage.onBack(() => void wakeSweep());
       // With its content, the store lost when the queues run.

@@ -13,12 +13,20 @@ export interface AnnouncementChannel {
    * @returns the id of the message
    * @throws {PlatformError} `too_long` only for announcements that can be shorter; others lose their form before that
    */
-  post(channelId: string, announcement: Announcement, options?: { key?: string; threadId?: string | undefined }): Promise<string>;
+  post(
+    channelId: string,
+    announcement: Announcement,
+    options?: { key?: string; threadId?: string | undefined },
+  ): Promise<string>;
   /**
    * @param options.after the id of a message that is older; it bounds the lookup
    * @returns the id of the message with this key; undefined where there is none
    */
-  find(channelId: string, key: string, options: { threadId?: string | undefined; after?: string | undefined }): Promise<string | undefined>;
+  find(
+    channelId: string,
+    key: string,
+    options: { threadId?: string | undefined; after?: string | undefined },
+  ): Promise<string | undefined>;
   /** @returns the code with which the platform would refuse a message in a channel; undefined where it shows no obstacle */
   closedCode(channelId: string): Promise<string | undefined>;
   /** The same for announcements that look the same. */

@@ -55,7 +55,10 @@ interface Progress {
 
 type Cursor = Pick<Progress, 'lastQuizId' | 'lastAssignedId' | 'lastClosedId'>;
 /** The kinds of quizzes without recent submissions, and where the last one of each kind is kept. */
-const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastClosedId' } as const satisfies Record<string, keyof Cursor>;
+const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastClosedId' } as const satisfies Record<
+  string,
+  keyof Cursor
+>;
 
 /**
  * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
@@ -110,19 +113,37 @@ export function createBackfill(deps: {
     const pressure = comparedAt.size > 0 ? 'active' : 'idle';
     if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure])) return now() + looksAgainAfterMs;
 
-    const spacingMs = Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])));
+    const spacingMs = Math.max(
+      0,
+      ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])),
+    );
     const { lastQuizId = '', lastAssignedId, lastClosedId, failures = 0, tries = 0 } = state ?? {};
-    let cursor: Cursor = { lastQuizId, ...(lastAssignedId !== undefined && { lastAssignedId }), ...(lastClosedId !== undefined && { lastClosedId }) };
+    let cursor: Cursor = {
+      lastQuizId,
+      ...(lastAssignedId !== undefined && { lastAssignedId }),
+      ...(lastClosedId !== undefined && { lastClosedId }),
+    };
     let cursorAfter = cursor;
     let quizId = lastQuizId;
-    const progress = (pauseMs: number, failed: number): Progress => ({ ...cursor, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed, active: activity.kept() });
+    const progress = (pauseMs: number, failed: number): Progress => ({
+      ...cursor,
+      askedAt: now(),
+      pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)),
+      failures: failed,
+      active: activity.kept(),
+    });
     const keep = async (next: Progress) => {
       await outbox.commit(backfillQueue, { version, state: next, isBusy: false });
       return dueAt(next);
     };
     try {
       const sinceOf = await watched();
-      const turn = nextTurn([...sinceOf.keys()].toSorted(), { closed: await deps.closedIds(), assigned: await deps.assignedIds() }, cursor, spacingMs);
+      const turn = nextTurn(
+        [...sinceOf.keys()].toSorted(),
+        { closed: await deps.closedIds(), assigned: await deps.assignedIds() },
+        cursor,
+        spacingMs,
+      );
       if (turn === undefined) return now() + roundMs;
       ({ quizId, cursor: cursorAfter } = turn);
       await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
@@ -139,29 +160,49 @@ export function createBackfill(deps: {
       turns += 1;
       if (comparedAt.has(quizId)) comparedAt.set(quizId, now());
       cursor = cursorAfter;
-      log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is compared again later');
+      log.warn(
+        { error, quiz: quizId },
+        'a quiz could not be compared with the webhooks that came; it is compared again later',
+      );
       return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
     }
   };
 
   /** The quiz whose turn it is, and how long to pause after it. `quizIds`: all that are compared, in order. */
-  function nextTurn(quizIds: readonly string[], { closed, assigned }: Record<'closed' | 'assigned', ReadonlySet<string>>, cursor: Cursor, spacingMs: number) {
+  function nextTurn(
+    quizIds: readonly string[],
+    { closed, assigned }: Record<'closed' | 'assigned', ReadonlySet<string>>,
+    cursor: Cursor,
+    spacingMs: number,
+  ) {
     const after = (ids: readonly string[], last = '') => ids.find((id) => id > last) ?? ids[0];
     const active = quizIds.filter(activity.isActive);
     for (const quizId of comparedAt.keys()) if (!activity.isActive(quizId)) comparedAt.delete(quizId);
     for (const quizId of active) if (!comparedAt.has(quizId)) comparedAt.set(quizId, now() - activeRoundMs);
     if (quizIds.length * spacingMs <= activeRoundMs) {
       const quizId = after(quizIds, cursor.lastQuizId);
-      return quizId === undefined ? undefined : { quizId, cursor: { ...cursor, lastQuizId: quizId }, pauseMs: (active.length === 0 ? roundMs : activeRoundMs) / quizIds.length };
+      return quizId === undefined
+        ? undefined
+        : {
+            quizId,
+            cursor: { ...cursor, lastQuizId: quizId },
+            pauseMs: (active.length === 0 ? roundMs : activeRoundMs) / quizIds.length,
+          };
     }
     const others = quizIds.filter((quizId) => !comparedAt.has(quizId));
-    const pauseMs = active.length === 0 ? roundMs / quizIds.length : 1 / (1.5 * (active.length / activeRoundMs + others.length / roundMs));
+    const pauseMs =
+      active.length === 0
+        ? roundMs / quizIds.length
+        : 1 / (1.5 * (active.length / activeRoundMs + others.length / roundMs));
     const [oldest] = active.toSorted((a, b) => (comparedAt.get(a) ?? 0) - (comparedAt.get(b) ?? 0));
     const isDue = oldest !== undefined && now() - (comparedAt.get(oldest) ?? 0) + pauseMs / 2 >= activeRoundMs;
-    if (oldest !== undefined && (others.length === 0 || (isDue && turns % turnsPerOther < turnsPerOther - 1))) return { quizId: oldest, cursor, pauseMs };
+    if (oldest !== undefined && (others.length === 0 || (isDue && turns % turnsPerOther < turnsPerOther - 1)))
+      return { quizId: oldest, cursor, pauseMs };
 
     const byKind = Map.groupBy(others, (id) => (closed.has(id) ? 'closed' : assigned.has(id) ? 'assigned' : 'open'));
-    const kind = [otherTurns[Math.floor(turns / turnsPerOther) % otherTurns.length]!, ...otherTurns].find((some) => byKind.has(some));
+    const kind = [otherTurns[Math.floor(turns / turnsPerOther) % otherTurns.length]!, ...otherTurns].find((some) =>
+      byKind.has(some),
+    );
     const quizId = kind && after(byKind.get(kind) ?? [], cursor[lastOf[kind]]);
     return quizId === undefined ? undefined : { quizId, cursor: { ...cursor, [lastOf[kind!]]: quizId }, pauseMs };
   }
@@ -178,7 +219,8 @@ export function createBackfill(deps: {
   /** The subscribed quizzes, and since when they are. */
   async function watched(): Promise<Map<string, number>> {
     const sinceOf = new Map<string, number>();
-    const watch = (quizId: string, since: number) => sinceOf.set(quizId, Math.min(since, sinceOf.get(quizId) ?? Infinity));
+    const watch = (quizId: string, since: number) =>
+      sinceOf.set(quizId, Math.min(since, sinceOf.get(quizId) ?? Infinity));
     const subscriptions = await deps.subscriptions();
     const toAll = subscriptions.filter(({ quiz }) => quiz === null).map(({ createdAt }) => createdAt);
     if (toAll.length > 0) for (const quizId of await deps.quizIds()) watch(quizId, Math.min(...toAll));
@@ -190,8 +232,14 @@ export function createBackfill(deps: {
     const responses = await responsesOf(quizId);
     const from = Math.max(since, now() - looksBackMs);
     const until = now() - graceMs;
-    const submitted = responses.filter(isSubmitted).filter((response) => isWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
-    const newestAt = responses.reduce((newest, response) => (isSubmitted(response) ? Math.max(newest, submittedAt(response)) : newest), 0);
+    const submitted = responses
+      .filter(isSubmitted)
+      .filter((response) => isWithin(response, from, until))
+      .toSorted((a, b) => submittedAt(a) - submittedAt(b));
+    const newestAt = responses.reduce(
+      (newest, response) => (isSubmitted(response) ? Math.max(newest, submittedAt(response)) : newest),
+      0,
+    );
     if (newestAt > 0) activity.seen(quizId, Math.min(now(), newestAt));
     let backfilled = 0;
     const failures: unknown[] = [];

@@ -7,8 +7,23 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import {
-  afterBadMessage, afterFailure, afterGone, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, afterTooLong, freshState, isBusy, isPostedAlone, restsUntil, threadIdOf,
-  type ChannelState, type InFlightMessage, type Thread,
+  afterBadMessage,
+  afterFailure,
+  afterGone,
+  afterNotFound,
+  afterPosted,
+  afterPostFailed,
+  afterRefreshed,
+  afterRefreshFailed,
+  afterTooLong,
+  freshState,
+  isBusy,
+  isPostedAlone,
+  restsUntil,
+  threadIdOf,
+  type ChannelState,
+  type InFlightMessage,
+  type Thread,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type NextMessage } from './next-step.ts';
 import { readQueue } from '../domain/queue-names.ts';
@@ -58,9 +73,11 @@ export function createChannelQueue(deps: {
     const restingUntil = restsUntil(state, now());
     if (restingUntil !== undefined) return restingUntil;
 
-    const subscriptions = async () => (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId);
+    const subscriptions = async () =>
+      (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId);
     const view = { state, subscriptions: await subscriptions(), now: now() };
-    const readEntries = async () => outbox.waiting(queue, { limit: entriesAtMost, exceptSubscriptions: pausedIn(view).map(({ id }) => id) });
+    const readEntries = async () =>
+      outbox.waiting(queue, { limit: entriesAtMost, exceptSubscriptions: pausedIn(view).map(({ id }) => id) });
     const early = stepBeforeEntries(view);
     const entries = early ? [] : aloneOrAll(state, await readEntries());
     const step = early ?? stepForEntries(view, entries, countFitting);
@@ -96,7 +113,13 @@ export function createChannelQueue(deps: {
 }
 
 /** Makes the steps of one run of a conversation's queue, all of them on one version of the queue's state. */
-export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick<AnnouncementChannel, 'post' | 'find' | 'update'>; newId: () => string; log: Log; now: () => number }) {
+export function createRuns(deps: {
+  outbox: Pick<Outbox, 'commit'>;
+  channel: Pick<AnnouncementChannel, 'post' | 'find' | 'update'>;
+  newId: () => string;
+  log: Log;
+  now: () => number;
+}) {
   const { outbox, channel, log, now } = deps;
 
   return ({ queue, version, state }: RunOf, { id: channelId, logged, count, onClosed }: Conversation) => {
@@ -104,7 +127,12 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
 
     /** @returns false where another run has changed the state meanwhile */
     async function keep(next: ChannelState, remove?: readonly number[]): Promise<boolean> {
-      const isKept = await outbox.commit(queue, { version: currentVersion, state: next, isBusy: isBusy(next), ...(remove && { remove }) });
+      const isKept = await outbox.commit(queue, {
+        version: currentVersion,
+        state: next,
+        isBusy: isBusy(next),
+        ...(remove && { remove }),
+      });
       currentVersion += 1;
       return isKept;
     }
@@ -114,8 +142,18 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
       return next.notBefore;
     }
 
-    async function post({ announcement, positions, responses, threadId, thread, digest, isNotice }: NextMessage, entries: readonly QueueEntry[]): Promise<number> {
-      const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions, ...(thread && { thread }), ...(digest && { digest }), ...(isNotice && { isNotice }) };
+    async function post(
+      { announcement, positions, responses, threadId, thread, digest, isNotice }: NextMessage,
+      entries: readonly QueueEntry[],
+    ): Promise<number> {
+      const inFlight: InFlightMessage = {
+        id: deps.newId(),
+        startedAt: now(),
+        positions,
+        ...(thread && { thread }),
+        ...(digest && { digest }),
+        ...(isNotice && { isNotice }),
+      };
       if (!(await keep({ ...state, inFlight }))) return now();
       const posted = await attempt(() => channel.post(channelId, announcement, { key: inFlight.id, threadId }));
       if (!(posted instanceof PlatformError)) {
@@ -123,7 +161,8 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
         log.info({ ...logged, message: inFlight.id, responses }, 'alert posted');
         return keepAndRest(afterPosted(state, inFlight, posted, now()), positions);
       }
-      if (posted.kind === 'too_long' && canBeShorter(announcement)) return keepAndRest(afterTooLong(state, lengthOf(announcement, inFlight), now()));
+      if (posted.kind === 'too_long' && canBeShorter(announcement))
+        return keepAndRest(afterTooLong(state, lengthOf(announcement, inFlight), now()));
       if (posted.kind === 'too_long' || posted.kind === 'bad_message') return keepBad(entries, posted);
       if (posted.kind !== 'closed') return keepAndRest(afterPostFailed(state, inFlight, posted, now()));
       await keep(state);
@@ -133,20 +172,30 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
 
     /** A message that fails for what is in it never holds up the entries after it for long. */
     async function keepBad(entries: readonly QueueEntry[], error: PlatformError): Promise<number> {
-      const next = afterBadMessage(state, entries.map(({ position }) => position), now());
+      const next = afterBadMessage(
+        state,
+        entries.map(({ position }) => position),
+        now(),
+      );
       const [entry] = entries;
       if (!next.isDropped || entry === undefined) return keepAndRest(next.state);
       count('set_aside');
       const { content } = entry;
-      const about = 'submission' in content ? { response: `${content.submission.quizId}/${content.submission.responseId}` } : {};
-      log.error({ error, ...logged, subscription: entry.subscriptionId, ...about }, 'an alert is set aside: it cannot be posted');
+      const about =
+        'submission' in content ? { response: `${content.submission.quizId}/${content.submission.responseId}` } : {};
+      log.error(
+        { error, ...logged, subscription: entry.subscriptionId, ...about },
+        'an alert is set aside: it cannot be posted',
+      );
       return keepAndRest(next.state, [entry.position]);
     }
 
     async function resolveUncertain(inFlight: InFlightMessage): Promise<number | undefined> {
       const { id, positions } = inFlight;
       const threadId = threadIdOf(state, inFlight);
-      const found = await attempt(() => channel.find(channelId, id, { threadId, after: threadId ?? state.lastMessageId }));
+      const found = await attempt(() =>
+        channel.find(channelId, id, { threadId, after: threadId ?? state.lastMessageId }),
+      );
       if (found === undefined) return keepAndRest(afterNotFound(state, now()));
       if (!(found instanceof PlatformError)) {
         count('found');
@@ -161,14 +210,23 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
 
     async function refresh(key: string, thread: Thread): Promise<number> {
       const { messageId = '' } = thread;
-      const updated = await attempt(() => channel.update(channelId, messageId, { kind: 'thread-head', counts: thread }));
-      return keepAndRest(updated instanceof PlatformError ? afterRefreshFailed(state, key, updated, now()) : afterRefreshed(state, key, thread, now()));
+      const updated = await attempt(() =>
+        channel.update(channelId, messageId, { kind: 'thread-head', counts: thread }),
+      );
+      return keepAndRest(
+        updated instanceof PlatformError
+          ? afterRefreshFailed(state, key, updated, now())
+          : afterRefreshed(state, key, thread, now()),
+      );
     }
 
     /** @param current the subscriptions read again: somebody may have subscribed since the first read */
     async function discard(orphans: readonly QueueEntry[], current: readonly Subscription[]): Promise<number> {
       const isOrphan = ({ subscriptionId }: QueueEntry) => !current.some(({ id }) => id === subscriptionId);
-      await keep(state, orphans.filter(isOrphan).map(({ position }) => position));
+      await keep(
+        state,
+        orphans.filter(isOrphan).map(({ position }) => position),
+      );
       return now();
     }
 
@@ -178,11 +236,15 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
         return await call();
       } catch (cause) {
         // Calls fail with a PlatformError: anything else is a fault of the bot's own in making the message.
-        const error = cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
+        const error =
+          cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
         const { kind, code } = error;
         count(code);
         const details = { error, ...logged, code, failures: state.failures + 1 };
-        log[kind === 'rate_limited' || kind === 'too_long' ? 'warn' : 'error'](details, `an alert is not posted yet (${kind}); it is kept`);
+        log[kind === 'rate_limited' || kind === 'too_long' ? 'warn' : 'error'](
+          details,
+          `an alert is not posted yet (${kind}); it is kept`,
+        );
         return error;
       }
     }
@@ -192,8 +254,14 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
 }
 
 /** The number of items in a message, and the last entry that it is about. */
-function lengthOf(announcement: Announcement, { positions, digest }: InFlightMessage): { items: number; until: number } {
-  return { items: 'items' in announcement ? announcement.items.length : 1, until: Math.max(...positions, digest?.position ?? 0) };
+function lengthOf(
+  announcement: Announcement,
+  { positions, digest }: InFlightMessage,
+): { items: number; until: number } {
+  return {
+    items: 'items' in announcement ? announcement.items.length : 1,
+    until: Math.max(...positions, digest?.position ?? 0),
+  };
 }
 
 /** The first entry where it is posted alone, otherwise all. */

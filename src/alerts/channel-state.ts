@@ -97,13 +97,24 @@ export function isPostedAlone({ bad }: ChannelState, position: number): boolean 
 }
 
 /** The state after a bad message of the entries at `positions`, and whether its only entry is to be dropped. */
-export function afterBadMessage(state: ChannelState, positions: readonly number[], now: number): { state: ChannelState; isDropped: boolean } {
+export function afterBadMessage(
+  state: ChannelState,
+  positions: readonly number[],
+  now: number,
+): { state: ChannelState; isDropped: boolean } {
   const [first = 0] = positions;
   const { tries, until } = state.bad && first <= state.bad.until ? state.bad : { tries: 0, until: 0 };
   const isAlone = isPostedAlone(state, first);
   const isDropped = isAlone && tries + 1 >= togetherAtMost + aloneAtMost;
   const bad = { tries: isDropped ? togetherAtMost : tries + 1, until: isAlone ? until : Math.max(...positions) };
-  return { state: { ...afterFailure(state, { retryAfterMs: undefined }, now), ...(isDropped && { failures: 0, notBefore: now }), bad }, isDropped };
+  return {
+    state: {
+      ...afterFailure(state, { retryAfterMs: undefined }, now),
+      ...(isDropped && { failures: 0, notBefore: now }),
+      bad,
+    },
+    isDropped,
+  };
 }
 
 /** The number of items in a message that starts with the entry at a position, after earlier messages were too long. */
@@ -112,8 +123,15 @@ export function itemsAtMost({ tooLong }: ChannelState, position: number): number
 }
 
 /** The state after a message of `items` was too long, which announces entries up to `until`. The next message has half of the items. */
-export function afterTooLong(state: ChannelState, { items, until }: { items: number; until: number }, now: number): ChannelState {
-  const tooLong = { itemsAtMost: Math.max(1, Math.floor(items / 2)), until: Math.max(until, state.tooLong?.until ?? 0) };
+export function afterTooLong(
+  state: ChannelState,
+  { items, until }: { items: number; until: number },
+  now: number,
+): ChannelState {
+  const tooLong = {
+    itemsAtMost: Math.max(1, Math.floor(items / 2)),
+    until: Math.max(until, state.tooLong?.until ?? 0),
+  };
   return { ...state, tooLong, notBefore: now + paceMs };
 }
 
@@ -124,7 +142,12 @@ export function threadIdOf({ digests }: ChannelState, { thread, digest }: InFlig
 }
 
 /** The state after a message that is in the channel for certain. */
-export function afterPosted(state: ChannelState, inFlight: InFlightMessage, messageId: string, now: number): ChannelState {
+export function afterPosted(
+  state: ChannelState,
+  inFlight: InFlightMessage,
+  messageId: string,
+  now: number,
+): ChannelState {
   const { thread } = inFlight;
   const threads = young(state.threads, now);
   const isReply = threadIdOf(state, inFlight) !== undefined;
@@ -146,7 +169,12 @@ export function afterPosted(state: ChannelState, inFlight: InFlightMessage, mess
   };
 }
 
-function digestsAfterPosted({ digests = {} }: ChannelState, { digest, positions }: InFlightMessage, messageId: string, now: number): Pick<ChannelState, 'digests' | 'tooLong'> {
+function digestsAfterPosted(
+  { digests = {} }: ChannelState,
+  { digest, positions }: InFlightMessage,
+  messageId: string,
+  now: number,
+): Pick<ChannelState, 'digests' | 'tooLong'> {
   if (digest === undefined) return {};
   const { position, named, announced } = digest;
   const { [position]: known, ...others } = young(digests, now);
@@ -156,15 +184,25 @@ function digestsAfterPosted({ digests = {} }: ChannelState, { digest, positions 
   return { digests: { ...others, [position]: progress }, ...(!known && { tooLong: undefined }) };
 }
 
-function young<Item extends { usedAt: number }>(items: Readonly<Record<string, Item>>, now: number): Record<string, Item> {
+function young<Item extends { usedAt: number }>(
+  items: Readonly<Record<string, Item>>,
+  now: number,
+): Record<string, Item> {
   return Object.fromEntries(Object.entries(items).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
 }
 
 /** The state after a message that the platform did not confirm. Not for `closed`, which pauses the channel instead. */
-export function afterPostFailed(state: ChannelState, inFlight: InFlightMessage, failure: PlatformError, now: number): ChannelState {
+export function afterPostFailed(
+  state: ChannelState,
+  inFlight: InFlightMessage,
+  failure: PlatformError,
+  now: number,
+): ChannelState {
   if (failure.kind === 'unclear') return { ...afterFailure(state, failure, now), inFlight };
-  if (failure.kind === 'thread_gone' && inFlight.digest) return afterFailure(outsideThread(state, inFlight.digest.position), failure, now);
-  if (failure.kind === 'thread_gone' && inFlight.thread) return afterFailure(withoutThread(state, inFlight.thread.key), failure, now);
+  if (failure.kind === 'thread_gone' && inFlight.digest)
+    return afterFailure(outsideThread(state, inFlight.digest.position), failure, now);
+  if (failure.kind === 'thread_gone' && inFlight.thread)
+    return afterFailure(withoutThread(state, inFlight.thread.key), failure, now);
   return afterFailure(state, failure, now);
 }
 
@@ -185,13 +223,22 @@ export function afterRefreshed(state: ChannelState, key: string, thread: Thread,
 }
 
 /** The state after an update that failed: a head that no longer changes is given up, with its thread. */
-export function afterRefreshFailed(state: ChannelState, key: string, failure: PlatformError, now: number): ChannelState {
+export function afterRefreshFailed(
+  state: ChannelState,
+  key: string,
+  failure: PlatformError,
+  now: number,
+): ChannelState {
   const isLasting = ['thread_gone', 'closed', 'too_long', 'bad_message'].includes(failure.kind);
   return isLasting ? withoutThread(state, key) : afterFailure(state, failure, now);
 }
 
 /** Waits as long as the platform asks for, or longer with each failure. */
-export function afterFailure(state: ChannelState, failure: Pick<PlatformError, 'retryAfterMs'> & { kind?: PlatformErrorKind }, now: number): ChannelState {
+export function afterFailure(
+  state: ChannelState,
+  failure: Pick<PlatformError, 'retryAfterMs'> & { kind?: PlatformErrorKind },
+  now: number,
+): ChannelState {
   const failures = state.failures + 1;
   return { ...state, failures, notBefore: now + retryPauseMs(failures, failure) };
 }

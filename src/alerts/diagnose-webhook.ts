@@ -9,7 +9,13 @@ const allSchemes: readonly SignatureScheme[] = ['body', 'timestamp-body', 'stand
 /** Says how webhooks must be signed. */
 export function expectedWebhook(rule: SignatureRule): Finding[] {
   if (rule.secrets.length === 0) {
-    return [rule.allowsUnsigned ? unknown('WEBHOOK_ALLOW_UNSIGNED is true: unsigned webhooks are taken as hints, each of which costs a request') : fault('WEBHOOK_SECRET is not set, so every webhook is refused: set it to the secret of the webhook in the quiz account')];
+    return [
+      rule.allowsUnsigned
+        ? unknown('WEBHOOK_ALLOW_UNSIGNED is true: unsigned webhooks are taken as hints, each of which costs a request')
+        : fault(
+            'WEBHOOK_SECRET is not set, so every webhook is refused: set it to the secret of the webhook in the quiz account',
+          ),
+    ];
   }
   return rule.schemes.map((scheme) => right(`the scheme ${scheme} expects ${formOf(scheme, rule)}`));
 }
@@ -34,32 +40,61 @@ function formOf(scheme: SignatureScheme, { signatureHeader, timestampHeader }: S
 export function checkSample(rule: SignatureRule, sample: string, nowMs: number): Finding[] {
   const { headers, bodies } = readSample(sample);
   const names = Object.keys(headers);
-  if (names.length === 0) return [fault('the sample has no headers: give it the headers, an empty line and the body, as they came')];
+  if (names.length === 0)
+    return [fault('the sample has no headers: give it the headers, an empty line and the body, as they came')];
   if (bodies[0] === '') return [fault('the sample has no body: put an empty line between headers and body')];
   const ageless = { ...rule, toleranceMs: Infinity };
-  const accepts = (tried: SignatureRule) => bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);
+  const accepts = (tried: SignatureRule) =>
+    bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);
   const schemeIn = (tried: SignatureRule) => tried.schemes.find((scheme) => accepts({ ...tried, schemes: [scheme] }));
 
-  if (rule.secrets.length === 0) return [unknown('the signature of the sample was not checked: no secret is set'), eventFinding(bodies[0], rule, nowMs)];
+  if (rule.secrets.length === 0)
+    return [
+      unknown('the signature of the sample was not checked: no secret is set'),
+      eventFinding(bodies[0], rule, nowMs),
+    ];
   const scheme = schemeIn(ageless);
-  if (scheme !== undefined) return [right(`the signature of the sample is right (scheme ${scheme}; its time was not checked)`), eventFinding(bodies[0], rule, nowMs)];
+  if (scheme !== undefined)
+    return [
+      right(`the signature of the sample is right (scheme ${scheme}; its time was not checked)`),
+      eventFinding(bodies[0], rule, nowMs),
+    ];
   const other = otherRules(ageless, names).find((tried) => schemeIn(tried) !== undefined);
-  if (other !== undefined) return [fault(`the sample matches another setting: set ${settingsOf(other, rule)}`), eventFinding(bodies[0], rule, nowMs)];
+  if (other !== undefined)
+    return [
+      fault(`the sample matches another setting: set ${settingsOf(other, rule)}`),
+      eventFinding(bodies[0], rule, nowMs),
+    ];
   const check = verifySignature(ageless, headers, Buffer.from(bodies[0]), nowMs);
-  const problems = check.accepted ? '' : check.tried.map(({ scheme: tried, problem }) => `${tried}: ${problem}`).join('; ');
-  return [fault(`the sample matches no scheme with WEBHOOK_SECRET (${problems}): copy the secret again, and record headers and body as they came`), eventFinding(bodies[0], rule, nowMs)];
+  const problems = check.accepted
+    ? ''
+    : check.tried.map(({ scheme: tried, problem }) => `${tried}: ${problem}`).join('; ');
+  return [
+    fault(
+      `the sample matches no scheme with WEBHOOK_SECRET (${problems}): copy the secret again, and record headers and body as they came`,
+    ),
+    eventFinding(bodies[0], rule, nowMs),
+  ];
 }
 
 /** Every scheme with each header of the sample as its signature and its time. */
 function otherRules(rule: SignatureRule, names: readonly string[]): SignatureRule[] {
   return allSchemes.flatMap((scheme) =>
     [rule.signatureHeader, ...names].flatMap((signatureHeader) =>
-      [rule.timestampHeader, ...names].map((timestampHeader) => ({ ...rule, schemes: [scheme], signatureHeader, timestampHeader })),
+      [rule.timestampHeader, ...names].map((timestampHeader) => ({
+        ...rule,
+        schemes: [scheme],
+        signatureHeader,
+        timestampHeader,
+      })),
     ),
   );
 }
 
-function settingsOf({ schemes: [scheme], signatureHeader, timestampHeader }: SignatureRule, before: SignatureRule): string {
+function settingsOf(
+  { schemes: [scheme], signatureHeader, timestampHeader }: SignatureRule,
+  before: SignatureRule,
+): string {
   const settings = [
     ...(scheme !== undefined && before.schemes.includes(scheme) ? [] : [`WEBHOOK_SCHEME=${scheme}`]),
     ...(signatureHeader === before.signatureHeader ? [] : [`WEBHOOK_SIGNATURE_HEADER=${signatureHeader}`]),
@@ -71,9 +106,12 @@ function settingsOf({ schemes: [scheme], signatureHeader, timestampHeader }: Sig
 function eventFinding(body: string, { timeZone }: SignatureRule, nowMs: number): Finding {
   try {
     const { content } = createEventParser(timeZone)(body, { isTrusted: true, takenAt: nowMs });
-    return content === undefined ? right('the body is an event that the bot accepts and does not announce') : right('the body names a quiz and a response');
+    return content === undefined
+      ? right('the body is an event that the bot accepts and does not announce')
+      : right('the body names a quiz and a response');
   } catch (error) {
-    if (error instanceof MalformedEventError) return fault(`the body of the sample is refused: ${error.message}. Record it as it came`);
+    if (error instanceof MalformedEventError)
+      return fault(`the body of the sample is refused: ${error.message}. Record it as it came`);
     throw error;
   }
 }
@@ -81,6 +119,8 @@ function eventFinding(body: string, { timeZone }: SignatureRule, nowMs: number):
 /** Reads headers and body, also behind a request line. Editors add a line break at the end, so the body is tried with and without it. */
 function readSample(sample: string): { headers: IncomingHttpHeaders; bodies: [string, ...string[]] } {
   const [, head = sample, body = ''] = /^(.*?)\r?\n\r?\n(.*)$/s.exec(sample.replace(/^\s+/, '')) ?? [];
-  const lines = [...head.matchAll(/^([\w-]+):[ \t]*(.*?)[ \t\r]*$/gm)].map(([, name, value]) => [name!.toLowerCase(), value!] as const);
+  const lines = [...head.matchAll(/^([\w-]+):[ \t]*(.*?)[ \t\r]*$/gm)].map(
+    ([, name, value]) => [name!.toLowerCase(), value!] as const,
+  );
   return { headers: Object.fromEntries(lines), bodies: [body.replace(/\r?\n$/, ''), body] };
 }

@@ -2,7 +2,14 @@ import type { Submission } from '../domain/queue-entry.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
-import { createWebhookReader, derivedId, isSafeId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
+import {
+  createWebhookReader,
+  derivedId,
+  isSafeId,
+  MalformedEventError,
+  type ReportedResponse,
+  type WebhookBody,
+} from './webhook-body.ts';
 
 /**
  * Creates the function that turns a webhook's body into an event. What the signature does not cover is a hint: it names a
@@ -29,10 +36,18 @@ export interface Delivery {
   messageId?: string | undefined;
 }
 
-function eventOf(body: string, { eventId, reported }: WebhookBody, { isTrusted, takenAt, messageId }: Delivery): NewEvent {
-  if (eventId !== undefined && isOwnId(eventId)) throw new MalformedEventError('event_id has a prefix that only the bot uses');
+function eventOf(
+  body: string,
+  { eventId, reported }: WebhookBody,
+  { isTrusted, takenAt, messageId }: Delivery,
+): NewEvent {
+  if (eventId !== undefined && isOwnId(eventId))
+    throw new MalformedEventError('event_id has a prefix that only the bot uses');
   const content = reported && contentOf(reported, isTrusted);
-  const subject = reported && content?.kind === 'submission' ? subjectOf({ quiz_id: reported.quizId, response_id: reported.responseId }) : '';
+  const subject =
+    reported && content?.kind === 'submission'
+      ? subjectOf({ quiz_id: reported.quizId, response_id: reported.responseId })
+      : '';
   // A hint and a signed webhook never share an id: nobody can use up the id of a webhook to come.
   const trust = isTrusted ? 'signed' : 'hint';
   const about = reported ? [reported.quizId, reported.responseId, reported.submittedText] : [body];
@@ -40,7 +55,10 @@ function eventOf(body: string, { eventId, reported }: WebhookBody, { isTrusted, 
   return { id, subject, isBackfilled: false, takenAt, content };
 }
 
-function contentOf({ quizId, responseId, isNotSubmitted, response }: ReportedResponse, isTrusted: boolean): EventContent | undefined {
+function contentOf(
+  { quizId, responseId, isNotSubmitted, response }: ReportedResponse,
+  isTrusted: boolean,
+): EventContent | undefined {
   if (isTrusted && isNotSubmitted) return undefined;
   if (isTrusted && response && isSubmitted(response)) return submissionContent(response, false);
   return { kind: 'hint', quizId, responseId };
@@ -76,7 +94,10 @@ function isOwnId(id: string): boolean {
 
 function submissionContent(response: SubmittedResponse, isBackfilled: boolean): EventContent {
   const { user_id: userId, response_report_url: reportUrl } = response;
-  const respondent = userId && isSafeId(userId) ? { respondent: { userId: stored(userId), ...(reportUrl !== null && { reportUrl: stored(reportUrl) }) } } : {};
+  const respondent =
+    userId && isSafeId(userId)
+      ? { respondent: { userId: stored(userId), ...(reportUrl !== null && { reportUrl: stored(reportUrl) }) } }
+      : {};
   return { kind: 'submission', submission: submissionOf(response, isBackfilled), ...respondent };
 }
 

@@ -1,7 +1,16 @@
 import type { Log } from '../observability/log.ts';
 import {
-  BudgetError, ConnectionError, FirewallError, ForbiddenError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, SslRequiredError,
-  TimeoutError, WrongAddressError,
+  BudgetError,
+  ConnectionError,
+  FirewallError,
+  ForbiddenError,
+  NotFoundError,
+  NotJsonError,
+  RateLimitedError,
+  ServiceError,
+  SslRequiredError,
+  TimeoutError,
+  WrongAddressError,
 } from '../quiz-api/errors.ts';
 import { isSubmitted, type Responses } from '../quiz-api/responses.ts';
 import { StoreAwayError, type EventContent, type Inbox, type Queues, type WaitingEvent } from '../storage/storage.ts';
@@ -74,7 +83,11 @@ export function createFanOut(deps: {
   }
 
   async function settleMatched(matched: readonly { event: WaitingEvent; match: Match }[]): Promise<boolean> {
-    const settle = async (some: typeof matched) => inbox.settle(some.map(({ event: { position }, match: { entries } }) => ({ position, entries })), some[0]?.match);
+    const settle = async (some: typeof matched) =>
+      inbox.settle(
+        some.map(({ event: { position }, match: { entries } }) => ({ position, entries })),
+        some[0]?.match,
+      );
     try {
       return await settle(matched);
     } catch (error) {
@@ -100,7 +113,10 @@ export function createFanOut(deps: {
   }
 
   async function settleHint({ position, content: { quizId, responseId } }: Waiting<'hint'>): Promise<void> {
-    const announced = await inbox.knownIds([syntheticEventId('confirmed', quizId, responseId), syntheticEventId('backfilled', quizId, responseId)]);
+    const announced = await inbox.knownIds([
+      syntheticEventId('confirmed', quizId, responseId),
+      syntheticEventId('backfilled', quizId, responseId),
+    ]);
     if (announced.size === 0) {
       const response = await deps.responses.get(quizId, responseId, { priority: 'background' });
       // The event has an id of its own, so that a response is announced once, however many hints come.
@@ -134,12 +150,17 @@ export function createFanOut(deps: {
 
 /** The service may be down for every response. Whether it is, the call before shows. */
 function isOutage(error: unknown): boolean {
-  return [ConnectionError, TimeoutError, ServiceError, NotJsonError, FirewallError].some((type) => error instanceof type);
+  return [ConnectionError, TimeoutError, ServiceError, NotJsonError, FirewallError].some(
+    (type) => error instanceof type,
+  );
 }
 
 /** The service refuses the key, or something else answers at its address. */
 function isRefusal(error: unknown): boolean {
-  return [ForbiddenError, SslRequiredError, WrongAddressError].some((type) => error instanceof type) || (error instanceof NotFoundError && !error.isFromService);
+  return (
+    [ForbiddenError, SslRequiredError, WrongAddressError].some((type) => error instanceof type) ||
+    (error instanceof NotFoundError && !error.isFromService)
+  );
 }
 
 function isOf<Kind extends EventContent['kind']>(kind: Kind) {

@@ -38,9 +38,14 @@ export function createMatcher(deps: {
     async match({ submission, respondent }) {
       if (loaded === undefined) return undefined;
       const { teamId, version, subscriptions } = loaded;
-      const own = deps.notifiesRespondents && respondent ? resultFor(respondent, { submission, teamId, at: deps.now() }) : [];
+      const own =
+        deps.notifiesRespondents && respondent ? resultFor(respondent, { submission, teamId, at: deps.now() }) : [];
       const forFollowers = respondent ? await deps.entriesForFollowers(teamId, submission, respondent.userId) : [];
-      return { teamId, version, entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forFollowers] };
+      return {
+        teamId,
+        version,
+        entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forFollowers],
+      };
     },
     async load() {
       const teamId = loaded?.teamId ?? (await deps.teamId());
@@ -56,12 +61,20 @@ export function createMatcher(deps: {
  * The entries of a submission: one for each channel, by the subscription there that is closest to it (one to its quiz
  * before one to all, the youngest first), and one for every digest that sums it up.
  */
-export function matchSubscriptions(submission: Submission, subscriptions: readonly Subscription[], at: number): NewQueueEntry[] {
+export function matchSubscriptions(
+  submission: Submission,
+  subscriptions: readonly Subscription[],
+  at: number,
+): NewQueueEntry[] {
   const content = { kind: 'submission', submission } as const;
   const matching = subscriptions.filter((subscription) => matches(submission, subscription));
-  const digests = matching.filter(({ delivery }) => delivery.kind === 'digest').map(({ id, teamId }) => ({ queue: digestQueue(teamId, id), subscriptionId: id, at, content }));
+  const digests = matching
+    .filter(({ delivery }) => delivery.kind === 'digest')
+    .map(({ id, teamId }) => ({ queue: digestQueue(teamId, id), subscriptionId: id, at, content }));
   const posted = matching.filter(({ delivery }) => delivery.kind !== 'digest').toSorted(closestFirst);
-  const byQueue = new Map(posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]));
+  const byQueue = new Map(
+    posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]),
+  );
   return [...[...byQueue].map(([queue, subscriptionId]) => ({ queue, subscriptionId, at, content })), ...digests];
 }
 

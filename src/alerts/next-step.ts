@@ -32,8 +32,13 @@ const refreshEveryMs = 10_000;
 
 /** Decides the step where it does not depend on entries. */
 export function stepBeforeEntries(view: QueueView): Step | undefined {
-  const { state: { inFlight, refreshedAt = 0 }, subscriptions, now } = view;
-  if (subscriptions.length > 0 && pausedIn(view).length === subscriptions.length) return { kind: 'wait', until: resumesAt(view) };
+  const {
+    state: { inFlight, refreshedAt = 0 },
+    subscriptions,
+    now,
+  } = view;
+  if (subscriptions.length > 0 && pausedIn(view).length === subscriptions.length)
+    return { kind: 'wait', until: resumesAt(view) };
   if (inFlight) {
     const until = graceEndsAt(inFlight.startedAt, now);
     return until === undefined ? { kind: 'resolve-uncertain', inFlight } : { kind: 'wait', until };
@@ -49,7 +54,12 @@ export function stepForEntries(view: QueueView, entries: readonly QueueEntry[], 
   const { subscriptions } = view;
   const orphans = entries.filter(({ subscriptionId }) => !subscriptions.some(({ id }) => id === subscriptionId));
   if (orphans.length > 0) return { kind: 'discard', orphans };
-  const message = nextMessage(entries, new Map(subscriptions.map((subscription) => [subscription.id, subscription])), view, countFitting);
+  const message = nextMessage(
+    entries,
+    new Map(subscriptions.map((subscription) => [subscription.id, subscription])),
+    view,
+    countFitting,
+  );
   if (message) return { kind: 'post', message };
   return refreshStep(view) ?? { kind: 'wait', until: resumesAt(view) };
 }
@@ -114,20 +124,33 @@ export function nextMessage(
   if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
 
   const pending = pendingSubmissions(entries, subscriptions);
-  const fitting = (own: readonly Pending[]) => firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
-  if (subscription.delivery.kind !== 'thread') return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), { timeZone: subscription.timeZone, postedAt: now });
+  const fitting = (own: readonly Pending[]) =>
+    firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
+  if (subscription.delivery.kind !== 'thread')
+    return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), {
+      timeZone: subscription.timeZone,
+      postedAt: now,
+    });
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
   const key = threadKey(first);
   const own = pending.filter((one) => threadKey(one) === key);
   const known = state.threads[key];
-  return known?.messageId === undefined ? threadHead(key, known ?? emptyThread(first), own) : threadReply(key, known, known.messageId, fitting(own), now);
+  return known?.messageId === undefined
+    ? threadHead(key, known ?? emptyThread(first), own)
+    : threadReply(key, known, known.messageId, fitting(own), now);
 }
 
 /** Tried for one message; more than usually fit into it. */
 const digestItemsAtMost = 1_000;
 
 /** The first message of a digest, or the next part of its rest. */
-function digestPart(position: number, digest: Digest, subscription: Subscription, state: ChannelState, countFitting: CountFitting): NextMessage {
+function digestPart(
+  position: number,
+  digest: Digest,
+  subscription: Subscription,
+  state: ChannelState,
+  countFitting: CountFitting,
+): NextMessage {
   const atMost = itemsAtMost(state, position);
   const known = state.digests?.[position];
   const { named, announced } = known ?? { named: atMost < Infinity ? 0 : peopleNamed, announced: 0 };
@@ -141,29 +164,49 @@ function digestPart(position: number, digest: Digest, subscription: Subscription
   });
   if (known === undefined) return part({ kind: 'digest', digest: digestHead(digest, named), subscription }, 0);
   const items = fewer.slice(0, countFitting({ kind: 'digest-rest', items: fewer, subscription }));
-  return { ...part({ kind: 'digest-rest', items, subscription }, items.length), ...(known.messageId !== undefined && { threadId: known.messageId }) };
+  return {
+    ...part({ kind: 'digest-rest', items, subscription }, items.length),
+    ...(known.messageId !== undefined && { threadId: known.messageId }),
+  };
 }
 
-function firstFitting(pending: readonly Pending[], posting: Posting, state: ChannelState, countFitting: CountFitting): readonly Pending[] {
+function firstFitting(
+  pending: readonly Pending[],
+  posting: Posting,
+  state: ChannelState,
+  countFitting: CountFitting,
+): readonly Pending[] {
   const [first] = pending;
   const few = pending.slice(0, first && itemsAtMost(state, first.position));
-  return few.length > 1 ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), ...posting })) : few;
+  return few.length > 1
+    ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), ...posting }))
+    : few;
 }
 
 /** The submissions before the next digest, which keeps its place among them. */
-function pendingSubmissions(entries: readonly QueueEntry[], subscriptions: ReadonlyMap<string, Subscription>): Pending[] {
+function pendingSubmissions(
+  entries: readonly QueueEntry[],
+  subscriptions: ReadonlyMap<string, Subscription>,
+): Pending[] {
   const firstDigest = entries.findIndex(({ content }) => content.kind === 'digest');
-  return entries.slice(0, firstDigest === -1 ? entries.length : firstDigest).flatMap(({ position, at, subscriptionId, content }) => {
-    const subscription = subscriptions.get(subscriptionId);
-    return subscription && content.kind === 'submission' ? [{ position, at, submission: content.submission, subscription }] : [];
-  });
+  return entries
+    .slice(0, firstDigest === -1 ? entries.length : firstDigest)
+    .flatMap(({ position, at, subscriptionId, content }) => {
+      const subscription = subscriptions.get(subscriptionId);
+      return subscription && content.kind === 'submission'
+        ? [{ position, at, submission: content.submission, subscription }]
+        : [];
+    });
 }
 
 function submissionsMessage(pending: readonly Pending[], posting: Posting): NextMessage {
   const items = pending.map(announcedSubmission);
   const [only, ...others] = items;
   return {
-    announcement: only && others.length === 0 ? { kind: 'submission', ...only, ...posting } : { kind: 'submissions', items, ...posting },
+    announcement:
+      only && others.length === 0
+        ? { kind: 'submission', ...only, ...posting }
+        : { kind: 'submissions', items, ...posting },
     positions: pending.map(({ position }) => position),
     responses: items.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`),
   };
@@ -177,16 +220,47 @@ function announcedSubmission({ submission, subscription: { showsNames } }: Pendi
 function threadHead(key: string, thread: Thread, pending: readonly Pending[]): NextMessage {
   const counts = countedWith(thread, pending);
   const announcement: Announcement = { kind: 'thread-head', counts };
-  return { announcement, positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } } };
+  return {
+    announcement,
+    positions: [],
+    responses: [],
+    thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } },
+  };
 }
 
-function threadReply(key: string, thread: Thread, threadId: string, pending: readonly Pending[], now: number): NextMessage {
-  return { ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }), threadId, thread: { key, isParent: false, counted: countedWith(thread, pending) } };
+function threadReply(
+  key: string,
+  thread: Thread,
+  threadId: string,
+  pending: readonly Pending[],
+  now: number,
+): NextMessage {
+  return {
+    ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }),
+    threadId,
+    thread: { key, isParent: false, counted: countedWith(thread, pending) },
+  };
 }
 
 function emptyThread(first: Pending): Thread {
-  const { subscription: { timeZone }, submission: { quizId, quizName } } = first;
-  return { quizId, quizName, day: dayOf(first), timeZone, submitted: 0, passed: 0, failed: 0, unmarked: 0, scored: 0, percentagesTotal: 0, shown: 0, usedAt: first.at };
+  const {
+    subscription: { timeZone },
+    submission: { quizId, quizName },
+  } = first;
+  return {
+    quizId,
+    quizName,
+    day: dayOf(first),
+    timeZone,
+    submitted: 0,
+    passed: 0,
+    failed: 0,
+    unmarked: 0,
+    scored: 0,
+    percentagesTotal: 0,
+    shown: 0,
+    usedAt: first.at,
+  };
 }
 
 function countedWith(thread: Thread, pending: readonly Pending[]): Thread {

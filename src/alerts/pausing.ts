@@ -23,10 +23,15 @@ export function createPausing(deps: {
 
   /** @param code the platform's error code */
   async function pauseChannel(teamId: string, channelId: string, code: string): Promise<void> {
-    const active = (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId && !isPaused(subscription, now()));
+    const active = (await deps.subscriptions(teamId)).filter(
+      (subscription) => subscription.channelId === channelId && !isPaused(subscription, now()),
+    );
     for (const { id } of active) {
       await store.setPause(teamId, id, { since: now(), until: null, by: null, code, isOwnerNotified: false });
-      log.error({ channel: channelId, subscription: id, code }, 'alerts are paused: the bot cannot post in the channel');
+      log.error(
+        { channel: channelId, subscription: id, code },
+        'alerts are paused: the bot cannot post in the channel',
+      );
     }
     await notifyOwners(teamId);
   }
@@ -40,7 +45,8 @@ export function createPausing(deps: {
         const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];
         let reached = 0;
-        for (const personId of people) if (await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting })) reached += 1;
+        for (const personId of people)
+          if (await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting })) reached += 1;
         if (reached === 0) await deps.onNobodyNotified(subscription);
         await store.setPause(teamId, id, { ...pause, isOwnerNotified: true });
       } catch (error) {

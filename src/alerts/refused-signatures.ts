@@ -22,12 +22,18 @@ function keyOf({ tried, headers }: RefusedSignature): string {
 }
 
 /** Headers that every request has, or that a proxy adds. */
-const usual = /^(?:host|connection|keep-alive|content-.*|transfer-encoding|accept.*|user-agent|cache-control|pragma|date|expect|te|via|forwarded|x-forwarded-.*|x-real-ip|cdn-loop|cf-.*|traceparent|tracestate|x-request-id|sec-.*|upgrade.*)$/;
+const usual =
+  /^(?:host|connection|keep-alive|content-.*|transfer-encoding|accept.*|user-agent|cache-control|pragma|date|expect|te|via|forwarded|x-forwarded-.*|x-real-ip|cdn-loop|cf-.*|traceparent|tracestate|x-request-id|sec-.*|upgrade.*)$/;
 const ofSignature = /sign|hmac|hash|digest|time|webhook|hook|token|secret/;
 const plainName = /^[a-z\d-]{1,40}$/;
 
 /** The names of the headers that came, those that can belong to a signature first; few, and none of them long. */
 export function comingHeaders(headers: IncomingHttpHeaders): string[] {
-  const names = Object.keys(headers).filter((name) => plainName.test(name) && !usual.test(name)).toSorted();
-  return [...names.filter((name) => ofSignature.test(name)), ...names.filter((name) => !ofSignature.test(name))].slice(0, namesAtMost);
+  const names = Object.keys(headers)
+    .filter((name) => plainName.test(name) && !usual.test(name))
+    .toSorted();
+  return [...names.filter((name) => ofSignature.test(name)), ...names.filter((name) => !ofSignature.test(name))].slice(
+    0,
+    namesAtMost,
+  );
 }

@@ -8,7 +8,10 @@ const outageBackoff = { firstMs: 1_000, longestMs: 5_000 };
 const outageFailuresAtMost = 120;
 
 /** How long a queue waits after so many failed calls in a row, in milliseconds. */
-export function retryPauseMs(failures: number, { kind, retryAfterMs }: Pick<PlatformError, 'retryAfterMs'> & { kind?: PlatformErrorKind }): number {
+export function retryPauseMs(
+  failures: number,
+  { kind, retryAfterMs }: Pick<PlatformError, 'retryAfterMs'> & { kind?: PlatformErrorKind },
+): number {
   if (retryAfterMs !== undefined) return retryAfterMs;
   return backoffMs(failures, kind === 'unclear' && failures <= outageFailuresAtMost ? outageBackoff : backoff);
 }

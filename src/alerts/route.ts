@@ -61,7 +61,11 @@ export function createWebhookRoute(deps: {
 
     let event: NewEvent;
     try {
-      event = parseEvent(body.toString('utf8'), { isTrusted: check.coversBody, takenAt: deps.now(), messageId: check.messageId });
+      event = parseEvent(body.toString('utf8'), {
+        isTrusted: check.coversBody,
+        takenAt: deps.now(),
+        messageId: check.messageId,
+      });
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
       log.warn({ reason: error.message }, 'webhook malformed');

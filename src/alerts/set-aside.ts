@@ -14,7 +14,11 @@ const listedAtMost = 5;
 const ttlMs = 30 * 24 * 3_600_000;
 
 /** Ends the tries of an event. */
-export type SetAside = (event: WaitingEvent, failures: { count: number; since: number }, error: unknown) => Promise<void>;
+export type SetAside = (
+  event: WaitingEvent,
+  failures: { count: number; since: number },
+  error: unknown,
+) => Promise<void>;
 
 /** Keeps the latest events that were set aside for administrators. The caller takes the event out of the inbox. */
 export function createSetAside(deps: {
@@ -28,11 +32,22 @@ export function createSetAside(deps: {
   return async ({ id, content }, { count: tries, since }, error) => {
     const submission = content.kind === 'submission' ? content.submission : undefined;
     const { quizId, responseId } = submission ?? (content as Extract<typeof content, { kind: 'hint' }>);
-    const event: SetAsideEvent = { quizId, responseId, quizName: submission?.quizName ?? null, name: submission?.name ?? null, since };
-    const others = ((await store.get('latest')) ?? []).filter((other) => other.responseId !== responseId || other.quizId !== quizId);
+    const event: SetAsideEvent = {
+      quizId,
+      responseId,
+      quizName: submission?.quizName ?? null,
+      name: submission?.name ?? null,
+      since,
+    };
+    const others = ((await store.get('latest')) ?? []).filter(
+      (other) => other.responseId !== responseId || other.quizId !== quizId,
+    );
     await store.set('latest', [event, ...others].slice(0, listedAtMost), ttlMs);
     counters.took('setAside');
     metrics.webhooks.inc({ outcome: 'set_aside' });
-    log.warn({ error, event: id, response: `${quizId}/${responseId}`, tries }, 'an event is set aside: it failed too often');
+    log.warn(
+      { error, event: id, response: `${quizId}/${responseId}`, tries },
+      'an event is set aside: it failed too often',
+    );
   };
 }

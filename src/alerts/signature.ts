@@ -27,7 +27,11 @@ interface Problem {
 }
 
 /** From the one that says most to the one that says least. */
-const reasons = ['the signature does not match', 'the timestamp is missing or too far away', 'the signature is missing'] as const;
+const reasons = [
+  'the signature does not match',
+  'the timestamp is missing or too far away',
+  'the signature is missing',
+] as const;
 
 export type SignatureCheck =
   /**
@@ -56,15 +60,29 @@ const schemes: Record<SignatureScheme, (delivery: Delivery) => Problem | undefin
  * Checks a webhook delivery over its raw body with each scheme of the rule, comparing signatures in constant time.
  * @param nowMs the receiver's clock, epoch milliseconds
  */
-export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
-  if (rule.secrets.length === 0) return rule.allowsUnsigned ? { accepted: true, coversBody: false } : { accepted: false, reason: 'no secret is configured', tried: [] };
+export function verifySignature(
+  rule: SignatureRule,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  nowMs: number,
+): SignatureCheck {
+  if (rule.secrets.length === 0)
+    return rule.allowsUnsigned
+      ? { accepted: true, coversBody: false }
+      : { accepted: false, reason: 'no secret is configured', tried: [] };
   const problems: (Problem & { scheme: SignatureScheme })[] = [];
   for (const scheme of rule.schemes) {
     const problem = schemes[scheme]({ rule, headers, body, nowMs });
-    if (problem === undefined) return { accepted: true, coversBody: scheme !== 'timestamp-secret', ...(scheme === 'standard' && { messageId: header(headers, 'webhook-id') }) };
+    if (problem === undefined)
+      return {
+        accepted: true,
+        coversBody: scheme !== 'timestamp-secret',
+        ...(scheme === 'standard' && { messageId: header(headers, 'webhook-id') }),
+      };
     problems.push({ scheme, ...problem });
   }
-  const reason = reasons.find((one) => problems.some((problem) => problem.reason === one)) ?? 'the signature is missing';
+  const reason =
+    reasons.find((one) => problems.some((problem) => problem.reason === one)) ?? 'the signature is missing';
   return { accepted: false, reason, tried: problems.map(({ scheme, text }) => ({ scheme, problem: text })) };
 }
 
@@ -81,7 +99,8 @@ function checkTimestampAndBody({ rule, headers, body, nowMs }: Delivery): Proble
   const parts = given.split(',').map((part) => part.trim());
   const inOne = parts.find((part) => part.startsWith('t='))?.slice(2);
   const timestamp = inOne ?? header(headers, rule.timestampHeader);
-  const signatures = inOne === undefined ? [given] : parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3));
+  const signatures =
+    inOne === undefined ? [given] : parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3));
   const late = untimely(inOne === undefined ? rule.timestampHeader : rule.signatureHeader, timestamp, nowMs, rule);
   if (late) return late;
   const signed = Buffer.concat([Buffer.from(`${timestamp}.`), body]);
@@ -98,7 +117,10 @@ function checkStandardWebhook({ rule, headers, body, nowMs }: Delivery): Problem
   const late = untimely('webhook-timestamp', timestamp, nowMs, rule);
   if (late) return late;
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-  const signatures = given.split(' ').filter((one) => one.startsWith('v1,')).map((one) => one.slice(3));
+  const signatures = given
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => one.slice(3));
   return mismatch('webhook-signature', matches(signatures, rule.secrets.flatMap(standardKeys), signed));
 }
 
@@ -125,7 +147,10 @@ function checkTimestampAndSecret({ rule, headers, nowMs }: Delivery): Problem | 
     const signed = Buffer.from(`${timestamp} ${secret}`);
     return [createHash('sha256').update(signed).digest(), hmac(secret, signed)];
   });
-  return mismatch(rule.signatureHeader, expected.map((one) => isSame(given, one)));
+  return mismatch(
+    rule.signatureHeader,
+    expected.map((one) => isSame(given, one)),
+  );
 }
 
 /** Computes one HMAC for each key, however many signatures a header has: thousands fit into one. */
@@ -141,13 +166,25 @@ function missing(name: string): Problem {
 }
 
 function mismatch(name: string, matching: readonly boolean[]): Problem | undefined {
-  return matching.includes(true) ? undefined : { reason: 'the signature does not match', text: `${name} does not match` };
+  return matching.includes(true)
+    ? undefined
+    : { reason: 'the signature does not match', text: `${name} does not match` };
 }
 
-function untimely(name: string, timestamp: string | undefined, nowMs: number, { timeZone, toleranceMs }: SignatureRule): Problem | undefined {
+function untimely(
+  name: string,
+  timestamp: string | undefined,
+  nowMs: number,
+  { timeZone, toleranceMs }: SignatureRule,
+): Problem | undefined {
   const isInTime = timestamp === undefined ? undefined : isTimely(timestamp, nowMs, timeZone, toleranceMs);
   if (isInTime === true) return undefined;
-  const text = timestamp === undefined ? `no ${name} header` : isInTime === undefined ? `no readable time in ${name}` : `the time in ${name} is more than 5 minutes off`;
+  const text =
+    timestamp === undefined
+      ? `no ${name} header`
+      : isInTime === undefined
+        ? `no readable time in ${name}`
+        : `the time in ${name} is more than 5 minutes off`;
   return { reason: 'the timestamp is missing or too far away', text };
 }
 

@@ -15,7 +15,12 @@ const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ?(Z|UTC
  *
  * @param timeZone the account's
  */
-export function isTimely(timestamp: string, nowMs: number, timeZone: string, toleranceMs = standardToleranceMs): boolean | undefined {
+export function isTimely(
+  timestamp: string,
+  nowMs: number,
+  timeZone: string,
+  toleranceMs = standardToleranceMs,
+): boolean | undefined {
   const readings = readingsOf(timestamp, nowMs, timeZone);
   return readings && readings.some((offMs) => Math.abs(offMs) <= toleranceMs);
 }

@@ -33,7 +33,15 @@ export async function alertsStatus(deps: {
   return {
     webhooks: {
       ...webhooksStatus(counters, refusals ?? []),
-      setAside: { count: counters['setAside'] ?? 0, events: await Promise.all((setAside ?? []).map(async (event) => ({ ...event, quizName: event.quizName ?? (await deps.quizName(event.quizId)) ?? null }))) },
+      setAside: {
+        count: counters['setAside'] ?? 0,
+        events: await Promise.all(
+          (setAside ?? []).map(async (event) => ({
+            ...event,
+            quizName: event.quizName ?? (await deps.quizName(event.quizId)) ?? null,
+          })),
+        ),
+      },
     },
     events: events.count,
     postponed: events.postponed,
@@ -45,7 +53,10 @@ export async function alertsStatus(deps: {
   };
 }
 
-function webhooksStatus(counters: Readonly<Record<string, number>>, refusedSignatures: readonly RefusedSignature[]): Omit<WebhooksStatus, 'setAside'> {
+function webhooksStatus(
+  counters: Readonly<Record<string, number>>,
+  refusedSignatures: readonly RefusedSignature[],
+): Omit<WebhooksStatus, 'setAside'> {
   const { since, lastAt, lastRefusedAt, taken = 0, backfilled = 0 } = counters;
   const refused = Object.entries(counters)
     .filter(([field]) => field.startsWith(refusedPrefix))
@@ -62,7 +73,11 @@ export function createScrapeSources(deps: {
   subscriptions: () => Promise<readonly Subscription[]>;
   now: () => number;
 }): Omit<Sources, 'auditTrail' | 'storeContent'> {
-  const { storage: { inbox, outbox }, budget, now } = deps;
+  const {
+    storage: { inbox, outbox },
+    budget,
+    now,
+  } = deps;
   return {
     async queues() {
       const queues = await outbox.queues();

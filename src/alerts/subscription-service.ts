@@ -37,7 +37,14 @@ export function createSubscriptionList(deps: {
     if (stored?.channelId === channelId && isLate) {
       await store.add({ ...stored, createdAt: lostSince });
     } else if (channelId !== undefined) {
-      const spec: SubscriptionSpec = { channelId, quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone, showsNames: true };
+      const spec: SubscriptionSpec = {
+        channelId,
+        quiz: null,
+        filter: { kind: 'all' },
+        delivery: { kind: 'each' },
+        timeZone,
+        showsNames: true,
+      };
       await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: lostSince ?? now(), pause: null });
     }
     return store.all(teamId);
@@ -46,7 +53,9 @@ export function createSubscriptionList(deps: {
 
 /** Counts the first entries that wait for a subscription, in all of its queues. */
 export async function countWaiting(outbox: Pick<Outbox, 'waiting'>, subscription: Subscription): Promise<number> {
-  const entries = await Promise.all(queuesOf(subscription).map((queue) => outbox.waiting(queue, { limit: countedAtMost })));
+  const entries = await Promise.all(
+    queuesOf(subscription).map((queue) => outbox.waiting(queue, { limit: countedAtMost })),
+  );
   return entries.flat().filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
 }
 
@@ -82,10 +91,22 @@ export function createSubscriptionService(deps: {
       },
       async all() {
         const subscriptions = await deps.subscriptions(teamId);
-        return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(outbox, subscription) })));
+        return Promise.all(
+          subscriptions.map(async (subscription) => ({
+            subscription,
+            waiting: await countWaiting(outbox, subscription),
+          })),
+        );
       },
       async subscribe(spec: SubscriptionSpec, ownerId: string) {
-        const subscription: Subscription = { ...spec, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
+        const subscription: Subscription = {
+          ...spec,
+          id: deps.newId(),
+          teamId,
+          ownerId,
+          createdAt: now(),
+          pause: null,
+        };
         await store.add(subscription);
         const refused = await greet(subscription);
         if (refused) {
@@ -100,9 +121,11 @@ export function createSubscriptionService(deps: {
         await outbox.drop(id, Infinity);
         return isRemoved;
       },
-      pause: async (id: string, by: string, until: number | null) => setPause(id, { since: now(), until, by }, until ?? undefined),
+      pause: async (id: string, by: string, until: number | null) =>
+        setPause(id, { since: now(), until, by }, until ?? undefined),
       resume: async (id: string) => setPause(id, null),
-      test: async (subscription: Subscription) => postUnlessClosed(subscription.channelId, { kind: 'test-alert', subscription }),
+      test: async (subscription: Subscription) =>
+        postUnlessClosed(subscription.channelId, { kind: 'test-alert', subscription }),
     };
   };
 
@@ -116,12 +139,16 @@ export function createSubscriptionService(deps: {
     }
   }
 
-  async function postUnlessClosed(channelId: string, announcement: Announcement): Promise<{ closed: string } | undefined> {
+  async function postUnlessClosed(
+    channelId: string,
+    announcement: Announcement,
+  ): Promise<{ closed: string } | undefined> {
     try {
       await channel.post(channelId, announcement);
       return undefined;
     } catch (error) {
-      if (error instanceof PlatformError && error.kind === 'closed') return { closed: error.explanation ?? error.message };
+      if (error instanceof PlatformError && error.kind === 'closed')
+        return { closed: error.explanation ?? error.message };
       throw error;
     }
   }

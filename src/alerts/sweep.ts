@@ -15,7 +15,13 @@ const knownForMs = 30 * dayMs;
  * How long the state of a queue at rest is kept after its last change, by the queue's kind; those of other kinds are kept for
  * good. Batches are kept for as long as their lists of changes, campaigns and their messages for as long as they are listed.
  */
-const keptAtRestMs = { person: 30 * dayMs, step: 30 * dayMs, batch: 60 * dayMs, campaign: 366 * dayMs, live: 366 * dayMs };
+const keptAtRestMs = {
+  person: 30 * dayMs,
+  step: 30 * dayMs,
+  batch: 60 * dayMs,
+  campaign: 366 * dayMs,
+  live: 366 * dayMs,
+};
 
 /**
  * Runs at the start and then regularly: wakes the queues that have something to do (a wake can be lost with its
@@ -53,7 +59,9 @@ export function createSweeper(deps: {
     for (const { queue } of await outbox.queues()) await wake(queue);
     await deps.notifyOwners(teamId);
     await inbox.forgetBefore(steadyNow() - knownForMs);
-    await outbox.forgetStates(Object.fromEntries(Object.entries(keptAtRestMs).map(([kind, keptMs]) => [kind, steadyNow() - keptMs])));
+    await outbox.forgetStates(
+      Object.fromEntries(Object.entries(keptAtRestMs).map(([kind, keptMs]) => [kind, steadyNow() - keptMs])),
+    );
     return now() + everyMs;
   };
 
@@ -61,6 +69,9 @@ export function createSweeper(deps: {
     const dropped = await outbox.drop(id, steadyNow() - keptPausedMs);
     if (dropped === 0) return;
     deps.metrics.alerts.inc({ outcome: 'dropped' }, dropped);
-    log.warn({ subscription: id, channel: channelId, dropped }, 'entries that waited for a paused subscription for 7 days are dropped');
+    log.warn(
+      { subscription: id, channel: channelId, dropped },
+      'entries that waited for a paused subscription for 7 days are dropped',
+    );
   }
 }

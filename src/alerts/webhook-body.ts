@@ -48,7 +48,10 @@ export function createWebhookReader(timeZone: string): (text: string) => Webhook
     const event = parseObject(text);
     const type = typeof event['event_type'] === 'string' ? event['event_type'].trim() : '';
     const isOther = type !== '' && type !== responseSubmitted;
-    return { eventId: readEventId(event['event_id']), reported: isOther ? undefined : readReported(event['data'], readResponse) };
+    return {
+      eventId: readEventId(event['event_id']),
+      reported: isOther ? undefined : readReported(event['data'], readResponse),
+    };
   };
 }
 
@@ -91,7 +94,12 @@ function readReported(data: unknown, readResponse: ReadResponse): ReportedRespon
 function readId(data: Fields, field: 'quiz_id' | 'response_id'): string {
   const value = data[field];
   if (value === undefined || value === null || value === '') throw new MalformedEventError(`data has no ${field}`);
-  const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value.trim() : '';
+  const id =
+    typeof value === 'number' && Number.isSafeInteger(value)
+      ? String(value)
+      : typeof value === 'string'
+        ? value.trim()
+        : '';
   if (!isSafeId(id)) throw new MalformedEventError(`${field} cannot be an id`);
   return id;
 }
@@ -100,12 +108,29 @@ const notSubmitted = new Set(['not_started', 'not_submitted']);
 
 /** What an announcement can need. Reading the other fields would only cost time and memory. */
 const announced = [
-  'quiz_name', 'first_name', 'last_name', 'email_address', 'user_id', 'user_name', 'date_submitted', 'points', 'available_points',
-  'percentage_score', 'grade', 'pass', 'duration', 'attempt', 'status', 'registration_fields', 'response_report_url',
+  'quiz_name',
+  'first_name',
+  'last_name',
+  'email_address',
+  'user_id',
+  'user_name',
+  'date_submitted',
+  'points',
+  'available_points',
+  'percentage_score',
+  'grade',
+  'pass',
+  'duration',
+  'attempt',
+  'status',
+  'registration_fields',
+  'response_report_url',
 ];
 
 function announcedFields(data: Fields): Fields {
-  return Object.fromEntries(announced.filter((name) => Object.hasOwn(data, name)).map((name) => [name, bounded(data[name], 3)]));
+  return Object.fromEntries(
+    announced.filter((name) => Object.hasOwn(data, name)).map((name) => [name, bounded(data[name], 3)]),
+  );
 }
 
 const [longestText, mostItems] = [2_000, 50];
@@ -116,14 +141,25 @@ function bounded(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return null;
   if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => bounded(item, depth - 1));
-  return Object.fromEntries(Object.entries(value).slice(0, mostItems).map(([name, item]) => [name.slice(0, longestText), bounded(item, depth - 1)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, mostItems)
+      .map(([name, item]) => [name.slice(0, longestText), bounded(item, depth - 1)]),
+  );
 }
 
 const longestId = 200;
 
 /** Whether a text can be an id: a harmless segment of a path, and of a length that logs and keys can hold. */
 export function isSafeId(text: string): boolean {
-  return text !== '' && text.length <= longestId && text.isWellFormed() && text !== '.' && !text.includes('..') && !/[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+  return (
+    text !== '' &&
+    text.length <= longestId &&
+    text.isWellFormed() &&
+    text !== '.' &&
+    !text.includes('..') &&
+    !/[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
+  );
 }
 
 /** The id of an event without one: the same for every delivery of the same parts. */

@@ -81,14 +81,17 @@ export function createWebhookCounters(deps: {
   }
 
   function logRefusals(): void {
-    if (unlogged.size > 0) log.warn({ reasons: Object.fromEntries(unlogged), ...(!areRefusalsKept && lastRefusal()) }, 'webhooks refused');
+    if (unlogged.size > 0)
+      log.warn({ reasons: Object.fromEntries(unlogged), ...(!areRefusalsKept && lastRefusal()) }, 'webhooks refused');
     unlogged.clear();
   }
 
   /** Not as `headers`, which the log redacts. */
   function lastRefusal(): object {
     const [last] = refusals;
-    return last ? { tried: last.tried.map(({ scheme, problem }) => `${scheme}: ${problem}`), headerNames: last.headers } : {};
+    return last
+      ? { tried: last.tried.map(({ scheme, problem }) => `${scheme}: ${problem}`), headerNames: last.headers }
+      : {};
   }
 
   return {

@@ -110,10 +110,19 @@ export function createBatchQueue(deps: {
       }
     }
 
-    async function change(current: StoredBatch, index: number, row: Exclude<BatchRow, { kind: 'none' }>, { actor, call }: { actor: Actor; call: CallOptions }): Promise<number> {
+    async function change(
+      current: StoredBatch,
+      index: number,
+      row: Exclude<BatchRow, { kind: 'none' }>,
+      { actor, call }: { actor: Actor; call: CallOptions },
+    ): Promise<number> {
       state = current;
       const { kind, userId } = outcomeOf(current, index);
-      const context: RowContext = { ...deps, call, onUser: async (made) => keepOrThrow(withOutcome(state ?? current, index, { kind: 'trying', userId: made })) };
+      const context: RowContext = {
+        ...deps,
+        call,
+        onUser: async (made) => keepOrThrow(withOutcome(state ?? current, index, { kind: 'trying', userId: made })),
+      };
       if (kind === 'trying') {
         phase = 'look-up';
         pace.spend(1);
@@ -121,25 +130,54 @@ export function createBatchQueue(deps: {
         if ('problem' in found) return settle(state, index, { kind: 'failed', error: found.problem });
         if (found.kind === 'made') return settle(state, index, found.outcome);
         if (current.batch.state === 'cancelled') return settle(state, index, { kind: 'skipped' });
-        if (current.tries >= triesAtMost) return settle(state, index, { kind: 'failed', error: 'The quiz service didn’t answer, and the change wasn’t made.' });
+        if (current.tries >= triesAtMost)
+          return settle(state, index, {
+            kind: 'failed',
+            error: 'The quiz service didn’t answer, and the change wasn’t made.',
+          });
       }
-      const refusal = (await owner.rowRefusal(row, current, actor, call)) ?? (row.kind === 'create' ? await takenAddress(row, context) : undefined);
+      const refusal =
+        (await owner.rowRefusal(row, current, actor, call)) ??
+        (row.kind === 'create' ? await takenAddress(row, context) : undefined);
       if (refusal !== undefined) return settle(state, index, { kind: 'failed', error: refusal });
       phase = kind === 'trying' ? 'again' : 'first';
-      await keepOrThrow({ ...withOutcome(state, index, { ...outcomeOf(state, index), kind: 'trying' }), tries: current.tries + 1 }, false);
+      await keepOrThrow(
+        { ...withOutcome(state, index, { ...outcomeOf(state, index), kind: 'trying' }), tries: current.tries + 1 },
+        false,
+      );
       pace.spend(requestsOf(row));
       return settle(state, index, await sendRow(row, context));
     }
 
-    async function takeFailure(error: unknown, index: number, row: BatchRow, turns: Turns): Promise<number | undefined> {
+    async function takeFailure(
+      error: unknown,
+      index: number,
+      row: BatchRow,
+      turns: Turns,
+    ): Promise<number | undefined> {
       if (error instanceof OtherRunError) return now();
       const current = state;
       if (current === undefined) throw error;
       const correlationId = deps.newCorrelationId();
-      const cause = causeOf(error, { correlationId, wasSent: turns.waitLeftMs === Infinity, phase, name: row.name, now: now() });
+      const cause = causeOf(error, {
+        correlationId,
+        wasSent: turns.waitLeftMs === Infinity,
+        phase,
+        name: row.name,
+        now: now(),
+      });
       if (cause.kind === 'store') throw error;
-      log[cause.kind === 'row' ? 'info' : 'warn']({ error, batch: current.batch.id, correlationId }, 'a row of a batch is not carried out');
-      const waiting = phase === 'first' && cause.isUnsent ? { ...withOutcome(current, index, { ...outcomeOf(current, index), kind: 'waiting' }), tries: Math.max(0, current.tries - 1) } : current;
+      log[cause.kind === 'row' ? 'info' : 'warn'](
+        { error, batch: current.batch.id, correlationId },
+        'a row of a batch is not carried out',
+      );
+      const waiting =
+        phase === 'first' && cause.isUnsent
+          ? {
+              ...withOutcome(current, index, { ...outcomeOf(current, index), kind: 'waiting' }),
+              tries: Math.max(0, current.tries - 1),
+            }
+          : current;
       switch (cause.kind) {
         case 'row':
           return settle(current, index, { kind: 'failed', error: cause.message });
@@ -155,7 +193,10 @@ export function createBatchQueue(deps: {
     }
 
     async function settle(current: StoredBatch, index: number, outcome: RowOutcome): Promise<number> {
-      await keep({ ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 }, { put: await messagesOf(index, outcome) });
+      await keep(
+        { ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 },
+        { put: await messagesOf(index, outcome) },
+      );
       return now();
     }
 
@@ -169,7 +210,10 @@ export function createBatchQueue(deps: {
     async function finish(current: StoredBatch): Promise<undefined> {
       const isCancelled = current.batch.state === 'cancelled';
       await record(current, isCancelled ? 'stopped' : 'done', progressInWords(current));
-      await keep({ ...current, batch: { ...current.batch, state: isCancelled ? 'cancelled' : 'finished', endedAt: now() } });
+      await keep({
+        ...current,
+        batch: { ...current.batch, state: isCancelled ? 'cancelled' : 'finished', endedAt: now() },
+      });
       return undefined;
     }
 
@@ -178,30 +222,63 @@ export function createBatchQueue(deps: {
       const row = rows[index];
       if (kind !== 'done' || state === undefined || row === undefined) return [];
       const { ownerId: by } = state.batch;
-      const assigned = (userIds: readonly string[], quiz: { id: string; name: string }, through: { groupId?: string } = {}): NewQueueEntry[] =>
-        (deps.notifiesRespondents ? userIds : []).map((userId) => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content: { kind: 'assigned', quizId: quiz.id, quizName: quiz.name, by, ...through } }));
+      const assigned = (
+        userIds: readonly string[],
+        quiz: { id: string; name: string },
+        through: { groupId?: string } = {},
+      ): NewQueueEntry[] =>
+        (deps.notifiesRespondents ? userIds : []).map((userId) => ({
+          queue: personQueue(teamId, userId),
+          subscriptionId: directMessages,
+          at: now(),
+          content: { kind: 'assigned', quizId: quiz.id, quizName: quiz.name, by, ...through },
+        }));
       if (row.kind === 'assign') {
         const { quizId, quizName, to, id: assignee, members = [] } = row;
         if (quizName === undefined) return [];
-        return to === 'user' ? assigned([assignee], { id: quizId, name: quizName }) : assigned(members, { id: quizId, name: quizName }, { groupId: assignee });
+        return to === 'user'
+          ? assigned([assignee], { id: quizId, name: quizName })
+          : assigned(members, { id: quizId, name: quizName }, { groupId: assignee });
       }
       if ((row.kind !== 'create' && row.kind !== 'update') || made === undefined) return [];
-      const password = row.kind === 'create' ? await deps.afterCreate({ teamId, userId: made, user: row.user, by, of: { batchId: id, row: index } }) : [];
+      const password =
+        row.kind === 'create'
+          ? await deps.afterCreate({ teamId, userId: made, user: row.user, by, of: { batchId: id, row: index } })
+          : [];
       return [...password, ...row.user.quizzes.flatMap((quiz) => assigned([made], quiz))];
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */
-    async function keep(next: StoredBatch, { remove = [], put: messages = [], isShown = true }: { remove?: readonly number[]; put?: readonly NewQueueEntry[]; isShown?: boolean } = {}): Promise<boolean> {
+    async function keep(
+      next: StoredBatch,
+      {
+        remove = [],
+        put: messages = [],
+        isShown = true,
+      }: { remove?: readonly number[]; put?: readonly NewQueueEntry[]; isShown?: boolean } = {},
+    ): Promise<boolean> {
       const { liveId } = next.batch;
-      const refresh = isShown && liveId !== null ? [{ queue: liveQueue(teamId, liveId), subscriptionId: batchMessages, at: now(), content: { kind: 'refresh' as const } }] : [];
+      const refresh =
+        isShown && liveId !== null
+          ? [
+              {
+                queue: liveQueue(teamId, liveId),
+                subscriptionId: batchMessages,
+                at: now(),
+                content: { kind: 'refresh' as const },
+              },
+            ]
+          : [];
       const put = [...messages, ...refresh];
-      const isBusy = next.batch.state === 'running' || (next.batch.state === 'cancelled' && next.batch.endedAt === null);
+      const isBusy =
+        next.batch.state === 'running' || (next.batch.state === 'cancelled' && next.batch.endedAt === null);
       const isKept = await outbox.commit(queue, { version, state: next, isBusy, remove, put });
       if (!isKept) return false;
       version += 1;
       state = next;
       // The sweep wakes what is not woken here.
-      for (const to of new Set(put.map((entry) => entry.queue))) await deps.wake(to).catch((error: unknown) => log.warn({ error }, 'a queue is woken later'));
+      for (const to of new Set(put.map((entry) => entry.queue)))
+        await deps.wake(to).catch((error: unknown) => log.warn({ error }, 'a queue is woken later'));
       return true;
     }
 
@@ -211,7 +288,17 @@ export function createBatchQueue(deps: {
   };
 
   async function record({ batch }: StoredBatch, action: AuditEntry['action'], message: string): Promise<void> {
-    await deps.audit(batch.teamId, { at: now(), correlationId: deps.newCorrelationId(), by: batch.ownerId, operation: 'run-batch', change: batch.action, action, through: 'batch', details: [{ label: 'Batch', value: batch.id }], message });
+    await deps.audit(batch.teamId, {
+      at: now(),
+      correlationId: deps.newCorrelationId(),
+      by: batch.ownerId,
+      operation: 'run-batch',
+      change: batch.action,
+      action,
+      through: 'batch',
+      details: [{ label: 'Batch', value: batch.id }],
+      message,
+    });
   }
 }
 

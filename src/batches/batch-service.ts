@@ -55,11 +55,36 @@ export type BatchRows = ReturnType<typeof createBatchRows>;
  */
 export async function startBatch(
   plan: BatchPlan,
-  { teamId, by, liveId, rows, now, newId }: { teamId: string; by: string; liveId?: string | null; rows: Pick<BatchRows, 'add'>; now: () => number; newId: () => string },
+  {
+    teamId,
+    by,
+    liveId,
+    rows,
+    now,
+    newId,
+  }: {
+    teamId: string;
+    by: string;
+    liveId?: string | null;
+    rows: Pick<BatchRows, 'add'>;
+    now: () => number;
+    newId: () => string;
+  },
 ): Promise<{ batch: Batch; entries: NewQueueEntry[] }> {
   const { operation, action } = plan;
   const id = newId();
-  const batch: Batch = { id, teamId, ownerId: by, operation, action, startedAt: now(), endedAt: null, state: 'running', outcomes: [], liveId: liveId === undefined ? `batch-${id}` : liveId };
+  const batch: Batch = {
+    id,
+    teamId,
+    ownerId: by,
+    operation,
+    action,
+    startedAt: now(),
+    endedAt: null,
+    state: 'running',
+    outcomes: [],
+    liveId: liveId === undefined ? `batch-${id}` : liveId,
+  };
   await rows.add(teamId, batch.id, plan);
   return { batch, entries: [batchEntry(batch, { kind: 'start', batch }, now())] };
 }
@@ -78,15 +103,25 @@ export function createBatchService(deps: {
 }): {
   of: (teamId: string) => BatchService;
   /** What the message shows; undefined for an unknown batch. @param id of the live message: `batch-1` for batch 1 */
-  liveBatch: (teamId: string, id: string) => Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
+  liveBatch: (
+    teamId: string,
+    id: string,
+  ) => Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
 } {
   const { outbox, rows, now } = deps;
 
-  async function known(teamId: string, id: string): Promise<{ state: StoredBatch; rows: readonly BatchRow[]; source: StoredRows['source'] } | undefined> {
-    const [{ state }, stored] = await Promise.all([outbox.stateOf<StoredBatch | null>(batchQueue(teamId, id)), rows.of(teamId, id)]);
+  async function known(
+    teamId: string,
+    id: string,
+  ): Promise<{ state: StoredBatch; rows: readonly BatchRow[]; source: StoredRows['source'] } | undefined> {
+    const [{ state }, stored] = await Promise.all([
+      outbox.stateOf<StoredBatch | null>(batchQueue(teamId, id)),
+      rows.of(teamId, id),
+    ]);
     if (state) return { state, rows: stored?.rows ?? [], source: stored?.source };
     const [first] = await outbox.waiting(batchQueue(teamId, id), { limit: 1 });
-    if (first?.content.kind !== 'batch-event' || first.content.event.kind !== 'start' || stored === undefined) return undefined;
+    if (first?.content.kind !== 'batch-event' || first.content.event.kind !== 'start' || stored === undefined)
+      return undefined;
     return { state: newBatch(first.content.event.batch, stored.rows), rows: stored.rows, source: stored.source };
   }
 
@@ -106,7 +141,16 @@ export function createBatchService(deps: {
       progress: (id) => progress(teamId, id),
       async result(id) {
         const batch = await known(teamId, id);
-        return batch && { operation: batch.state.batch.operation, ownerId: batch.state.batch.ownerId, state: batch.state.batch.state, rows: batch.rows, outcomes: outcomesOf(batch.state), ...(batch.source && { source: batch.source }) };
+        return (
+          batch && {
+            operation: batch.state.batch.operation,
+            ownerId: batch.state.batch.ownerId,
+            state: batch.state.batch.state,
+            rows: batch.rows,
+            outcomes: outcomesOf(batch.state),
+            ...(batch.source && { source: batch.source }),
+          }
+        );
       },
       async put(id, event) {
         await outbox.put([batchEntry({ teamId, id }, event, now())]);
@@ -120,7 +164,11 @@ export function createBatchService(deps: {
       const { ownerId: personId, endedAt } = current.batch;
       // Whether the messages about passwords arrive is known later.
       const mayLackPasswords = batch.rows.some((row) => row.kind === 'create' && !row.user.sendsWelcome);
-      return { to: { personId }, announcement: { kind: 'batch-progress', progress: current, now: now() }, isFinal: endedAt !== null && !mayLackPasswords };
+      return {
+        to: { personId },
+        announcement: { kind: 'batch-progress', progress: current, now: now() },
+        isFinal: endedAt !== null && !mayLackPasswords,
+      };
     },
   };
 }

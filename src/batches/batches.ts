@@ -19,12 +19,22 @@ import { createRequestPace, servicePace } from './pace.ts';
 export interface Batches {
   service: (teamId: string) => BatchService;
   /** Makes a batch whose progress another live message shows, if any. It begins when the entries are put. @param start.by the person by whose rights it runs */
-  startBatch(teamId: string, plan: BatchPlan, start: { by: string; liveId: string | null }): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
+  startBatch(
+    teamId: string,
+    plan: BatchPlan,
+    start: { by: string; liveId: string | null },
+  ): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
   /** The rows of a batch with their outcomes; undefined for an unknown batch. */
-  rowsOf(teamId: string, batchId: string): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
+  rowsOf(
+    teamId: string,
+    batchId: string,
+  ): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
   /** What the live message with this id shows: `batch-1` for batch 1; undefined for an unknown batch. */
-  live(teamId: string, id: string): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
+  live(
+    teamId: string,
+    id: string,
+  ): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
   /** Makes what runs the queues of batches. @returns when to run a queue next; undefined: when something happens */
   createRun(deps: {
     api: QuizApi;
@@ -41,7 +51,15 @@ export interface Batches {
   }): (queue: string) => Promise<number | undefined>;
 }
 
-export function createBatches({ storage, newId, now }: { storage: Pick<Storage, 'kv' | 'outbox' | 'queues'>; newId: () => string; now: () => number }): Batches {
+export function createBatches({
+  storage,
+  newId,
+  now,
+}: {
+  storage: Pick<Storage, 'kv' | 'outbox' | 'queues'>;
+  newId: () => string;
+  now: () => number;
+}): Batches {
   const { outbox, queues } = storage;
   const rows = createBatchRows(storage.kv<StoredRows>('batch-rows'));
   const wake = async (queue: string) => queues.wake(queue);
@@ -57,7 +75,12 @@ export function createBatches({ storage, newId, now }: { storage: Pick<Storage, 
     },
     async rowsOf(teamId, batchId) {
       const result = await service(teamId).result(batchId);
-      return result && { state: result.state, rows: result.rows.map((row, index) => ({ row, outcome: result.outcomes[index] ?? { kind: 'waiting' } })) };
+      return (
+        result && {
+          state: result.state,
+          rows: result.rows.map((row, index) => ({ row, outcome: result.outcomes[index] ?? { kind: 'waiting' } })),
+        }
+      );
     },
     createRun(deps) {
       const pace = createRequestPace({ ...servicePace, now });

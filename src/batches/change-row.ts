@@ -37,11 +37,15 @@ export async function sendRow(row: Sent, context: RowContext): Promise<RowOutcom
       const isAssigned = row.kind === 'assign';
       const target = row.kind === 'assign' ? row.to : row.from;
       if (target === 'group') {
-        await (isAssigned ? api.quizzes.assignGroup(row.quizId, row.id, call) : api.quizzes.unassignGroup(row.quizId, row.id, call));
+        await (isAssigned
+          ? api.quizzes.assignGroup(row.quizId, row.id, call)
+          : api.quizzes.unassignGroup(row.quizId, row.id, call));
         directory.quizGroups.change(row.quizId, row.id, isAssigned);
         return { kind: 'done' };
       }
-      await (isAssigned ? api.users.assignQuiz(row.id, row.quizId, call) : api.users.unassignQuiz(row.id, row.quizId, call));
+      await (isAssigned
+        ? api.users.assignQuiz(row.id, row.quizId, call)
+        : api.users.unassignQuiz(row.id, row.quizId, call));
       await showUser(context, row.id, (user) => withQuiz(user, row.quizId, '', isAssigned));
       return { kind: 'done', userId: row.id };
     }
@@ -57,7 +61,10 @@ export async function sendRow(row: Sent, context: RowContext): Promise<RowOutcom
       return { kind: 'done', userId: row.userId };
     case 'leave-group':
       await api.users.unassignGroup(row.userId, row.groupId, call);
-      await showUser(context, row.userId, (user) => ({ ...user, groups: user.groups.filter(({ group_id }) => group_id !== row.groupId) }));
+      await showUser(context, row.userId, (user) => ({
+        ...user,
+        groups: user.groups.filter(({ group_id }) => group_id !== row.groupId),
+      }));
       return { kind: 'done', userId: row.userId };
     case 'create':
       return create(row, context);
@@ -76,7 +83,10 @@ export async function sendRow(row: Sent, context: RowContext): Promise<RowOutcom
 async function create({ user }: UserRow, context: RowContext): Promise<RowOutcome> {
   const { api, directory, call } = context;
   const password = context.makePassword();
-  const id = await api.users.create({ ...fieldsOf(user), password, send_welcome_email: user.sendsWelcome ?? false }, call);
+  const id = await api.users.create(
+    { ...fieldsOf(user), password, send_welcome_email: user.sendsWelcome ?? false },
+    call,
+  );
   // A service can answer without the id.
   const userId = id ?? holdersOf(user, await api.users.list(call))[0]?.user_id;
   if (userId === undefined) return { kind: 'done' };
@@ -101,9 +111,16 @@ async function addTo(userId: string, { groups, quizzes }: NewUserRow, context: R
   }
 }
 
-async function joinGroup(userId: string, { id, name }: { id: string; name: string }, context: RowContext): Promise<void> {
+async function joinGroup(
+  userId: string,
+  { id, name }: { id: string; name: string },
+  context: RowContext,
+): Promise<void> {
   await context.api.users.assignGroup(userId, id, context.call);
-  await showUser(context, userId, (user) => ({ ...user, groups: [...user.groups.filter(({ group_id }) => group_id !== id), { group_id: id, group_name: name }] }));
+  await showUser(context, userId, (user) => ({
+    ...user,
+    groups: [...user.groups.filter(({ group_id }) => group_id !== id), { group_id: id, group_name: name }],
+  }));
 }
 
 /** What the service says about a row that may have been sent. */
@@ -115,7 +132,10 @@ export type RowLookUp = { kind: 'made'; outcome: RowOutcome } | { kind: 'not mad
  */
 export async function lookUpRow(row: Sent, context: RowContext, userId?: string): Promise<RowLookUp> {
   const { api, directory, call } = context;
-  const answer = (isMade: boolean, user?: string): RowLookUp => (isMade ? { kind: 'made', outcome: { kind: 'done', ...(user !== undefined && { userId: user }) } } : { kind: 'not made' });
+  const answer = (isMade: boolean, user?: string): RowLookUp =>
+    isMade
+      ? { kind: 'made', outcome: { kind: 'done', ...(user !== undefined && { userId: user }) } }
+      : { kind: 'not made' };
   switch (row.kind) {
     case 'assign':
     case 'unassign': {
@@ -138,7 +158,10 @@ export async function lookUpRow(row: Sent, context: RowContext, userId?: string)
     case 'join-group':
     case 'leave-group': {
       const user = await readUser(row.userId, context);
-      return answer(user.groups.some(({ group_id }) => group_id === row.groupId) === (row.kind === 'join-group'), row.userId);
+      return answer(
+        user.groups.some(({ group_id }) => group_id === row.groupId) === (row.kind === 'join-group'),
+        row.userId,
+      );
     }
     case 'update':
       return { kind: 'not made' };
@@ -161,9 +184,14 @@ export async function lookUpRow(row: Sent, context: RowContext, userId?: string)
 }
 
 /** Why a user must not be created: another one has the address by what the directory says. */
-export async function takenAddress({ user }: UserRow, { directory, call }: Pick<RowContext, 'directory' | 'call'>): Promise<string | undefined> {
+export async function takenAddress(
+  { user }: UserRow,
+  { directory, call }: Pick<RowContext, 'directory' | 'call'>,
+): Promise<string | undefined> {
   const names = await directory.users.names(call);
-  const known = [user.userName, user.emailAddress].filter((address) => address !== '').flatMap((address) => names.named(address));
+  const known = [user.userName, user.emailAddress]
+    .filter((address) => address !== '')
+    .flatMap((address) => names.named(address));
   return holdersOf(user, known).length > 0 ? addressTaken(user) : undefined;
 }
 
@@ -176,7 +204,12 @@ function holdersOf({ userName, emailAddress }: NewUserRow, users: readonly User[
 }
 
 function isAsAsked(user: User, { userName, firstName, lastName, userType }: NewUserRow): boolean {
-  return isSameAddress(user.user_name, userName) && user.first_name === firstName && user.last_name === lastName && user.user_type === userType;
+  return (
+    isSameAddress(user.user_name, userName) &&
+    user.first_name === firstName &&
+    user.last_name === lastName &&
+    user.user_type === userType
+  );
 }
 
 async function readUser(userId: string, { api, directory, call }: RowContext): Promise<User> {
@@ -207,30 +240,51 @@ function fieldsOf({ userName, emailAddress, firstName, lastName, userType, flags
     ...(firstName !== '' && { first_name: firstName }),
     ...(lastName !== '' && { last_name: lastName }),
     ...(emailAddress !== '' && { email_address: emailAddress }),
-    ...(userType !== 'respondent' && { edit_quizzes: has('edit_quizzes'), manage_users: has('manage_users'), manage_groups: has('manage_groups') }),
+    ...(userType !== 'respondent' && {
+      edit_quizzes: has('edit_quizzes'),
+      manage_users: has('manage_users'),
+      manage_groups: has('manage_groups'),
+    }),
   };
 }
 
 /** The fields of the user that differ, of those that an update sets. */
 function changedFields({ user, changes }: Extract<BatchRow, { kind: 'update' }>): Omit<UserChanges, 'password'> {
-  const { user_name, user_type, first_name, last_name, email_address, edit_quizzes, manage_users, manage_groups } = fieldsOf(user);
+  const { user_name, user_type, first_name, last_name, email_address, edit_quizzes, manage_users, manage_groups } =
+    fieldsOf(user);
   const has = (field: keyof NewUserRow) => changes.includes(field);
-  return JSON.parse(JSON.stringify({
-    ...(has('userName') && { user_name }),
-    ...(has('userType') && { user_type }),
-    ...(has('firstName') && { first_name }),
-    ...(has('lastName') && { last_name }),
-    ...(has('emailAddress') && { email_address }),
-    ...(has('flags') && { edit_quizzes, manage_users, manage_groups }),
-  })) as Omit<UserChanges, 'password'>;
+  return JSON.parse(
+    JSON.stringify({
+      ...(has('userName') && { user_name }),
+      ...(has('userType') && { user_type }),
+      ...(has('firstName') && { first_name }),
+      ...(has('lastName') && { last_name }),
+      ...(has('emailAddress') && { email_address }),
+      ...(has('flags') && { edit_quizzes, manage_users, manage_groups }),
+    }),
+  ) as Omit<UserChanges, 'password'>;
 }
 
 function createdUser(userId: string, user: NewUserRow): User {
   const { firstName, lastName, userName, emailAddress, userType, flags } = user;
   return {
-    user_id: userId, user_name: userName, user_type: userType, email_address: emailAddress, first_name: firstName, last_name: lastName,
-    organization: '', notes: '', time_zone: '', suspended: false,
-    manage_users: flags.includes('manage_users'), manage_groups: flags.includes('manage_groups'), edit_quizzes: flags.includes('edit_quizzes'),
-    quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: null,
+    user_id: userId,
+    user_name: userName,
+    user_type: userType,
+    email_address: emailAddress,
+    first_name: firstName,
+    last_name: lastName,
+    organization: '',
+    notes: '',
+    time_zone: '',
+    suspended: false,
+    manage_users: flags.includes('manage_users'),
+    manage_groups: flags.includes('manage_groups'),
+    edit_quizzes: flags.includes('edit_quizzes'),
+    quizzes: [],
+    groups: [],
+    trainerquizzes: [],
+    trainergroups: [],
+    date_created: null,
   };
 }

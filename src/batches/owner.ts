@@ -25,10 +25,19 @@ export interface OwnerCheck {
   /** The owner, from the lists at hand. */
   actorOf(personId: string, call: CallOptions): Promise<Actor>;
   /** Runs the change of a row while nobody else takes rights from administrators. */
-  inTurn<Value>(row: BatchRow, options: { teamId: string; call: CallOptions }, work: () => Promise<Value>): Promise<Value>;
+  inTurn<Value>(
+    row: BatchRow,
+    options: { teamId: string; call: CallOptions },
+    work: () => Promise<Value>,
+  ): Promise<Value>;
 }
 
-export function createOwnerCheck(deps: { identity: Identity; directory: Directory; userProtection: UserProtection; platform: PlatformWords }): OwnerCheck {
+export function createOwnerCheck(deps: {
+  identity: Identity;
+  directory: Directory;
+  userProtection: UserProtection;
+  platform: PlatformWords;
+}): OwnerCheck {
   const { identity, directory, userProtection } = deps;
 
   async function userOf(row: BatchRow, call: CallOptions): Promise<User | undefined> {
@@ -49,14 +58,27 @@ export function createOwnerCheck(deps: { identity: Identity; directory: Director
     async rowRefusal(row, { needs }, actor, call) {
       const visibility = visibilityOf(actor, directory.quizGroups);
       const user = await userOf(row, call);
-      if (user && needs.includes('manage_users') && (row.kind === 'suspend' || row.kind === 'reinstate' || row.kind === 'update') && !visibility.user(user)) return `You don’t manage ${named(row.name)} any more.`;
-      if ((row.kind === 'leave-group' || row.kind === 'join-group') && needs.includes('manage_groups') && !visibility.group({ group_id: row.groupId, group_name: '' })) return 'You don’t manage this group any more.';
+      if (
+        user &&
+        needs.includes('manage_users') &&
+        (row.kind === 'suspend' || row.kind === 'reinstate' || row.kind === 'update') &&
+        !visibility.user(user)
+      )
+        return `You don’t manage ${named(row.name)} any more.`;
+      if (
+        (row.kind === 'leave-group' || row.kind === 'join-group') &&
+        needs.includes('manage_groups') &&
+        !visibility.group({ group_id: row.groupId, group_name: '' })
+      )
+        return 'You don’t manage this group any more.';
       if (row.kind !== 'suspend' && row.kind !== 'update') return undefined;
       if (user === undefined || user.user_type === 'respondent') return undefined;
       if (row.kind === 'suspend' && user.user_id === actor.user?.user_id) return ownLoss;
       // As the service has them now: the last administrator must not be suspended.
       const fresh = await identity.actorOf(actor.personId, { fresh: true, call });
-      return row.kind === 'suspend' ? userProtection.refusal(suspendUser, { user }, fresh, call) : userProtection.refusal(updateUser, updateInput(row, user), fresh, call);
+      return row.kind === 'suspend'
+        ? userProtection.refusal(suspendUser, { user }, fresh, call)
+        : userProtection.refusal(updateUser, updateInput(row, user), fresh, call);
     },
     async inTurn(row, { teamId, call }, work) {
       if (row.kind === 'create' || row.kind === 'update') return userProtection.inTurn(updateUser, teamId, work);
@@ -66,11 +88,18 @@ export function createOwnerCheck(deps: { identity: Identity; directory: Director
   };
 }
 
-function updateInput({ user: { userType, flags }, changes }: Extract<BatchRow, { kind: 'update' }>, user: User): Parameters<UserProtection['refusal']>[1] {
+function updateInput(
+  { user: { userType, flags }, changes }: Extract<BatchRow, { kind: 'update' }>,
+  user: User,
+): Parameters<UserProtection['refusal']>[1] {
   const flagInput = (flag: (typeof flags)[number]) => (flags.includes(flag) ? 'true' : 'false');
   return {
     user,
     ...(changes.includes('userType') && { user_type: userType }),
-    ...(changes.includes('flags') && { edit_quizzes: flagInput('edit_quizzes'), manage_users: flagInput('manage_users'), manage_groups: flagInput('manage_groups') }),
+    ...(changes.includes('flags') && {
+      edit_quizzes: flagInput('edit_quizzes'),
+      manage_users: flagInput('manage_users'),
+      manage_groups: flagInput('manage_groups'),
+    }),
   };
 }

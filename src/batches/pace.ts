@@ -19,7 +19,15 @@ const restMs = 60_000;
  * spreading, a batch would use up the minute’s requests in some seconds, and a person who needs more than the reserve would
  * wait for the end of the minute.
  */
-export function createRequestPace({ atOnce, perMinute, now }: { atOnce: number; perMinute: number; now: () => number }): RequestPace {
+export function createRequestPace({
+  atOnce,
+  perMinute,
+  now,
+}: {
+  atOnce: number;
+  perMinute: number;
+  now: () => number;
+}): RequestPace {
   const eachMs = 60_000 / perMinute;
   let nextAt = -Infinity;
   let extra = 0;

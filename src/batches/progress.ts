@@ -5,7 +5,12 @@ import { countOf, outcomeOf, presentRow, type StoredBatch } from './stored-batch
 
 /** How far a batch is. @param now in milliseconds since the epoch */
 export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
-  const { batch: { id, action, ownerId, state: condition, startedAt, endedAt }, kinds, problem, notBefore } = state;
+  const {
+    batch: { id, action, ownerId, state: condition, startedAt, endedAt },
+    kinds,
+    problem,
+    notBefore,
+  } = state;
   const aside = rows.filter((row) => row.kind === 'none' && row.outcome.kind !== 'failed').length;
   const canUndo = rows.some((row, at) => outcomeOf(state, at).kind === 'done' && inverseOf(row) !== undefined);
   const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
@@ -17,7 +22,10 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     same: countOf(state, 'same'),
     failed: countOf(state, 'failed'),
     skipped: countOf(state, 'skipped'),
-    readyAt: condition === 'running' ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present)) : undefined,
+    readyAt:
+      condition === 'running'
+        ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present))
+        : undefined,
     ...(canUndo && { canUndo }),
     ...(withoutPassword > 0 && { withoutPassword }),
     ...(problem !== undefined && { problem }),

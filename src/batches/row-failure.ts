@@ -3,7 +3,15 @@ import { named } from '../domain/sentence.ts';
 import { explainFailure } from '../governance/explain-failure.ts';
 import { UsersBusyError } from '../governance/user-protection.ts';
 import {
-  BadRequestError, BudgetError, FirewallError, ForbiddenError, NotFoundError, QuizApiError, RateLimitedError, SslRequiredError, WrongAddressError,
+  BadRequestError,
+  BudgetError,
+  FirewallError,
+  ForbiddenError,
+  NotFoundError,
+  QuizApiError,
+  RateLimitedError,
+  SslRequiredError,
+  WrongAddressError,
 } from '../quiz-api/errors.ts';
 import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { StoreAwayError } from '../storage/storage.ts';
@@ -17,7 +25,9 @@ export type RowPhase = 'before' | 'look-up' | 'first' | 'again';
  * is tried again at `until`, or after a pause. `store`: the store failed, and knows more when it is back.
  * `isUnsent`: the service has not made the change.
  */
-export type RowFailure = { isUnsent: boolean } & ({ kind: 'row' | 'stop'; message: string } | { kind: 'wait'; until?: number } | { kind: 'store' });
+export type RowFailure = { isUnsent: boolean } & (
+  { kind: 'row' | 'stop'; message: string } | { kind: 'wait'; until?: number } | { kind: 'store' }
+);
 
 /** How long a batch rests after failures in a row, in milliseconds. */
 export function pauseMs(failures: number): number {
@@ -28,7 +38,16 @@ export function pauseMs(failures: number): number {
  * @param about.wasSent whether a change was sent before the error
  * @param about.now in milliseconds since the epoch
  */
-export function causeOf(error: unknown, { correlationId, wasSent, phase, name, now }: { correlationId: string; wasSent: boolean; phase: RowPhase; name: string; now: number }): RowFailure {
+export function causeOf(
+  error: unknown,
+  {
+    correlationId,
+    wasSent,
+    phase,
+    name,
+    now,
+  }: { correlationId: string; wasSent: boolean; phase: RowPhase; name: string; now: number },
+): RowFailure {
   const explained = () => explainFailure(error, correlationId, now).message;
   if (isOfStore(error)) return { kind: 'store', isUnsent: false };
   if (error instanceof BudgetError) return { kind: 'wait', until: error.availableAt.getTime(), isUnsent: !wasSent };
@@ -36,8 +55,10 @@ export function causeOf(error: unknown, { correlationId, wasSent, phase, name, n
   if (isSetupProblem(error)) return { kind: 'stop', message: explained(), isUnsent: true };
   if (mayBeDone(error)) return { kind: 'wait', isUnsent: false };
   // A repeated request can be refused because the first one was carried out.
-  if (phase === 'again' && (error instanceof BadRequestError || error instanceof NotFoundError)) return { kind: 'wait', isUnsent: false };
-  if (error instanceof NotFoundError) return { kind: 'row', message: `${named(name)} is no longer in the quiz account.`, isUnsent: true };
+  if (phase === 'again' && (error instanceof BadRequestError || error instanceof NotFoundError))
+    return { kind: 'wait', isUnsent: false };
+  if (error instanceof NotFoundError)
+    return { kind: 'row', message: `${named(name)} is no longer in the quiz account.`, isUnsent: true };
   if (error instanceof PlatformError || error instanceof UsersBusyError) return { kind: 'wait', isUnsent: !wasSent };
   if (error instanceof QuizApiError && !(error instanceof BadRequestError)) return { kind: 'wait', isUnsent: !wasSent };
   return { kind: 'row', message: explained(), isUnsent: true };

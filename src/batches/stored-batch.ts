@@ -21,13 +21,34 @@ export interface StoredBatch {
   notBefore: number;
 }
 
-const letters: Readonly<Record<RowOutcome['kind'], string>> = { waiting: 'w', trying: 't', done: 'd', same: 's', failed: 'f', skipped: 'k' };
-const kindOf = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind])) as Record<string, RowOutcome['kind']>;
+const letters: Readonly<Record<RowOutcome['kind'], string>> = {
+  waiting: 'w',
+  trying: 't',
+  done: 'd',
+  same: 's',
+  failed: 'f',
+  skipped: 'k',
+};
+const kindOf = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind])) as Record<
+  string,
+  RowOutcome['kind']
+>;
 
 /** A batch before its first row. Rows with nothing to do have their outcomes. */
 export function newBatch(batch: Batch, rows: readonly BatchRow[]): StoredBatch {
-  const fresh: StoredBatch = { batch, kinds: letters.waiting.repeat(rows.length), details: {}, needs: [], failures: 0, tries: 0, notBefore: 0 };
-  return rows.reduce((state, row, index) => (row.kind === 'none' ? withOutcome(state, index, row.outcome) : state), fresh);
+  const fresh: StoredBatch = {
+    batch,
+    kinds: letters.waiting.repeat(rows.length),
+    details: {},
+    needs: [],
+    failures: 0,
+    tries: 0,
+    notBefore: 0,
+  };
+  return rows.reduce(
+    (state, row, index) => (row.kind === 'none' ? withOutcome(state, index, row.outcome) : state),
+    fresh,
+  );
 }
 
 /** The batch with another outcome of a row. */
@@ -58,7 +79,8 @@ export function presentRow({ kinds }: StoredBatch): number | undefined {
 /** The batch after a person’s event. An event that comes twice changes nothing the second time. */
 export function applyEvent(state: StoredBatch, event: Exclude<BatchEvent, { kind: 'start' }>): StoredBatch {
   const { batch } = state;
-  if (event.kind === 'unreached') return withOutcome(state, event.row, { ...outcomeOf(state, event.row), isWithoutPassword: true });
+  if (event.kind === 'unreached')
+    return withOutcome(state, event.row, { ...outcomeOf(state, event.row), isWithoutPassword: true });
   const isOver = batch.state === 'cancelled' || batch.state === 'finished';
   if (isOver) return state;
   switch (event.kind) {
@@ -70,6 +92,10 @@ export function applyEvent(state: StoredBatch, event: Exclude<BatchEvent, { kind
     }
     case 'cancel':
       // A row that may have been sent has its outcome looked up first.
-      return { ...state, batch: { ...batch, state: 'cancelled' }, kinds: state.kinds.replaceAll(letters.waiting, letters.skipped) };
+      return {
+        ...state,
+        batch: { ...batch, state: 'cancelled' },
+        kinds: state.kinds.replaceAll(letters.waiting, letters.skipped),
+      };
   }
 }

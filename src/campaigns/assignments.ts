@@ -12,9 +12,16 @@ export interface Assignments {
    * @param start.liveId the live message that shows its progress
    * @returns its ID, and the entries that start it
    */
-  startBatch(teamId: string, plan: BatchPlan, start: { by: string; liveId: string | null }): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
+  startBatch(
+    teamId: string,
+    plan: BatchPlan,
+    start: { by: string; liveId: string | null },
+  ): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
   /** The rows of a batch with their outcomes; undefined for a batch that has not begun. */
-  rowsOf(teamId: string, batchId: string): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
+  rowsOf(
+    teamId: string,
+    batchId: string,
+  ): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
 }
 
@@ -22,9 +29,17 @@ export interface Assignments {
 export function assigningPlan({ quiz, assign: { groups, users } }: CampaignPlan): BatchPlan | undefined {
   const count = groups.length + users.length;
   if (count === 0) return undefined;
-  const to = (kind: 'user' | 'group') => ({ id, name }: { id: string; name: string }): BatchRow => ({ kind: 'assign', quizId: quiz.id, to: kind, id, name });
+  const to =
+    (kind: 'user' | 'group') =>
+    ({ id, name }: { id: string; name: string }): BatchRow => ({ kind: 'assign', quizId: quiz.id, to: kind, id, name });
   const whom = [...countOf(groups.length, 'group'), ...countOf(users.length, 'person', 'people')].join(' and ');
-  return { kind: 'batch', operation: 'start-campaign', action: `assign ${named(quiz.name)} to ${whom}`, rows: [...groups.map(to('group')), ...users.map(to('user'))], approval: null };
+  return {
+    kind: 'batch',
+    operation: 'start-campaign',
+    action: `assign ${named(quiz.name)} to ${whom}`,
+    rows: [...groups.map(to('group')), ...users.map(to('user'))],
+    approval: null,
+  };
 }
 
 function countOf(count: number, one: string, many = `${one}s`): string[] {
@@ -40,15 +55,27 @@ export function isToBeAssigned({ userId, groups }: PlannedMember, { assign }: Ca
  * Which of the members who wait for the quiz have it by now, and which do not get it. A member gets it by a row of their own
  * or of a group of theirs.
  */
-export function assignmentEvents({ members }: Campaign, batch: NonNullable<Awaited<ReturnType<Assignments['rowsOf']>>>): CampaignEvent[] {
-  const outcomes = new Map(batch.rows.flatMap(({ row, outcome }) => (row.kind === 'assign' ? [[row.to === 'user' ? `user ${row.id}` : `group ${row.name}`, outcome] as const] : [])));
+export function assignmentEvents(
+  { members }: Campaign,
+  batch: NonNullable<Awaited<ReturnType<Assignments['rowsOf']>>>,
+): CampaignEvent[] {
+  const outcomes = new Map(
+    batch.rows.flatMap(({ row, outcome }) =>
+      row.kind === 'assign' ? [[row.to === 'user' ? `user ${row.id}` : `group ${row.name}`, outcome] as const] : [],
+    ),
+  );
   const isOver = batch.state === 'finished' || batch.state === 'cancelled';
   const stateOf = ({ userId, groups }: CampaignMember) => {
-    const own = [`user ${userId}`, ...groups.map((name) => `group ${name}`)].flatMap((key) => outcomes.get(key)?.kind ?? []);
+    const own = [`user ${userId}`, ...groups.map((name) => `group ${name}`)].flatMap(
+      (key) => outcomes.get(key)?.kind ?? [],
+    );
     if (own.some((kind) => kind === 'done' || kind === 'same')) return 'assigned';
     return isOver || own.every((kind) => kind === 'failed' || kind === 'skipped') ? 'not-assigned' : 'waiting';
   };
-  const states = Map.groupBy(members.filter(({ assignment }) => assignment === 'waiting'), stateOf);
+  const states = Map.groupBy(
+    members.filter(({ assignment }) => assignment === 'waiting'),
+    stateOf,
+  );
   return (['assigned', 'not-assigned'] as const).flatMap((kind) => {
     const userIds = states.get(kind)?.map(({ userId }) => userId) ?? [];
     return userIds.length === 0 ? [] : [{ kind, userIds }];

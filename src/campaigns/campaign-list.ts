@@ -26,7 +26,13 @@ interface StoredList {
   campaigns: readonly CampaignSummary[];
 }
 
-export function createCampaignLists({ outbox, now }: { outbox: Pick<Outbox, 'stateOf' | 'commit'>; now: () => number }): CampaignLists {
+export function createCampaignLists({
+  outbox,
+  now,
+}: {
+  outbox: Pick<Outbox, 'stateOf' | 'commit'>;
+  now: () => number;
+}): CampaignLists {
   const cached = new Map<string, { readAt: number; campaigns: Promise<readonly CampaignSummary[]> }>();
 
   async function read(teamId: string): Promise<{ version: number; campaigns: readonly CampaignSummary[] }> {
@@ -55,7 +61,15 @@ export function createCampaignLists({ outbox, now }: { outbox: Pick<Outbox, 'sta
         const { version, campaigns } = await read(teamId);
         const { campaigns: changed, put = [] } = change(campaigns);
         const kept = changed.filter(({ endedAt }) => endedAt === null || endedAt > now() - keptMs);
-        if (await outbox.commit(campaignsQueue(teamId), { version, state: { campaigns: kept } satisfies StoredList, isBusy: false, put })) break;
+        if (
+          await outbox.commit(campaignsQueue(teamId), {
+            version,
+            state: { campaigns: kept } satisfies StoredList,
+            isBusy: false,
+            put,
+          })
+        )
+          break;
       }
       cached.delete(teamId);
     },

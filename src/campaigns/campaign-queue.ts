@@ -72,17 +72,23 @@ export function createCampaignQueue(deps: {
         await deps.repeat(campaign, await usersOf(campaign));
         return keep([], { progress: { isRepeated: true } });
       case 'escalate':
-        return keep([{ kind: 'escalated', at: now() }, ...ownReminder(step.missing)], { put: messagesOf(step, campaign, now()) });
+        return keep([{ kind: 'escalated', at: now() }, ...ownReminder(step.missing)], {
+          put: messagesOf(step, campaign, now()),
+        });
       case 'notify':
       case 'remind': {
         const userIds = step.members.map(({ userId }) => userId);
-        return keep([{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now() }], { put: messagesOf(step, campaign, now()) });
+        return keep([{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now() }], {
+          put: messagesOf(step, campaign, now()),
+        });
       }
     }
 
     /** A lead who is missing reads so in the escalation, and gets no other message that day. */
     function ownReminder(missing: readonly CampaignMember[]): CampaignEvent[] {
-      const isNotified = missing.some(({ userId, notifiedAt }) => userId === campaign.lead.userId && notifiedAt !== null);
+      const isNotified = missing.some(
+        ({ userId, notifiedAt }) => userId === campaign.lead.userId && notifiedAt !== null,
+      );
       return isNotified ? [{ kind: 'reminded', userIds: [campaign.lead.userId], at: now() }] : [];
     }
 
@@ -94,7 +100,10 @@ export function createCampaignQueue(deps: {
 
     async function ask(): Promise<number> {
       try {
-        const [users, responses] = await Promise.all([usersOf(campaign), deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs })]);
+        const [users, responses] = await Promise.all([
+          usersOf(campaign),
+          deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs }),
+        ]);
         return await keep(resultsIn(responses, users, campaign), { progress: { askedAt: now() } });
       } catch (error) {
         if (!(error instanceof QuizApiError)) throw error;
@@ -111,13 +120,25 @@ export function createCampaignQueue(deps: {
       return keep(batch ? assignmentEvents(campaign, batch) : [], { progress: { assignmentsReadAt: now() } });
     }
 
-    async function keep(events: readonly CampaignEvent[], change: { progress?: Partial<CampaignProgress>; remove?: readonly number[]; put?: readonly NewQueueEntry[] } = {}): Promise<number> {
+    async function keep(
+      events: readonly CampaignEvent[],
+      change: { progress?: Partial<CampaignProgress>; remove?: readonly number[]; put?: readonly NewQueueEntry[] } = {},
+    ): Promise<number> {
       const at = now();
       const next = applyEvents(campaign, events);
-      const refreshes = [...boardRefresh(next, at), ...(campaign.endedAt === null && next.endedAt !== null ? endRefresh(next, at) : [])];
+      const refreshes = [
+        ...boardRefresh(next, at),
+        ...(campaign.endedAt === null && next.endedAt !== null ? endRefresh(next, at) : []),
+      ];
       const put = [...(change.put ?? []), ...refreshes];
       const kept: CampaignState = { ...progress, refreshedAt: at, ...change.progress, campaign: next };
-      const isKept = await outbox.commit(queue, { version, state: kept, isBusy: isBusy(kept), put, ...(change.remove && { remove: change.remove }) });
+      const isKept = await outbox.commit(queue, {
+        version,
+        state: kept,
+        isBusy: isBusy(kept),
+        put,
+        ...(change.remove && { remove: change.remove }),
+      });
       if (!isKept) return at;
       for (const to of new Set(put.map((entry) => entry.queue))) {
         // The sweep wakes what is not woken here.

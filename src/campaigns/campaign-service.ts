@@ -44,15 +44,53 @@ export function summaryOf({ id, quiz, ownerId, startedAt, endedAt }: Campaign): 
 }
 
 /** @param at now, in milliseconds since the epoch */
-export function eventEntry({ teamId, id }: Pick<Campaign, 'teamId' | 'id'>, event: CampaignEvent, at: number): NewQueueEntry {
-  return { queue: campaignQueue(teamId, id), subscriptionId: campaignEntries, at, content: { kind: 'campaign-event', event } };
+export function eventEntry(
+  { teamId, id }: Pick<Campaign, 'teamId' | 'id'>,
+  event: CampaignEvent,
+  at: number,
+): NewQueueEntry {
+  return {
+    queue: campaignQueue(teamId, id),
+    subscriptionId: campaignEntries,
+    at,
+    content: { kind: 'campaign-event', event },
+  };
 }
 
-function campaignFrom(plan: CampaignPlan, { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null }): Campaign {
+function campaignFrom(
+  plan: CampaignPlan,
+  { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
+): Campaign {
   const { quiz, completeWhen, schedule, lead, board, repeats } = plan;
-  const progress = { addedAt: at, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null };
+  const progress = {
+    addedAt: at,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+  };
   return {
-    id, teamId, quiz, ownerId: by, startedAt: at, completeWhen, schedule, lead, board, repeats, endedAt: null, remindNowAt: null, escalatedUpTo: 0, batchId,
-    members: plan.members.map((member) => ({ ...member, ...progress, ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }) })),
+    id,
+    teamId,
+    quiz,
+    ownerId: by,
+    startedAt: at,
+    completeWhen,
+    schedule,
+    lead,
+    board,
+    repeats,
+    endedAt: null,
+    remindNowAt: null,
+    escalatedUpTo: 0,
+    batchId,
+    members: plan.members.map((member) => ({
+      ...member,
+      ...progress,
+      ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),
+    })),
   };
 }

@@ -61,15 +61,25 @@ export function createCampaigns(deps: {
     },
     async close(campaign, endedAt) {
       const { id, teamId } = campaign;
-      await lists.change(teamId, (campaigns) => ({ campaigns: campaigns.map((one) => (one.id === id ? { ...one, endedAt } : one)) }));
+      await lists.change(teamId, (campaigns) => ({
+        campaigns: campaigns.map((one) => (one.id === id ? { ...one, endedAt } : one)),
+      }));
       await deps.audit(teamId, endEntry(campaign, endedAt));
     },
     async repeat(campaign, users) {
       const { teamId } = campaign;
-      const next = nextRound(campaign, new Set(users.filter(({ suspended }) => !suspended).map(({ user_id }) => user_id)));
+      const next = nextRound(
+        campaign,
+        new Set(users.filter(({ suspended }) => !suspended).map(({ user_id }) => user_id)),
+      );
       await deps.audit(teamId, repeatEntry(next, now()));
       await lists.change(teamId, (campaigns) =>
-        campaigns.some(({ id }) => id === next.id) ? { campaigns } : { campaigns: [summaryOf(next), ...campaigns], put: [eventEntry(next, { kind: 'start', campaign: next }, now())] },
+        campaigns.some(({ id }) => id === next.id)
+          ? { campaigns }
+          : {
+              campaigns: [summaryOf(next), ...campaigns],
+              put: [eventEntry(next, { kind: 'start', campaign: next }, now())],
+            },
       );
       await wake(campaignQueue(teamId, next.id));
     },
@@ -78,9 +88,15 @@ export function createCampaigns(deps: {
   return {
     service: createCampaignService({ ...deps, lists, startBatch: assignments.startBatch }),
     run,
-    entriesFor: async (teamId, submission, userId) => resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
-    live: createLiveCampaign({ campaign: (teamId, id) => latestCampaign(outbox, teamId, id), assigning: assignments.progressOf, now }),
+    entriesFor: async (teamId, submission, userId) =>
+      resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
+    live: createLiveCampaign({
+      campaign: (teamId, id) => latestCampaign(outbox, teamId, id),
+      assigning: assignments.progressOf,
+      now,
+    }),
     isStillWanted: createStillWanted(deps),
-    runningIds: async (teamId) => (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
+    runningIds: async (teamId) =>
+      (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
   };
 }

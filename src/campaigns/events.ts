@@ -8,7 +8,8 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
   const members = [...campaign.members];
   const places = new Map(members.map(({ userId }, place) => [userId, place]));
   const change = (userIds: readonly string[], changed: (member: CampaignMember) => CampaignMember): void => {
-    for (const place of userIds.flatMap((userId) => places.get(userId) ?? [])) members[place] = changed(members[place]!);
+    for (const place of userIds.flatMap((userId) => places.get(userId) ?? []))
+      members[place] = changed(members[place]!);
   };
   let next = campaign;
   for (const event of events) {
@@ -17,19 +18,25 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'start':
         break;
       case 'result':
-        if ((event.result.submittedAt ?? Infinity) >= (next.countsFrom ?? 0)) change([event.userId], (member) => withResult(member, event));
+        if ((event.result.submittedAt ?? Infinity) >= (next.countsFrom ?? 0))
+          change([event.userId], (member) => withResult(member, event));
         break;
       case 'notified':
         change(event.userIds, (member) => ({ ...member, notifiedAt: member.notifiedAt ?? event.at }));
         break;
       case 'reminded':
-        change(event.userIds, (member) => (member.remindedAt.includes(event.at) ? member : { ...member, remindedAt: [...member.remindedAt, event.at] }));
+        change(event.userIds, (member) =>
+          member.remindedAt.includes(event.at) ? member : { ...member, remindedAt: [...member.remindedAt, event.at] },
+        );
         break;
       case 'escalated':
         next = { ...next, escalatedUpTo: Math.max(next.escalatedUpTo, event.at) };
         break;
       case 'excuse':
-        change(event.userIds, (member) => ({ ...member, excused: member.excused ?? { by: event.by, reason: event.reason, at: event.at } }));
+        change(event.userIds, (member) => ({
+          ...member,
+          excused: member.excused ?? { by: event.by, reason: event.reason, at: event.at },
+        }));
         break;
       case 'extend':
         next = { ...next, schedule: { ...next.schedule, dueAt: event.dueAt, endsAt: event.endsAt } };
@@ -44,13 +51,16 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         change([event.userId], (member) => ({ ...member, saidNotMeAt: member.saidNotMeAt ?? event.at }));
         break;
       case 'add':
-        for (const member of event.members.filter(({ userId }) => !places.has(userId))) places.set(member.userId, members.push(member) - 1);
+        for (const member of event.members.filter(({ userId }) => !places.has(userId)))
+          places.set(member.userId, members.push(member) - 1);
         break;
       case 'assigned':
         change(event.userIds, (member) => ({ ...member, assignment: undefined }));
         break;
       case 'not-assigned':
-        change(event.userIds, (member) => (member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member));
+        change(event.userIds, (member) =>
+          member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member,
+        );
         break;
       case 'end':
         next = { ...next, endedAt: event.at };
@@ -60,9 +70,16 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
   return { ...next, members };
 }
 
-function withResult(member: CampaignMember, { responseId, result }: { responseId: string; result: CampaignResult }): CampaignMember {
+function withResult(
+  member: CampaignMember,
+  { responseId, result }: { responseId: string; result: CampaignResult },
+): CampaignMember {
   const isKnown = member.responseIds.includes(responseId);
-  return { ...member, result: betterOf(member.result, result), responseIds: isKnown ? member.responseIds : [...member.responseIds, responseId] };
+  return {
+    ...member,
+    result: betterOf(member.result, result),
+    responseIds: isKnown ? member.responseIds : [...member.responseIds, responseId],
+  };
 }
 
 /** A passed attempt counts for good; otherwise the latest one, since marks are given later. */

@@ -26,7 +26,10 @@ export function createLiveCampaign(deps: {
     const { board, ownerId, endedAt, batchId } = campaign;
     const to = board === null ? { personId: ownerId } : { channelId: board.channelId };
     const now = deps.now();
-    if (end !== undefined) return endedAt === null ? undefined : { to, announcement: { kind: 'campaign-end', campaign, now }, isFinal: true };
+    if (end !== undefined)
+      return endedAt === null
+        ? undefined
+        : { to, announcement: { kind: 'campaign-end', campaign, now }, isFinal: true };
     if (board === null) return undefined;
     const assigning = batchId === null || endedAt !== null ? undefined : await deps.assigning(teamId, batchId);
     return { to, announcement: { kind: 'campaign-board', campaign, assigning, now }, isFinal: endedAt !== null };

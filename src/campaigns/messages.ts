@@ -19,15 +19,46 @@ export function messagesOf(step: MessageStep, campaign: Campaign, at: number): N
   if (step.kind === 'escalate') {
     const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
     const isOwn = step.missing.some(({ userId }) => userId === lead.userId);
-    return [messageTo(lead.userId, campaign, at, { kind: 'campaign-escalation', campaignId, quizName: quiz.name, dueAt, names, missing: step.missing.length, ...(isOwn && { ownQuizId: quiz.id }) })];
+    return [
+      messageTo(lead.userId, campaign, at, {
+        kind: 'campaign-escalation',
+        campaignId,
+        quizName: quiz.name,
+        dueAt,
+        names,
+        missing: step.missing.length,
+        ...(isOwn && { ownQuizId: quiz.id }),
+      }),
+    ];
   }
-  const notice = { kind: 'campaign-notice', campaignId, quizId: quiz.id, quizName: quiz.name, by: ownerId, dueAt, isReminder: step.kind === 'remind' } as const;
+  const notice = {
+    kind: 'campaign-notice',
+    campaignId,
+    quizId: quiz.id,
+    quizName: quiz.name,
+    by: ownerId,
+    dueAt,
+    isReminder: step.kind === 'remind',
+  } as const;
   return step.members.map(({ userId }) => messageTo(userId, campaign, at, notice));
 }
 
 /** Names the members to the owner who have now said that the quiz is not for them. */
-export function notMeMessages(campaign: Campaign, events: readonly CampaignEvent[], ownerUserId: string, at: number): NewQueueEntry[] {
-  return newNotMe(campaign, events).map(({ userId, name }) => messageTo(ownerUserId, campaign, at, { kind: 'campaign-not-me', campaignId: campaign.id, quizName: campaign.quiz.name, userId, name }));
+export function notMeMessages(
+  campaign: Campaign,
+  events: readonly CampaignEvent[],
+  ownerUserId: string,
+  at: number,
+): NewQueueEntry[] {
+  return newNotMe(campaign, events).map(({ userId, name }) =>
+    messageTo(ownerUserId, campaign, at, {
+      kind: 'campaign-not-me',
+      campaignId: campaign.id,
+      quizName: campaign.quiz.name,
+      userId,
+      name,
+    }),
+  );
 }
 
 /** The members of whom these events are the first to say that the quiz is not for them. */

@@ -61,7 +61,9 @@ const refreshEveryMs = 24 * 60 * 60_000;
 export function nextStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
   const step = plannedStep(campaign, circumstances);
   const { now, askAgainAt } = circumstances;
-  return step.kind === 'ask' && now < askAgainAt && askAgainAt - now < longestPauseMs ? { kind: 'wait', until: askAgainAt } : step;
+  return step.kind === 'ask' && now < askAgainAt && askAgainAt - now < longestPauseMs
+    ? { kind: 'wait', until: askAgainAt }
+    : step;
 }
 
 function plannedStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
@@ -85,14 +87,24 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   const isEscalating = escalateAt !== undefined && escalateAt <= now;
   // The escalation reminds the lead, too.
   const reminders = due.filter(({ member }) => !(isEscalating && member.userId === campaign.lead.userId));
-  if (reminders.length > 0) return mustAsk(Math.max(...reminders.map(({ message }) => message.at))) ? { kind: 'ask' } : { kind: 'remind', members: reminders.map(({ member }) => member) };
+  if (reminders.length > 0)
+    return mustAsk(Math.max(...reminders.map(({ message }) => message.at)))
+      ? { kind: 'ask' }
+      : { kind: 'remind', members: reminders.map(({ member }) => member) };
   if (isEscalating) return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign) };
 
   const askAt = Math.max(askedAt, campaign.startedAt) + asksEveryMs;
   if (askAt <= now) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
   if (refreshAt <= now) return { kind: 'refresh' };
-  const moments = [...messages.map(({ message }) => message.at), escalateAt ?? Infinity, endsAt, askAt, refreshAt, isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity];
+  const moments = [
+    ...messages.map(({ message }) => message.at),
+    escalateAt ?? Infinity,
+    endsAt,
+    askAt,
+    refreshAt,
+    isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity,
+  ];
   return { kind: 'wait', until: earliest(moments) };
 }
 
@@ -117,7 +129,11 @@ function nextMessages(campaign: Campaign, holidays: Holidays): { member: Campaig
   });
 }
 
-function nextMessageFor({ timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil }: CampaignMember, { schedule, remindNowAt }: Campaign, holidays: Holidays): NextMessage | undefined {
+function nextMessageFor(
+  { timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil }: CampaignMember,
+  { schedule, remindNowAt }: Campaign,
+  holidays: Holidays,
+): NextMessage | undefined {
   return nextMessageOf(
     schedule,
     {

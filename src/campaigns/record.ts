@@ -7,16 +7,42 @@ import { named } from '../domain/sentence.ts';
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
   const { complete, excused, open, marking, 'not me': notMe } = countMembers(campaign);
-  const counts = { Members: campaign.members.length, Done: complete, Missing: open, 'Waiting to be marked': marking, Excused: excused, 'Said it isn’t for them': notMe };
+  const counts = {
+    Members: campaign.members.length,
+    Done: complete,
+    Missing: open,
+    'Waiting to be marked': marking,
+    Excused: excused,
+    'Said it isn’t for them': notMe,
+  };
   const details = Object.entries(counts).map(([label, count]) => ({ label, value: count.toLocaleString('en') }));
-  return entryFor(campaign, at, { operation: 'end-campaign', change: `end the campaign for ${named(campaign.quiz.name)}`, details });
+  return entryFor(campaign, at, {
+    operation: 'end-campaign',
+    change: `end the campaign for ${named(campaign.quiz.name)}`,
+    details,
+  });
 }
 
 export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
   const details = [{ label: 'Members', value: campaign.members.length.toLocaleString('en') }];
-  return entryFor(campaign, at, { operation: 'start-campaign', change: `start the campaign for ${named(campaign.quiz.name)} again`, details });
+  return entryFor(campaign, at, {
+    operation: 'start-campaign',
+    change: `start the campaign for ${named(campaign.quiz.name)} again`,
+    details,
+  });
 }
 
-function entryFor({ id, quiz }: Campaign, at: number, entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>>): AuditEntry {
-  return maskAddresses({ at, correlationId: id, action: 'done', through: 'campaign', targets: [{ kind: 'quiz', id: quiz.id, name: quiz.name }], ...entry });
+function entryFor(
+  { id, quiz }: Campaign,
+  at: number,
+  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>>,
+): AuditEntry {
+  return maskAddresses({
+    at,
+    correlationId: id,
+    action: 'done',
+    through: 'campaign',
+    targets: [{ kind: 'quiz', id: quiz.id, name: quiz.name }],
+    ...entry,
+  });
 }

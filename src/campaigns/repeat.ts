@@ -13,9 +13,22 @@ export function repeatsAt({ startedAt, lead: { timeZone } }: Campaign): number {
  * @param userIds the users who are in the account and not suspended
  */
 export function nextRound(campaign: Campaign, userIds: ReadonlySet<string>): Campaign {
-  const { id, schedule, lead: { timeZone } } = campaign;
+  const {
+    id,
+    schedule,
+    lead: { timeZone },
+  } = campaign;
   const startedAt = repeatsAt(campaign);
-  const progress = { addedAt: startedAt, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null };
+  const progress = {
+    addedAt: startedAt,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+  };
   return {
     ...campaign,
     id: nextId(id),

@@ -19,7 +19,11 @@ const rememberedAtMost = 50;
  * Asks whether a message to a user is still to be posted when its turn comes: meanwhile the person can have taken the quiz.
  * The answer is that of the campaign with all stored events.
  */
-export function createStillWanted({ outbox }: { outbox: Pick<Outbox, 'stateOf' | 'versionOf' | 'waiting'> }): (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean> {
+export function createStillWanted({
+  outbox,
+}: {
+  outbox: Pick<Outbox, 'stateOf' | 'versionOf' | 'waiting'>;
+}): (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean> {
   const remembered = new Map<string, OpenCampaign & { version: number }>();
 
   async function openCampaign(teamId: string, campaignId: string): Promise<OpenCampaign> {
@@ -45,5 +49,8 @@ export function createStillWanted({ outbox }: { outbox: Pick<Outbox, 'stateOf' |
 }
 
 function openIn(campaign: Campaign | undefined): OpenCampaign {
-  return { isOver: campaign === undefined || campaign.endedAt !== null, open: new Set(campaign && openMembers(campaign).map(({ userId }) => userId)) };
+  return {
+    isOver: campaign === undefined || campaign.endedAt !== null,
+    open: new Set(campaign && openMembers(campaign).map(({ userId }) => userId)),
+  };
 }

@@ -10,7 +10,15 @@ export interface CampaignState extends CampaignProgress {
   campaign: Campaign;
 }
 
-const newProgress: CampaignProgress = { askedAt: 0, askAgainAt: 0, assignmentsReadAt: 0, refreshedAt: 0, endedByItself: false, isClosed: false, isRepeated: false };
+const newProgress: CampaignProgress = {
+  askedAt: 0,
+  askAgainAt: 0,
+  assignmentsReadAt: 0,
+  refreshedAt: 0,
+  endedByItself: false,
+  isClosed: false,
+  isRepeated: false,
+};
 
 /** Events looked at that are not applied yet. */
 const eventsAtMost = 1_000;
@@ -26,7 +34,11 @@ export function eventsOf(entries: readonly QueueEntry[]): CampaignEvent[] {
 }
 
 /** A campaign with the events that wait to be applied to it. */
-export async function latestCampaign(outbox: Pick<Outbox, 'stateOf' | 'waiting'>, teamId: string, id: string): Promise<Campaign | undefined> {
+export async function latestCampaign(
+  outbox: Pick<Outbox, 'stateOf' | 'waiting'>,
+  teamId: string,
+  id: string,
+): Promise<Campaign | undefined> {
   const queue = campaignQueue(teamId, id);
   // The entries first: what is applied between the two reads is applied again, which changes nothing.
   const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));

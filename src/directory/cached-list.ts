@@ -60,7 +60,8 @@ export function createCachedList<Item>(options: {
     async get(call) {
       if (items === undefined) return refresh(call);
       const { agesAfterMs, agesInBackgroundAfterMs = agesAfterMs } = options;
-      const isOld = options.now() - loadedAt > (call?.priority === 'background' ? agesInBackgroundAfterMs : agesAfterMs);
+      const isOld =
+        options.now() - loadedAt > (call?.priority === 'background' ? agesInBackgroundAfterMs : agesAfterMs);
       if (isOld) refresh({ priority: 'background' }).catch(options.onBackgroundError);
       return items;
     },

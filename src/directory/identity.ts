@@ -22,7 +22,12 @@ export interface Person {
 }
 
 /** Why a person has no user in the quiz account. */
-export type Nobody = NonNullable<Person['outsider']> | 'no e-mail address' | 'unconfirmed e-mail address' | 'no quiz user' | 'several quiz users';
+export type Nobody =
+  | NonNullable<Person['outsider']>
+  | 'no e-mail address'
+  | 'unconfirmed e-mail address'
+  | 'no quiz user'
+  | 'several quiz users';
 
 /** The person behind an id of the platform, as the quiz account knows them. */
 export interface Actor {
@@ -104,7 +109,8 @@ export function createIdentity(deps: {
       const lookUp = async () => actorFor(personId, await personOf(personId, fresh), { fresh, isListed, call });
       if (fresh || !isOwner(personId)) return lookUp();
       return lookUp().catch((error: unknown) => {
-        if (error instanceof PlatformError || error instanceof QuizApiError) return { personId, isOwner: true, user: undefined, nobody: undefined };
+        if (error instanceof PlatformError || error instanceof QuizApiError)
+          return { personId, isOwner: true, user: undefined, nobody: undefined };
         throw error;
       });
     },
@@ -120,8 +126,12 @@ export function createIdentity(deps: {
       await Promise.all([...listed].map(async ([personId, person]) => keep(personId, person)));
     },
     async actorsNow(personIds, call) {
-      const found = await Promise.all(personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })));
-      return Promise.all(found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, isListed: false, call })));
+      const found = await Promise.all(
+        personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })),
+      );
+      return Promise.all(
+        found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, isListed: false, call })),
+      );
     },
   };
 
@@ -134,15 +144,35 @@ export function createIdentity(deps: {
     return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
   }
 
-  async function userFor(personId: string, { name, emailAddress, isUnconfirmed, outsider, timeZone }: Person, { fresh, isListed, call }: UserLookUp): Promise<Actor> {
-    const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress, ...(name !== undefined && { name }) });
+  async function userFor(
+    personId: string,
+    { name, emailAddress, isUnconfirmed, outsider, timeZone }: Person,
+    { fresh, isListed, call }: UserLookUp,
+  ): Promise<Actor> {
+    const nobody = (reason: Nobody): Actor => ({
+      personId,
+      isOwner: false,
+      user: undefined,
+      nobody: reason,
+      emailAddress,
+      ...(name !== undefined && { name }),
+    });
     if (outsider) return nobody(outsider);
     if (emailAddress === undefined) return nobody(isUnconfirmed ? 'unconfirmed e-mail address' : 'no e-mail address');
 
     const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
     if (listed === 'several') return nobody('several quiz users');
-    const user = listed === undefined ? (isListed ? undefined : await newcomer(emailAddress, call)) : fresh ? await reread(listed, call) : listed;
-    return user && hasAddress(user, emailAddress) ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone } : nobody('no quiz user');
+    const user =
+      listed === undefined
+        ? isListed
+          ? undefined
+          : await newcomer(emailAddress, call)
+        : fresh
+          ? await reread(listed, call)
+          : listed;
+    return user && hasAddress(user, emailAddress)
+      ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone }
+      : nobody('no quiz user');
   }
 
   async function personOf(personId: string, fresh: boolean): Promise<Person> {
@@ -225,8 +255,10 @@ export function hasAddress(user: User, emailAddress: string): boolean {
 
 /** Whether two people are one: on the platform, in the quiz account, or by an address of the platform that is the other’s quiz user. */
 export function isSamePerson(a: Actor, b: Actor): boolean {
-  const reaches = ({ emailAddress }: Actor, user: User | undefined) => user !== undefined && emailAddress !== undefined && hasAddress(user, emailAddress);
+  const reaches = ({ emailAddress }: Actor, user: User | undefined) =>
+    user !== undefined && emailAddress !== undefined && hasAddress(user, emailAddress);
   const isSameUser = a.user !== undefined && a.user.user_id === b.user?.user_id;
-  const haveSameAddress = a.emailAddress !== undefined && b.emailAddress !== undefined && isSameAddress(a.emailAddress, b.emailAddress);
+  const haveSameAddress =
+    a.emailAddress !== undefined && b.emailAddress !== undefined && isSameAddress(a.emailAddress, b.emailAddress);
   return a.personId === b.personId || isSameUser || haveSameAddress || reaches(a, b.user) || reaches(b, a.user);
 }

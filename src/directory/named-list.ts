@@ -70,7 +70,9 @@ export function createNamedList<Item extends object>(options: {
   const list = createCachedList<Item>({ ...options, load: (call) => options.load(call, known) });
 
   async function indexOf(items: readonly Item[]): Promise<NameIndex<Item>> {
-    return items.length <= longFrom ? createNameIndex(items, { ...options, id: idOf }) : buildNameIndex(items, { ...options, id: idOf }, () => nextTurn());
+    return items.length <= longFrom
+      ? createNameIndex(items, { ...options, id: idOf })
+      : buildNameIndex(items, { ...options, id: idOf }, () => nextTurn());
   }
 
   async function build(items: readonly Item[]): Promise<void> {
@@ -98,7 +100,10 @@ export function createNamedList<Item extends object>(options: {
   }
 
   /** What distinguishes a list from the one in the index; undefined for too many changes. */
-  async function changesTo({ items: before, index }: Indexed<Item>, items: readonly Item[]): Promise<{ put: Item[]; removed: string[] } | undefined> {
+  async function changesTo(
+    { items: before, index }: Indexed<Item>,
+    items: readonly Item[],
+  ): Promise<{ put: Item[]; removed: string[] } | undefined> {
     const put: Item[] = [];
     const ids = new Set<string>();
     for (const [number, item] of items.entries()) {
@@ -131,7 +136,10 @@ export function createNamedList<Item extends object>(options: {
     return indexed.index;
   }
 
-  function change(edit: (items: readonly Item[]) => readonly Item[], editIndex: (index: NameIndex<Item>) => void): void {
+  function change(
+    edit: (items: readonly Item[]) => readonly Item[],
+    editIndex: (index: NameIndex<Item>) => void,
+  ): void {
     const isCurrent = indexed?.items === list.known();
     list.change(edit);
     if (!indexed) return;

@@ -36,7 +36,10 @@ function createMeasure(typed: string): (names: string, mistakesAtMost: number) =
   const mistakesInWordsAtMost = tolerated(typedWords.join(''));
 
   return (names, mistakesAtMost) => {
-    const lines = names.split('\n', linesCompared).filter((line) => line !== '').map((line) => line.slice(0, lettersCompared));
+    const lines = names
+      .split('\n', linesCompared)
+      .filter((line) => line !== '')
+      .map((line) => line.slice(0, lettersCompared));
     const mistakes = Math.min(
       mistakesInWords(wordsOf(lines.join(' ')), Math.min(mistakesAtMost, mistakesInWordsAtMost)),
       mistakesInAll(lines, Math.min(mistakesAtMost, mistakesInAllAtMost)),
@@ -112,9 +115,11 @@ export function typingDistance(a: string, b: string, atMost: number): number {
       const here = row * width + column;
       const wrong = a.charCodeAt(row - 1) === b.charCodeAt(column - 1) ? 0 : 1;
       let cost = Math.min(costs[here - width - 1]! + wrong, costs[here - 1]! + 1, costs[here - width]! + 1);
-      const isSwap = row > 1 && column > 1
-        && a.charCodeAt(row - 1) === b.charCodeAt(column - 2)
-        && a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
+      const isSwap =
+        row > 1 &&
+        column > 1 &&
+        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
+        a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
       if (isSwap) cost = Math.min(cost, costs[here - 2 * width - 2]! + 1);
       costs[here] = cost;
       least = Math.min(least, cost);

@@ -106,7 +106,8 @@ export function createPairTable(expected: number): PairTable {
 
   function widen(): void {
     const wider = new Int32Array(table.length * 2);
-    for (let row = 0; row < rowCount; row += 1) wider.set(table.subarray(row * words, (row + 1) * words), row * words * 2);
+    for (let row = 0; row < rowCount; row += 1)
+      wider.set(table.subarray(row * words, (row + 1) * words), row * words * 2);
     table = wider;
     words *= 2;
   }

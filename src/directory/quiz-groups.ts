@@ -32,7 +32,11 @@ const agesAfterMs = hourMs;
 /** A tenth of the service's 2,000 requests an hour. */
 const backgroundReadsAnHour = 200;
 
-export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBackgroundError: (error: unknown) => void }): QuizGroups {
+export function createQuizGroups(deps: {
+  api: QuizApi;
+  now: () => number;
+  onBackgroundError: (error: unknown) => void;
+}): QuizGroups {
   const { api, now } = deps;
   const read = new Map<string, { groupIds: ReadonlySet<string>; at: number }>();
   /** Groups that the bot assigned to quizzes that were never read. */
@@ -43,18 +47,26 @@ export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBack
   let backgroundReads: number[] = [];
 
   function put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void {
-    read.set(quizId, { groupIds: new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== '')), at: now() });
+    read.set(quizId, {
+      groupIds: new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== '')),
+      at: now(),
+    });
     assigned.delete(quizId);
   }
 
   function readOne(quizId: string, call?: CallOptions): Promise<void> {
-    const request = inFlight.get(quizId) ?? api.quizzes.groups(quizId, call).then(
-      (groups) => put(quizId, groups),
-      (error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error;
-        put(quizId, []);
-      },
-    ).finally(() => inFlight.delete(quizId));
+    const request =
+      inFlight.get(quizId) ??
+      api.quizzes
+        .groups(quizId, call)
+        .then(
+          (groups) => put(quizId, groups),
+          (error: unknown) => {
+            if (!(error instanceof NotFoundError)) throw error;
+            put(quizId, []);
+          },
+        )
+        .finally(() => inFlight.delete(quizId));
     inFlight.set(quizId, request);
     return request;
   }
@@ -88,7 +100,10 @@ export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBack
   return {
     known: (quizId) => read.get(quizId)?.groupIds,
     knownInPart: (quizId) => read.get(quizId)?.groupIds ?? assigned.get(quizId) ?? new Set(),
-    assigned: () => [...[...read].map(([quizId, { groupIds }]) => [quizId, groupIds] as const), ...assigned].flatMap(([quizId, groupIds]) => (groupIds.size > 0 ? [quizId] : [])),
+    assigned: () =>
+      [...[...read].map(([quizId, { groupIds }]) => [quizId, groupIds] as const), ...assigned].flatMap(
+        ([quizId, groupIds]) => (groupIds.size > 0 ? [quizId] : []),
+      ),
     put,
     change(quizId, groupId, isAssigned) {
       const before = read.get(quizId);

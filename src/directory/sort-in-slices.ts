@@ -3,7 +3,11 @@
  *
  * @returns the sorted items, when the slices have been consumed
  */
-export function* sortInSlices<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number, itemsInSlice: number): Generator<void, Item[]> {
+export function* sortInSlices<Item>(
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+  itemsInSlice: number,
+): Generator<void, Item[]> {
   let runs: Item[][] = [];
   for (let start = 0; start < items.length; start += itemsInSlice) {
     runs.push(items.slice(start, start + itemsInSlice).toSorted(compare));

@@ -42,7 +42,9 @@ export type CampaignAnnouncement =
   | Extract<CampaignMessage, { kind: 'campaign-not-me' }>;
 
 /** `takeUrl`: the address where the quiz is taken; undefined where the account has none configured. */
-export type CampaignNotice = Omit<Extract<CampaignMessage, { kind: 'campaign-notice' }>, 'kind'> & { takeUrl: string | undefined };
+export type CampaignNotice = Omit<Extract<CampaignMessage, { kind: 'campaign-notice' }>, 'kind'> & {
+  takeUrl: string | undefined;
+};
 
 /** `postedAt`: milliseconds since the epoch. A message shows its own time, so only other times need words. */
 export interface Posting {
@@ -55,7 +57,8 @@ export type ListAnnouncement = Extract<Announcement, { items: readonly unknown[]
 
 /** Whether names in an announcement can go into another announcement instead. */
 export function canBeShorter(announcement: Announcement): boolean {
-  if (announcement.kind === 'digest') return announcement.digest.quizzes.some(({ failedNames }) => failedNames.length > 0);
+  if (announcement.kind === 'digest')
+    return announcement.digest.quizzes.some(({ failedNames }) => failedNames.length > 0);
   return 'items' in announcement && announcement.items.length > 1;
 }
 

@@ -25,7 +25,8 @@ export interface AuditEntry {
 }
 
 /** `begun`: a batch is about to make its first change. `stopped`: it makes no more of them, before its end. */
-export type AuditAction = 'begun' | 'done' | 'stopped' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
+export type AuditAction =
+  'begun' | 'done' | 'stopped' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
 
 /**
  * Reads the text of a link. Version 1.0 wrote `reference` for `correlationId` and `sentence` for `message`: those texts

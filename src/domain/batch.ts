@@ -40,7 +40,15 @@ export interface RowOutcome {
 /** One change of a batch. */
 export type BatchRow =
   /** `quizName`: a user gets a message about the quiz as soon as it is theirs; of a group, its `members` do. */
-  | { kind: 'assign'; quizId: string; quizName?: string; to: 'user' | 'group'; id: string; name: string; members?: readonly string[] }
+  | {
+      kind: 'assign';
+      quizId: string;
+      quizName?: string;
+      to: 'user' | 'group';
+      id: string;
+      name: string;
+      members?: readonly string[];
+    }
   | { kind: 'unassign'; quizId: string; from: 'user' | 'group'; id: string; name: string }
   | { kind: 'suspend'; userId: string; name: string }
   | { kind: 'reinstate'; userId: string; name: string }
@@ -102,4 +110,9 @@ export interface BatchProgress {
 }
 
 /** What people and the bot do to a batch. Each is applied once, in order. `unreached`: the user of a row got no message about their password. */
-export type BatchEvent = { kind: 'start'; batch: Batch } | { kind: 'pause'; by: string } | { kind: 'resume'; by: string } | { kind: 'cancel'; by: string; at: number } | { kind: 'unreached'; row: number };
+export type BatchEvent =
+  | { kind: 'start'; batch: Batch }
+  | { kind: 'pause'; by: string }
+  | { kind: 'resume'; by: string }
+  | { kind: 'cancel'; by: string; at: number }
+  | { kind: 'unreached'; row: number };

@@ -6,9 +6,13 @@ import type { Campaign, CampaignMember } from './campaign.ts';
  */
 export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open';
 
-export function memberState({ result, excused, saidNotMeAt }: CampaignMember, { completeWhen }: Pick<Campaign, 'completeWhen'>): MemberState {
+export function memberState(
+  { result, excused, saidNotMeAt }: CampaignMember,
+  { completeWhen }: Pick<Campaign, 'completeWhen'>,
+): MemberState {
   if (excused) return 'excused';
-  if (result && (completeWhen === 'submitted' || result.outcome === 'passed' || result.outcome === 'not graded')) return 'complete';
+  if (result && (completeWhen === 'submitted' || result.outcome === 'passed' || result.outcome === 'not graded'))
+    return 'complete';
   if (result?.outcome === 'unmarked') return 'marking';
   return saidNotMeAt === null ? 'open' : 'not me';
 }

@@ -113,7 +113,13 @@ export interface CampaignPlan {
   /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
   assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };
   /** Names of the people who take no part, by reason. */
-  leftOut: { passed: readonly string[]; suspended: readonly string[]; guests: readonly string[]; excepted: readonly string[]; withoutUser: readonly PersonWithoutUser[] };
+  leftOut: {
+    passed: readonly string[];
+    suspended: readonly string[];
+    guests: readonly string[];
+    excepted: readonly string[];
+    withoutUser: readonly PersonWithoutUser[];
+  };
   /** Why another person has to approve the start. */
   approval: 'many people' | 'other people' | null;
   /** Requests to the quiz service until everybody is assigned. */

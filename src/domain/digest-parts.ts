@@ -9,7 +9,13 @@ export const peopleNamed = 10;
 
 /** The digest of the first message, without the names that `digestRest` has. */
 export function digestHead(digest: Digest, named: number): Digest {
-  return { ...digest, quizzes: digest.quizzes.map((quiz, index) => ({ ...quiz, failedNames: quiz.failedNames.slice(0, namedIn(index, named)) })) };
+  return {
+    ...digest,
+    quizzes: digest.quizzes.map((quiz, index) => ({
+      ...quiz,
+      failedNames: quiz.failedNames.slice(0, namedIn(index, named)),
+    })),
+  };
 }
 
 /** The quizzes that the first message leaves out, and the people it does not name, if it names `named` people for each quiz in full. */

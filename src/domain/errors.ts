@@ -22,7 +22,8 @@ export abstract class InvigilatorError extends Error {
  * - `refused`: not done, for another reason
  * - `unclear`: possibly done; look before doing it again
  */
-export type PlatformErrorKind = 'rate_limited' | 'closed' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
+export type PlatformErrorKind =
+  'rate_limited' | 'closed' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
 
 /** A call of the chat platform failed. */
 export class PlatformError extends InvigilatorError {
@@ -34,7 +35,15 @@ export class PlatformError extends InvigilatorError {
   /** Whole sentences for people, in plain text: why it failed and, for `closed`, what to do about it. */
   readonly explanation: string | undefined;
 
-  constructor(code: string, details: { kind: PlatformErrorKind; retryAfterMs?: number | undefined; explanation?: string | undefined; cause?: unknown }) {
+  constructor(
+    code: string,
+    details: {
+      kind: PlatformErrorKind;
+      retryAfterMs?: number | undefined;
+      explanation?: string | undefined;
+      cause?: unknown;
+    },
+  ) {
     super(`a call of the chat platform failed: ${code}`, { cause: details.cause });
     this.code = code;
     this.kind = details.kind;

@@ -21,5 +21,7 @@ export function clockFinding(whose: string, dateHeader: string | undefined, nowM
   if (Number.isNaN(offMs)) return unknown(`${whose} does not say the time, so the clock was not compared`);
   const seconds = Math.round(Math.abs(offMs) / 1000);
   if (Math.abs(offMs) <= clockOffAtMostMs) return right(`the clock of this machine agrees with that of ${whose}`);
-  return fault(`the clock of this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} that of ${whose}: synchronize it with NTP`);
+  return fault(
+    `the clock of this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} that of ${whose}: synchronize it with NTP`,
+  );
 }

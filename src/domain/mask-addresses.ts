@@ -15,5 +15,7 @@ function mask(value: unknown): unknown {
 
 function maskWord(word: string): string {
   const parts = word.split('@');
-  return parts.map((part, index) => (index === parts.length - 1 ? part : part.replace(/([\p{L}\p{N}]).*$/u, '$1…'))).join('@');
+  return parts
+    .map((part, index) => (index === parts.length - 1 ? part : part.replace(/([\p{L}\p{N}]).*$/u, '$1…')))
+    .join('@');
 }

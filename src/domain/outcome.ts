@@ -50,7 +50,12 @@ export interface OutcomeCounts {
 /** Counts outcomes. Null is a response that is not submitted, and does not count. */
 export function countOutcomes(outcomes: readonly (Outcome | null)[]): OutcomeCounts {
   const count = (counted: Outcome) => outcomes.filter((outcome) => outcome === counted).length;
-  return { submitted: outcomes.filter((outcome) => outcome !== null).length, passed: count('passed'), failed: count('failed'), unmarked: count('unmarked') };
+  return {
+    submitted: outcomes.filter((outcome) => outcome !== null).length,
+    passed: count('passed'),
+    failed: count('failed'),
+    unmarked: count('unmarked'),
+  };
 }
 
 export function addCounts(one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts {
@@ -73,6 +78,8 @@ export function passRateOf(counts: OutcomeCounts): number | undefined {
 }
 
 /** The percentages that count in averages. */
-export function gradedPercentages(results: readonly { outcome: Outcome | null; percentage: number | null }[]): number[] {
+export function gradedPercentages(
+  results: readonly { outcome: Outcome | null; percentage: number | null }[],
+): number[] {
   return results.flatMap(({ outcome, percentage }) => (isGraded(outcome) ? (percentage ?? []) : []));
 }

@@ -65,9 +65,25 @@ export type PersonContent =
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */
 export type CampaignMessage =
-  | { kind: 'campaign-notice'; campaignId: string; quizId: string; quizName: string; by: string; dueAt: number | null; isReminder: boolean }
+  | {
+      kind: 'campaign-notice';
+      campaignId: string;
+      quizId: string;
+      quizName: string;
+      by: string;
+      dueAt: number | null;
+      isReminder: boolean;
+    }
   /** For the lead: who has not taken the quiz. `names` holds the first of them. `ownQuizId`: the quiz, where the lead is among them. */
-  | { kind: 'campaign-escalation'; campaignId: string; quizName: string; dueAt: number | null; names: readonly string[]; missing: number; ownQuizId?: string }
+  | {
+      kind: 'campaign-escalation';
+      campaignId: string;
+      quizName: string;
+      dueAt: number | null;
+      names: readonly string[];
+      missing: number;
+      ownQuizId?: string;
+    }
   /** For the owner: a member says that the quiz is not for them. */
   | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string };
 

@@ -16,7 +16,15 @@ export interface Result {
  * The figures that mean something, rounded: percentages to one decimal, points to two. The service writes 0 points for a
  * quiz that is not graded or not marked yet, and may write attempt 0.
  */
-export function knownResult({ outcome, points, availablePoints, percentage, grade, attempt, durationSeconds }: Result): Result {
+export function knownResult({
+  outcome,
+  points,
+  availablePoints,
+  percentage,
+  grade,
+  attempt,
+  durationSeconds,
+}: Result): Result {
   const hasPoints = outcome !== 'unmarked' && points !== null && availablePoints !== 0;
   return {
     outcome,

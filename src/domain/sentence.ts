@@ -22,7 +22,9 @@ export function namedList(names: readonly string[], most = 10): string {
 export function phraseList(phrases: readonly string[], most = 10): string {
   const left = phrases.length - most;
   const shown = phrases.slice(0, left > 0 ? most : phrases.length);
-  return listFormat.format(left > 0 ? [...shown, left === 1 ? '1 other' : `${left.toLocaleString('en')} others`] : shown);
+  return listFormat.format(
+    left > 0 ? [...shown, left === 1 ? '1 other' : `${left.toLocaleString('en')} others`] : shown,
+  );
 }
 
 /** Created once: creating a format takes a hundred times as long as using it. */

@@ -36,16 +36,67 @@ export const guestName = 'Guest';
  * Labels of registration fields that hold a name, in lower case without punctuation. Administrators write the labels
  * themselves; these are the usual ones in the languages of the service's sites.
  */
-const fullNameLabels = ['name', 'full name', 'fullname', 'your name', 'respondent name', 'participant name', 'student name', 'employee name', 'first and last name', 'name and surname', 'nombre completo', 'nombre y apellidos', 'nom complet', 'nom et prénom', 'vollständiger name', 'vor und nachname', 'vorname und nachname', 'nome completo', 'nome e cognome', 'volledige naam', 'naam', 'imię i nazwisko'];
-const firstNameLabels = ['first name', 'firstname', 'given name', 'forename', 'vorname', 'nombre', 'prénom', 'nome', 'voornaam', 'imię'];
-const lastNameLabels = ['last name', 'lastname', 'surname', 'family name', 'nachname', 'familienname', 'apellido', 'apellidos', 'nom', 'nom de famille', 'cognome', 'sobrenome', 'apelido', 'achternaam', 'nazwisko'];
+const fullNameLabels = [
+  'name',
+  'full name',
+  'fullname',
+  'your name',
+  'respondent name',
+  'participant name',
+  'student name',
+  'employee name',
+  'first and last name',
+  'name and surname',
+  'nombre completo',
+  'nombre y apellidos',
+  'nom complet',
+  'nom et prénom',
+  'vollständiger name',
+  'vor und nachname',
+  'vorname und nachname',
+  'nome completo',
+  'nome e cognome',
+  'volledige naam',
+  'naam',
+  'imię i nazwisko',
+];
+const firstNameLabels = [
+  'first name',
+  'firstname',
+  'given name',
+  'forename',
+  'vorname',
+  'nombre',
+  'prénom',
+  'nome',
+  'voornaam',
+  'imię',
+];
+const lastNameLabels = [
+  'last name',
+  'lastname',
+  'surname',
+  'family name',
+  'nachname',
+  'familienname',
+  'apellido',
+  'apellidos',
+  'nom',
+  'nom de famille',
+  'cognome',
+  'sobrenome',
+  'apelido',
+  'achternaam',
+  'nazwisko',
+];
 
 /**
  * The name of a person who took a quiz; never empty, and never an e-mail address, since alerts show it in channels. People
  * who come by a quiz link may have a name in the registration form alone.
  */
 export function respondentName({ first_name, last_name, registration_fields = [] }: Respondent): string {
-  const registered = (labels: readonly string[]) => withoutAddress(registration_fields.find(({ name }) => labels.includes(plainLabel(name)))?.value ?? '');
+  const registered = (labels: readonly string[]) =>
+    withoutAddress(registration_fields.find(({ name }) => labels.includes(plainLabel(name)))?.value ?? '');
   return (
     nameWithoutAddresses(first_name, last_name) ||
     registered(fullNameLabels) ||
@@ -73,5 +124,8 @@ function withoutAddress(name: string): string {
 }
 
 function plainLabel(label: string): string {
-  return label.toLowerCase().replaceAll(/[^\p{L}\p{M}]+/gu, ' ').trim();
+  return label
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
+    .trim();
 }

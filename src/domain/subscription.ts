@@ -22,7 +22,10 @@ export interface Subscription {
 }
 
 /** What a person chooses when subscribing a channel. */
-export type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
+export type SubscriptionSpec = Pick<
+  Subscription,
+  'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'
+>;
 
 /** Selects submissions by their result. */
 export type SubmissionFilter =
@@ -33,7 +36,11 @@ export type SubmissionFilter =
   | { kind: 'grade'; grade: string };
 
 /** A message per submission, a thread per quiz and day, or a digest: every full hour, or daily at a time such as `08:30`. */
-export type Delivery = { kind: 'each' } | { kind: 'thread' } | { kind: 'digest'; every: 'hour' } | { kind: 'digest'; every: 'day'; at: string };
+export type Delivery =
+  | { kind: 'each' }
+  | { kind: 'thread' }
+  | { kind: 'digest'; every: 'hour' }
+  | { kind: 'digest'; every: 'day'; at: string };
 
 /** While a pause lasts, submissions are kept for some days and not posted. */
 export interface Pause {

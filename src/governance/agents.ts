@@ -25,6 +25,10 @@ const pressed: ReadonlySet<Operation> = new Set<Operation>([updateUser, resetPas
 export function needsPress(operation: Operation, input: Readonly<Record<string, Value | undefined>>): boolean {
   const { access, fields } = operation;
   if (access === 'destructive' || pressed.has(operation)) return true;
-  if (operation === createUser) return input['user_type'] !== 'respondent' || [input['flags'], input['welcome']].some((flags) => Array.isArray(flags) && flags.length > 0);
+  if (operation === createUser)
+    return (
+      input['user_type'] !== 'respondent' ||
+      [input['flags'], input['welcome']].some((flags) => Array.isArray(flags) && flags.length > 0)
+    );
   return access === 'write' && Object.values(fields).some(({ kind }) => kind === 'channel' || kind === 'board');
 }

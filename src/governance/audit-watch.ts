@@ -26,5 +26,10 @@ export function createAuditWatch(deps: {
     deps.onMissing();
   }
 
-  return createRepeating({ work: look, everyMs, sleep, onError: (error) => log.warn({ error }, 'the audit trail is checked later') });
+  return createRepeating({
+    work: look,
+    everyMs,
+    sleep,
+    onError: (error) => log.warn({ error }, 'the audit trail is checked later'),
+  });
 }

@@ -17,21 +17,40 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
   const { trail, log, onRecorded } = deps;
 
   return async (teamId, original) => {
-    const entry = maskAddresses({ ...original, ...(original.message !== undefined && { message: plainSentence(original.message) }) });
+    const entry = maskAddresses({
+      ...original,
+      ...(original.message !== undefined && { message: plainSentence(original.message) }),
+    });
     const { operation, action, through, by, request, correlationId } = entry;
     const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
     try {
-      const { position, hash } = await trail.append(teamId, { ...entry, targets: entry.targets?.map(({ kind, id, name }) => ({ kind, id, name })) });
-      log.info({ team: teamId, operation, by, through, outcome: action, targets, request, correlationId, position, hash }, 'audit');
+      const { position, hash } = await trail.append(teamId, {
+        ...entry,
+        targets: entry.targets?.map(({ kind, id, name }) => ({ kind, id, name })),
+      });
+      log.info(
+        { team: teamId, operation, by, through, outcome: action, targets, request, correlationId, position, hash },
+        'audit',
+      );
       onRecorded();
     } catch (error) {
       // The operation itself is over: an error here must not make it look failed. The log keeps the entry.
-      log.error({ error, team: teamId, operation, by, through, outcome: action, targets, request, correlationId }, 'audit entry not kept');
+      log.error(
+        { error, team: teamId, operation, by, through, outcome: action, targets, request, correlationId },
+        'audit entry not kept',
+      );
     }
   };
 }
 
 /** The part of an audit entry that an operation’s input gives. */
-export function auditedInput(operation: Operation, input: OperationInput): Required<Pick<AuditEntry, 'targets' | 'details'>> & Pick<AuditEntry, 'change'> {
-  return { ...(operation.action && { change: operation.action(input) }), targets: targetsOf(operation, input), details: detailsOf(operation, input) };
+export function auditedInput(
+  operation: Operation,
+  input: OperationInput,
+): Required<Pick<AuditEntry, 'targets' | 'details'>> & Pick<AuditEntry, 'change'> {
+  return {
+    ...(operation.action && { change: operation.action(input) }),
+    targets: targetsOf(operation, input),
+    details: detailsOf(operation, input),
+  };
 }

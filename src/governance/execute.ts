@@ -94,7 +94,8 @@ export function createExecute(
   },
 ): Execute {
   const { directory, identity, userProtection } = deps;
-  for (const { name } of catalog) for (const outcome of outcomeKinds) deps.metrics.operations.inc({ operation: name, outcome }, 0);
+  for (const { name } of catalog)
+    for (const outcome of outcomeKinds) deps.metrics.operations.inc({ operation: name, outcome }, 0);
   /** When the refusals of people without a quiz user go on the record again. */
   const refusalsFrom = new Map<string, number>();
 
@@ -114,26 +115,40 @@ export function createExecute(
       };
       const cached = await identity.actorOf(personId, { fresh: false, call });
       if (!needsFresh(operation, cached)) return proceed(cached);
-      return userProtection.inTurn(operation, teamId, async () => proceed(await identity.actorOf(personId, { fresh: true, call })));
+      return userProtection.inTurn(operation, teamId, async () =>
+        proceed(await identity.actorOf(personId, { fresh: true, call })),
+      );
     });
     const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);
     await record(request, correlationId, outcome, input, isRepeated);
     return outcome;
   };
 
-  async function decideAndRun(request: OperationRequest, actor: Actor, { call, correlationId }: { call: CallOptions; correlationId: string }, onInput: (input: OperationInput) => void): Promise<Outcome> {
+  async function decideAndRun(
+    request: OperationRequest,
+    actor: Actor,
+    { call, correlationId }: { call: CallOptions; correlationId: string },
+    onInput: (input: OperationInput) => void,
+  ): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createOperationContext(deps, actor, { teamId, channelId, call });
-    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
+    const refused: Outcome = {
+      kind: 'refused',
+      message: denialMessage(actor, operation.right, deps.platform, operation),
+    };
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights)) return refused;
-    if (isByAgent(request.through) && !isForAgents(operation)) return { kind: 'refused', message: 'Only people can do this, not agents.' };
+    if (isByAgent(request.through) && !isForAgents(operation))
+      return { kind: 'refused', message: 'Only people can do this, not agents.' };
 
     let resolved = await resolveLikeliest(operation, inputs, context);
     if (resolved.kind !== 'read') return resolved;
     onInput(resolved.input);
     operation.check?.(resolved.input);
-    if (dependsOnTarget(operation, context) && policyDecision(operation, resolved.input, context.rights) === 'at once') {
+    if (
+      dependsOnTarget(operation, context) &&
+      policyDecision(operation, resolved.input, context.rights) === 'at once'
+    ) {
       resolved = await resolveAgain(operation, resolved.input, context);
       if (resolved.kind !== 'read') return resolved;
       onInput(resolved.input);
@@ -152,7 +167,8 @@ export function createExecute(
       case 'at once': {
         const refusal = await userProtection.refusal(operation, input, actor, call);
         if (refusal !== undefined) return { kind: 'refused', message: refusal };
-        if (isByAgent(request.through) && needsPress(operation, input)) return unconfirmed(pressOf(operation, input), request, context, input);
+        if (isByAgent(request.through) && needsPress(operation, input))
+          return unconfirmed(pressOf(operation, input), request, context, input);
         const warned = await warningAbout(request, context, input);
         if (warned) return warned;
         if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);
@@ -170,24 +186,52 @@ export function createExecute(
   }
 
   /** Before the first change, so that the record has it although the process may end in the middle. */
-  async function recordBegun({ operation, personId, teamId, through }: OperationRequest, correlationId: string, input: OperationInput): Promise<void> {
-    await deps.audit(teamId, { at: deps.now(), correlationId, by: personId, operation: operation.name, action: 'begun', through, ...auditedInput(operation, input) });
+  async function recordBegun(
+    { operation, personId, teamId, through }: OperationRequest,
+    correlationId: string,
+    input: OperationInput,
+  ): Promise<void> {
+    await deps.audit(teamId, {
+      at: deps.now(),
+      correlationId,
+      by: personId,
+      operation: operation.name,
+      action: 'begun',
+      through,
+      ...auditedInput(operation, input),
+    });
   }
 
   /** Asks everything at once: the yes to the question also confirms a warning. */
-  async function unconfirmed({ question, label, input: yes }: Confirmation, request: OperationRequest, context: OperationContext, input: OperationInput): Promise<Outcome> {
-    const { operation, inputs: [{ [reasonField]: reason }] } = request;
+  async function unconfirmed(
+    { question, label, input: yes }: Confirmation,
+    request: OperationRequest,
+    context: OperationContext,
+    input: OperationInput,
+  ): Promise<Outcome> {
+    const {
+      operation,
+      inputs: [{ [reasonField]: reason }],
+    } = request;
     const isAtOnce = policyDecision(operation, input, context.rights) === 'at once';
     const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
     return {
       kind: 'unconfirmed',
       question: warned ? `${question} ${warned.message}` : question,
       label,
-      input: { ...yes, ...(reason && { [reasonField]: reason }), ...(warned && { [confirmationField]: [warned.confirmation] }) },
+      input: {
+        ...yes,
+        ...(reason && { [reasonField]: reason }),
+        ...(warned && { [confirmationField]: [warned.confirmation] }),
+      },
     };
   }
 
-  async function warningAbout({ operation, inputs, through }: OperationRequest, context: OperationContext, input: OperationInput): Promise<Extract<Outcome, { kind: 'warned' }> | undefined> {
+  async function warningAbout(
+    { operation, inputs, through }: OperationRequest,
+    context: OperationContext,
+    input: OperationInput,
+  ): Promise<Extract<Outcome, { kind: 'warned' }> | undefined> {
     // What changes nothing needs no confirmation.
     if (operation.isDone?.(input, context.directory)) return undefined;
     const message = await operation.warn?.(context, input, { isForm: through === 'form' });
@@ -197,12 +241,23 @@ export function createExecute(
     return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
   }
 
-  async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
+  async function runAtOnce(
+    { operation, personId, teamId }: OperationRequest,
+    context: OperationContext,
+    input: OperationInput,
+  ): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
     await deps.tellAssigned(result, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
-      await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));
+      await deps.passwords
+        .offer(teamId, personId, result.passwordOf)
+        .catch((error: unknown) =>
+          deps.log.error(
+            { error, operation: operation.name, by: personId },
+            'a new password could not be offered: /quiz-user reset-password offers another',
+          ),
+        );
     }
     return result;
   }
@@ -221,10 +276,26 @@ export function createExecute(
    * Input that was not understood, lacks a reason or needs a confirmation goes into the log only: the person is asked for it. So does
    * a preview, and a repeated refusal.
    */
-  async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined, isRepeated: boolean): Promise<void> {
+  async function record(
+    { operation, personId, teamId, through }: OperationRequest,
+    correlationId: string,
+    outcome: Outcome,
+    input: OperationInput | undefined,
+    isRepeated: boolean,
+  ): Promise<void> {
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
-    if (isRepeated || isPreview(operation, outcome) || (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
-      deps.log.info({ operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId }, 'operation not begun');
+    if (
+      isRepeated ||
+      isPreview(operation, outcome) ||
+      (outcome.kind !== 'done' &&
+        outcome.kind !== 'requested' &&
+        outcome.kind !== 'refused' &&
+        outcome.kind !== 'failed')
+    ) {
+      deps.log.info(
+        { operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId },
+        'operation not begun',
+      );
       return;
     }
     if (outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isStarted) return;
@@ -237,8 +308,15 @@ export function createExecute(
       through,
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
-      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
-      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.problems?.length && { message: [outcome.result.message, ...outcome.result.problems].join(' '), notMade: outcome.result.problems }),
+      ...(outcome.kind === 'done' &&
+        outcome.result.kind === 'done' &&
+        outcome.result.isNoChange && { message: outcome.result.message }),
+      ...(outcome.kind === 'done' &&
+        outcome.result.kind === 'done' &&
+        outcome.result.problems?.length && {
+          message: [outcome.result.message, ...outcome.result.problems].join(' '),
+          notMade: outcome.result.problems,
+        }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
@@ -254,7 +332,11 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
 }
 
 /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
-async function previewOfMany(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult | undefined> {
+async function previewOfMany(
+  operation: Operation,
+  context: OperationContext,
+  input: OperationInput,
+): Promise<OperationResult | undefined> {
   const planned = await operation.plan?.(context, input);
   if (planned === undefined) return undefined;
   const { plan, ...more } = planned;
@@ -270,7 +352,11 @@ function isPreview({ access }: Operation, outcome: Outcome): boolean {
 /** Whether an operation changes several users or groups one after the other, which takes time. */
 function changesSeveral(operation: Operation, input: OperationInput): boolean {
   const isOfSeveral = Object.values(operation.fields).some(({ kind }) => kind === 'assignees' || kind === 'users');
-  return operation.access !== 'read' && isOfSeveral && targetsOf(operation, input).filter(({ kind }) => kind === 'user' || kind === 'group').length > 1;
+  return (
+    operation.access !== 'read' &&
+    isOfSeveral &&
+    targetsOf(operation, input).filter(({ kind }) => kind === 'user' || kind === 'group').length > 1
+  );
 }
 
 /**
@@ -284,14 +370,27 @@ function dependsOnTarget({ access, fields }: Operation, { rights, actor }: Opera
 
 /** The question before what an agent asked for runs. */
 function pressOf(operation: Operation, input: OperationInput): Confirmation {
-  return { question: `An agent wants to ${operation.action?.(input) ?? operation.name.replaceAll('-', ' ')}.`, label: operation.submit, input: idsOf(operation, input) };
+  return {
+    question: `An agent wants to ${operation.action?.(input) ?? operation.name.replaceAll('-', ' ')}.`,
+    label: operation.submit,
+    input: idsOf(operation, input),
+  };
 }
 
 /** The input as the service has it now, as far as the person may still choose it. */
-async function resolveAgain(operation: Operation, input: OperationInput, context: OperationContext & InputResolver): Promise<ResolvedInput> {
+async function resolveAgain(
+  operation: Operation,
+  input: OperationInput,
+  context: OperationContext & InputResolver,
+): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
-  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };
+  if ('gone' in now)
+    return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };
   const again = await resolveInput(operation, idsOf(operation, now.input), context);
   if (again.kind === 'read' || again.kind === 'incomplete') return again;
-  return { kind: 'invalid', field: again.field, message: 'This has just changed in the quiz account, so you can’t choose it any more.' };
+  return {
+    kind: 'invalid',
+    field: again.field,
+    message: 'This has just changed in the quiz account, so you can’t choose it any more.',
+  };
 }

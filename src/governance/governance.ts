@@ -64,7 +64,17 @@ export function createGovernance(
   const announce = createAnnounce({ ...deps, approvals });
   const grants = storage.kv<PasswordGrant>('password-grants');
   const passwords = createPasswords({ ...deps, runOperation, leases, grants, audit });
-  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, userProtection, announce, passwords, audit });
+  const reconciler = createReconciler({
+    ...deps,
+    approvals,
+    leases,
+    prepare,
+    runApproved,
+    userProtection,
+    announce,
+    passwords,
+    audit,
+  });
   const announceInBackground = (announcing: Promise<unknown>, id: string) =>
     deps.track(announcing.catch((error: unknown) => log.error({ error, request: id }, 'request not announced yet')));
   const ask = createAsk({
@@ -76,6 +86,23 @@ export function createGovernance(
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
   const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, tellAssigned, audit });
-  const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
-  return { execute, permissions: createPermissions(deps), decisions, passwords, afterCreate: createAfterCreate({ grants, now: deps.now }), reconciler, audit, userProtection };
+  const decisions = createDecisions({
+    ...deps,
+    approvals,
+    shown: storage.kv('shown-requests'),
+    prepare,
+    reconciler,
+    audit,
+    allowsSelfApproval,
+  });
+  return {
+    execute,
+    permissions: createPermissions(deps),
+    decisions,
+    passwords,
+    afterCreate: createAfterCreate({ grants, now: deps.now }),
+    reconciler,
+    audit,
+    userProtection,
+  };
 }

@@ -1,7 +1,23 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { AgentTokens, BatchService, BotStatus, CampaignService, FileReference, IncomingFile, MembersOf, OperationContext, OutgoingFile, PlatformWords, Plans, ProfilesOf, Reach, Records, SubscriptionService } from '../operations/context.ts';
+import type {
+  AgentTokens,
+  BatchService,
+  BotStatus,
+  CampaignService,
+  FileReference,
+  IncomingFile,
+  MembersOf,
+  OperationContext,
+  OutgoingFile,
+  PlatformWords,
+  Plans,
+  ProfilesOf,
+  Reach,
+  Records,
+  SubscriptionService,
+} from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -51,7 +67,11 @@ export interface Circumstances {
 }
 
 /** Makes the context in which an operation and its input are resolved and run for one person. */
-export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & InputResolver {
+export function createOperationContext(
+  deps: OperationContextDependencies,
+  actor: Actor,
+  { teamId, channelId, call }: Circumstances,
+): OperationContext & InputResolver {
   const { api, directory, identity, platform, timeZone, now } = deps;
   const resolver: InputResolver = {
     directory,

@@ -16,13 +16,32 @@ const ownPasswords = 'own-passwords';
  * @param by the person who had the user created
  * @returns the message with the button, to be put into the user’s queue in one step with the outcome of the row
  */
-export type AfterCreate = (created: { teamId: string; userId: string; user: Pick<NewUserRow, 'userType' | 'flags' | 'sendsWelcome'>; by: string; of: { batchId: string; row: number } }) => Promise<NewQueueEntry[]>;
+export type AfterCreate = (created: {
+  teamId: string;
+  userId: string;
+  user: Pick<NewUserRow, 'userType' | 'flags' | 'sendsWelcome'>;
+  by: string;
+  of: { batchId: string; row: number };
+}) => Promise<NewQueueEntry[]>;
 
-export function createAfterCreate({ grants, now }: { grants: Pick<Keyv<PasswordGrant>, 'set'>; now: () => number }): AfterCreate {
+export function createAfterCreate({
+  grants,
+  now,
+}: {
+  grants: Pick<Keyv<PasswordGrant>, 'set'>;
+  now: () => number;
+}): AfterCreate {
   return async ({ teamId, userId, user: { userType: type, flags, sendsWelcome }, by, of }) => {
     if (sendsWelcome) return [];
     const at = now();
     await grants.set(ownPasswordKey(teamId, userId), { isNew: true, type, flags, expiresAt: at + ownTtlMs }, ownTtlMs);
-    return [{ queue: personQueue(teamId, userId), subscriptionId: ownPasswords, at, content: { kind: 'own-password', by, of } }];
+    return [
+      {
+        queue: personQueue(teamId, userId),
+        subscriptionId: ownPasswords,
+        at,
+        content: { kind: 'own-password', by, of },
+      },
+    ];
   };
 }

@@ -35,8 +35,7 @@ export interface Passwords {
 
 /** Messages are sentences of `domain/sentence.ts`. */
 export type ShownPassword =
-  | { kind: 'shown'; name: string; userName: string; password: string }
-  | { kind: 'refused' | 'failed'; message: string };
+  { kind: 'shown'; name: string; userName: string; password: string } | { kind: 'refused' | 'failed'; message: string };
 
 /** Long enough to find the message on the next working day. */
 const grantTtlMs = 24 * 3_600_000;
@@ -62,7 +61,11 @@ export function createPasswords(
 
   async function grant(teamId: string, personId: string, { user, isNew }: PasswordTarget): Promise<PasswordOffer> {
     const { user_id: userId, user_type: type } = user;
-    await grants.set(keyOf(teamId, personId, userId), { isNew, type, flags: flagsOf(user), expiresAt: deps.now() + grantTtlMs }, grantTtlMs);
+    await grants.set(
+      keyOf(teamId, personId, userId),
+      { isNew, type, flags: flagsOf(user), expiresAt: deps.now() + grantTtlMs },
+      grantTtlMs,
+    );
     return { personId, userId, name: fullName(user) };
   }
 
@@ -70,11 +73,20 @@ export function createPasswords(
     deps.track(
       deps.notifier
         .offerPassword(offer)
-        .catch((error: unknown) => log.error({ error, person: offer.personId, user: offer.userId }, 'the button for a new password could not be sent: /quiz-user reset-password gives another')),
+        .catch((error: unknown) =>
+          log.error(
+            { error, person: offer.personId, user: offer.userId },
+            'the button for a new password could not be sent: /quiz-user reset-password gives another',
+          ),
+        ),
     );
   }
 
-  async function isAllowed(teamId: string, user: User, { actor, rights, visibility }: OperationContext): Promise<boolean> {
+  async function isAllowed(
+    teamId: string,
+    user: User,
+    { actor, rights, visibility }: OperationContext,
+  ): Promise<boolean> {
     const isVisible = visibility.user(user);
     if (isVisible && policyDecision(resetPassword, { user }, rights) === 'at once') return true;
     const granted = await grants.get(keyOf(teamId, actor.personId, user.user_id));
@@ -111,18 +123,26 @@ export function createPasswords(
         const actor = await identity.actorOf(personId, { fresh: true, call });
         const context = createOperationContext(deps, actor, { teamId, call });
         const own = await ownGrant(teamId, userId, actor);
-        if (own === undefined && !context.rights.has(resetPassword.right)) return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
+        if (own === undefined && !context.rights.has(resetPassword.right))
+          return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
         // Of two passwords set at the same time, the one that is seen last need not be the one that counts.
-        const lease = await deps.leases.withLease(`password:${teamId}:${userId}`, leaseMs, async (): Promise<ShownPassword> => {
-          const user = await api.users.get(userId, call);
-          target = user;
-          directory.users.put(user);
-          if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context))) return { kind: 'refused', message: notAllowed };
-          const password = deps.makePassword();
-          await api.users.update(userId, { password }, call);
-          return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
-        });
-        return lease.held ? lease.value : { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' };
+        const lease = await deps.leases.withLease(
+          `password:${teamId}:${userId}`,
+          leaseMs,
+          async (): Promise<ShownPassword> => {
+            const user = await api.users.get(userId, call);
+            target = user;
+            directory.users.put(user);
+            if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context)))
+              return { kind: 'refused', message: notAllowed };
+            const password = deps.makePassword();
+            await api.users.update(userId, { password }, call);
+            return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
+          },
+        );
+        return lease.held
+          ? lease.value
+          : { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' };
       });
 
       const shown = asShown(ran);
@@ -147,7 +167,8 @@ function keepsRights(user: User, granted: PasswordGrant): boolean {
   return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
 }
 
-const notAllowed = 'You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with `/quiz-user reset-password`.';
+const notAllowed =
+  'You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with `/quiz-user reset-password`.';
 
 function asShown(ran: ShownPassword | Failure): ShownPassword {
   if (ran.kind === 'shown' || ran.kind === 'refused') return ran;

@@ -1,6 +1,15 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BatchService, CampaignService, MembersOf, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import type {
+  BatchService,
+  CampaignService,
+  MembersOf,
+  Plans,
+  PlatformWords,
+  Right,
+  SubscriptionService,
+  Visibility,
+} from '../operations/context.ts';
 import { tokenOperations } from '../operations/agent-tokens.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -19,7 +28,11 @@ export interface Permissions {
   /** Finds out who the person is, and what they may do. */
   of(personId: string): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
-  readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
+  readSome(
+    operation: Operation,
+    raw: TextInput,
+    person: { personId: string; teamId: string },
+  ): Promise<Record<string, Value>>;
   /** What the person entered for a plan of a campaign; undefined where the plan is too old, was used, or is another person’s. */
   enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<TextInput | undefined>;
   /** The values that a picker offers the person for a typed text, the best first. */
@@ -40,7 +53,17 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService; campaigns: (teamId: string) => CampaignService; batches: (teamId: string) => BatchService; plans: (teamId: string) => Plans; membersOf: MembersOf; agentTokens?: unknown }): Permissions {
+export function createPermissions(deps: {
+  directory: Directory;
+  identity: Identity;
+  platform: PlatformWords;
+  alerts: (teamId: string) => SubscriptionService;
+  campaigns: (teamId: string) => CampaignService;
+  batches: (teamId: string) => BatchService;
+  plans: (teamId: string) => Plans;
+  membersOf: MembersOf;
+  agentTokens?: unknown;
+}): Permissions {
   const { directory, identity, platform } = deps;
   const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
 
@@ -53,12 +76,25 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
       visibility: visibilityOf(actor, directory.quizGroups),
       operations: offered.filter((operation) => canHave(operation, rights)),
       refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
-      refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation)),
+      refusalOf: (operation) =>
+        canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation),
     };
   }
 
   async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
-    return { directory, identity, platform, alerts: deps.alerts(teamId), campaigns: deps.campaigns(teamId), batches: deps.batches(teamId), plans: deps.plans(teamId), membersOf: deps.membersOf, channelId: undefined, call: {}, ...(await of(personId)) };
+    return {
+      directory,
+      identity,
+      platform,
+      alerts: deps.alerts(teamId),
+      campaigns: deps.campaigns(teamId),
+      batches: deps.batches(teamId),
+      plans: deps.plans(teamId),
+      membersOf: deps.membersOf,
+      channelId: undefined,
+      call: {},
+      ...(await of(personId)),
+    };
   }
 
   return {
@@ -75,7 +111,9 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
       return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });
     },
     async readSome(operation, raw, { personId, teamId }) {
-      const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));
+      const given = Object.entries(operation.fields).flatMap(([name, field]) =>
+        raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : [],
+      );
       if (given.length === 0) return {};
       const resolver = await resolverFor(personId, teamId);
       const read: Record<string, Value> = {};

@@ -19,7 +19,13 @@ interface StartedPlan {
  *
  * @param deps.requestTtlMs how long a request for approval stays open
  */
-export function createPlans(deps: { store: Pick<Keyv<Plan | StartedPlan>, 'get' | 'set'>; leases: Leases; requestTtlMs: number; newId: () => string; now: () => number }): (teamId: string) => Plans {
+export function createPlans(deps: {
+  store: Pick<Keyv<Plan | StartedPlan>, 'get' | 'set'>;
+  leases: Leases;
+  requestTtlMs: number;
+  newId: () => string;
+  now: () => number;
+}): (teamId: string) => Plans {
   const { store } = deps;
   const ttlMs = startableMs + deps.requestTtlMs;
   return (teamId) => {

@@ -92,7 +92,8 @@ export const policy: readonly Row[] = [
   {
     change: 'changing a user’s type or rights',
     concerns: (operation) => operation === updateUser,
-    when: ({ user_type, edit_quizzes, manage_users, manage_groups }) => [user_type, edit_quizzes, manage_users, manage_groups].some(isGiven),
+    when: ({ user_type, edit_quizzes, manage_users, manage_groups }) =>
+      [user_type, edit_quizzes, manage_users, manage_groups].some(isGiven),
     administrator: 'at once',
     holder: 'approval',
     other: 'refused',
@@ -203,12 +204,16 @@ export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'no
 
 /** Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once. */
 export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
-  return rights.has(operation.right) && (rights.has('administrator') || policyDecision(operation, input, rights) === 'at once');
+  return (
+    rights.has(operation.right) &&
+    (rights.has('administrator') || policyDecision(operation, input, rights) === 'at once')
+  );
 }
 
 function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
   if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
-  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field))) return row.other;
+  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field)))
+    return row.other;
   return 'refused';
 }
 

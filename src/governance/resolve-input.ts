@@ -19,7 +19,11 @@ type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'v
  * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
  * event loop runs between them.
  */
-export async function resolveLikeliest(operation: Operation, [likeliest, ...others]: readonly [TextInput, ...TextInput[]], resolver: InputResolver): Promise<ResolvedInput> {
+export async function resolveLikeliest(
+  operation: Operation,
+  [likeliest, ...others]: readonly [TextInput, ...TextInput[]],
+  resolver: InputResolver,
+): Promise<ResolvedInput> {
   const first = await resolveInput(operation, likeliest, resolver);
   if (first.kind === 'read') return first;
   const unsuggesting = { ...resolver, directory: withoutSuggestions(resolver.directory) };
@@ -38,7 +42,11 @@ function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */
-export async function resolveInput(operation: Operation, typed: TextInput, resolver: InputResolver): Promise<ResolvedInput> {
+export async function resolveInput(
+  operation: Operation,
+  typed: TextInput,
+  resolver: InputResolver,
+): Promise<ResolvedInput> {
   const input: Record<string, Value> = {};
   for (const [name, field] of Object.entries(operation.fields)) {
     const texts = (typed[name] ?? []).map((text) => text.trim()).filter((text) => text !== '');
@@ -54,15 +62,26 @@ export async function resolveInput(operation: Operation, typed: TextInput, resol
 }
 
 /** Resolves one field of an operation. */
-export async function resolveField(name: string, field: Field, texts: readonly string[], resolver: InputResolver): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
-  if (texts.length > textsAtMost) return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
+export async function resolveField(
+  name: string,
+  field: Field,
+  texts: readonly string[],
+  resolver: InputResolver,
+): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
+  if (texts.length > textsAtMost)
+    return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
   const resolved = await kindOf(field).resolve(texts, field, resolver);
   return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
 }
 
 /** The same lists, in which a name that fits nothing has no nearest names. Finding those takes most of the time. */
 export function withoutSuggestions(directory: Directory): Directory {
-  return { ...directory, quizzes: listWithout(directory.quizzes), users: listWithout(directory.users), groups: listWithout(directory.groups) };
+  return {
+    ...directory,
+    quizzes: listWithout(directory.quizzes),
+    users: listWithout(directory.users),
+    groups: listWithout(directory.groups),
+  };
 }
 
 function listWithout<Item>(list: NamedList<Item>): NamedList<Item> {

@@ -25,15 +25,32 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
  *
  * @param operation what they wanted, where that is known
  */
-export function denialMessage(actor: Actor, right: Right, platform: PlatformWords, operation?: Pick<Operation, 'name'>): string {
+export function denialMessage(
+  actor: Actor,
+  right: Right,
+  platform: PlatformWords,
+  operation?: Pick<Operation, 'name'>,
+): string {
   if (actor.nobody) return whyNobody(actor.nobody, platform);
-  if (actor.user?.suspended) return 'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.';
+  if (actor.user?.suspended)
+    return 'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.';
   const isAboutResults = operation !== undefined && resultOperations.has(operation.name);
-  if (rightsOf(actor).has('staff')) return isAboutResults ? 'You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.' : whoCanHelp[right];
-  return isAboutResults ? 'Only trainers can see everyone’s results. Yours: `/quiz mine`' : (forRespondents[right] ?? whoCanHelp[right]);
+  if (rightsOf(actor).has('staff'))
+    return isAboutResults
+      ? 'You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.'
+      : whoCanHelp[right];
+  return isAboutResults
+    ? 'Only trainers can see everyone’s results. Yours: `/quiz mine`'
+    : (forRespondents[right] ?? whoCanHelp[right]);
 }
 
-const resultOperations: ReadonlySet<string> = new Set(['show-results', 'show-missing', 'export-results', 'show-attempt', 'send-files']);
+const resultOperations: ReadonlySet<string> = new Set([
+  'show-results',
+  'show-missing',
+  'export-results',
+  'show-attempt',
+  'send-files',
+]);
 
 function whyNobody(reason: Nobody, { name }: PlatformWords): string {
   switch (reason) {
@@ -57,7 +74,8 @@ function whyNobody(reason: Nobody, { name }: PlatformWords): string {
 }
 
 const whoCanHelp: Record<Right, string> = {
-  known: 'Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.',
+  known:
+    'Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.',
   staff: 'Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.',
   edit_quizzes: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
   manage_users: 'You can’t manage users. An administrator of the quiz account can give you the right.',

@@ -11,7 +11,11 @@ import { refetch, targetsOf, type OperationInput } from './approvals/preview.ts'
  *
  * @throws the error of the run, unless the change turns out to be made
  */
-export async function runAndLook(operation: Operation, context: OperationContext, input: OperationInput): Promise<OperationResult> {
+export async function runAndLook(
+  operation: Operation,
+  context: OperationContext,
+  input: OperationInput,
+): Promise<OperationResult> {
   const unchanged = await noChange(operation, context, input);
   if (unchanged) return unchanged;
   try {
@@ -28,7 +32,11 @@ export async function runAndLook(operation: Operation, context: OperationContext
  * service is asked before a person reads that nothing changed. Where the directory knows of a difference, it costs nothing.
  * The groups of a quiz are the only thing that the directory may not know yet.
  */
-export async function noChange(operation: Operation, context: OperationContext, input: OperationInput): Promise<DoneResult | undefined> {
+export async function noChange(
+  operation: Operation,
+  context: OperationContext,
+  input: OperationInput,
+): Promise<DoneResult | undefined> {
   if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
   const now = await readNow(operation, context, input);
   if ('gone' in now || !operation.isDone?.(now.input, context.directory)) return undefined;
@@ -40,18 +48,28 @@ export async function noChange(operation: Operation, context: OperationContext, 
 async function isMade(operation: Operation, context: OperationContext, input: OperationInput): Promise<boolean> {
   try {
     const now = await readNow(operation, context, input);
-    return 'gone' in now ? operation.access === 'destructive' : (operation.isDone?.(now.input, context.directory) ?? false);
+    return 'gone' in now
+      ? operation.access === 'destructive'
+      : (operation.isDone?.(now.input, context.directory) ?? false);
   } catch {
     // Services also answer with a page where something is gone: the lists tell.
     return operation.access === 'destructive' && isGoneFromLists(operation, context, input).catch(() => false);
   }
 }
 
-async function readNow(operation: Operation, context: OperationContext, input: OperationInput): ReturnType<typeof refetch> {
+async function readNow(
+  operation: Operation,
+  context: OperationContext,
+  input: OperationInput,
+): ReturnType<typeof refetch> {
   return operation.reread ? { input: await operation.reread(context, input) } : refetch(operation, input, context);
 }
 
-async function isGoneFromLists(operation: Operation, { directory, call }: OperationContext, input: OperationInput): Promise<boolean> {
+async function isGoneFromLists(
+  operation: Operation,
+  { directory, call }: OperationContext,
+  input: OperationInput,
+): Promise<boolean> {
   const [target, ...others] = targetsOf(operation, input);
   if (target === undefined || others.length > 0 || !(target.kind === 'user' || target.kind === 'quiz')) return false;
   const list = target.kind === 'user' ? directory.users : directory.quizzes;

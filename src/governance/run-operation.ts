@@ -15,7 +15,11 @@ export type Failure =
   | { kind: 'failed'; message: string };
 
 /** Runs work of an operation and explains its error to the person; the log gets the error itself. Never rejects. */
-export type RunOperation = <Result>(operation: Operation, correlationId: string, work: () => Promise<Result>) => Promise<Result | Failure>;
+export type RunOperation = <Result>(
+  operation: Operation,
+  correlationId: string,
+  work: () => Promise<Result>,
+) => Promise<Result | Failure>;
 
 export function createRunOperation({ log, now }: { log: Log; now: () => number }): RunOperation {
   return async (operation, correlationId, work) => {
@@ -26,9 +30,15 @@ export function createRunOperation({ log, now }: { log: Log; now: () => number }
       if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, message: error.message };
       const { message, isOurs } = explainFailure(error, correlationId, now());
       log[isOurs ? 'error' : 'warn']({ error, correlationId, operation: operation.name }, 'operation failed');
-      const field = error instanceof BadRequestError && error.serviceMessage ? fieldNamedIn(error.serviceMessage, operation) : undefined;
+      const field =
+        error instanceof BadRequestError && error.serviceMessage
+          ? fieldNamedIn(error.serviceMessage, operation)
+          : undefined;
       if (field !== undefined) return { kind: 'invalid', field, message };
-      const caution = operation.makesNew && isUnclear(error) ? ' It may have worked all the same, so check the list before you try again.' : '';
+      const caution =
+        operation.makesNew && isUnclear(error)
+          ? ' It may have worked all the same, so check the list before you try again.'
+          : '';
       return { kind: 'failed', message: message + caution };
     }
   };

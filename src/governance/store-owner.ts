@@ -31,20 +31,37 @@ export function storeOwner(workspace: string, userIds: readonly string[]): Store
  * @param kept undefined where the store has none
  * @param account undefined: what the platform, or the quiz service, does not tell
  */
-export async function ownerFinding(kept: StoreOwner | undefined, { workspace, userIds }: { workspace: string | undefined; userIds: readonly string[] | undefined }): Promise<Finding> {
-  if (kept === undefined) return unknown('the store belongs to no workspace and quiz account yet: the bot ties it to them at the start');
-  if (workspace === undefined) return unknown('whether the store belongs to this workspace and quiz account was not checked');
+export async function ownerFinding(
+  kept: StoreOwner | undefined,
+  { workspace, userIds }: { workspace: string | undefined; userIds: readonly string[] | undefined },
+): Promise<Finding> {
+  if (kept === undefined)
+    return unknown('the store belongs to no workspace and quiz account yet: the bot ties it to them at the start');
+  if (workspace === undefined)
+    return unknown('whether the store belongs to this workspace and quiz account was not checked');
   const reason = await reasonAgainst(kept, workspace, userIds ?? []);
   if (reason) return fault(reason.message);
-  return userIds === undefined ? unknown('the store belongs to this workspace; whether it belongs to this quiz account was not checked') : right('the store belongs to this workspace and quiz account');
+  return userIds === undefined
+    ? unknown('the store belongs to this workspace; whether it belongs to this quiz account was not checked')
+    : right('the store belongs to this workspace and quiz account');
 }
 
 /** Why a store with this owner is not that of the workspace and the quiz account that the bot has now; undefined where it is. */
-export async function reasonAgainst(before: StoreOwner, workspace: string, userIds: readonly string[]): Promise<OtherOwnerError | undefined> {
+export async function reasonAgainst(
+  before: StoreOwner,
+  workspace: string,
+  userIds: readonly string[],
+): Promise<OtherOwnerError | undefined> {
   const remedy = 'or set DATA_DIR or REDIS_URL to an empty store';
-  if (before.workspace !== hashOf(workspace)) return new OtherOwnerError(`the store belongs to another workspace: set the bot token of that workspace, ${remedy}`);
-  if (before.users.length === 0 || userIds.length === 0 || (await hasOneOf(userIds, new Set(before.users)))) return undefined;
-  return new OtherOwnerError(`the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, ${remedy}`);
+  if (before.workspace !== hashOf(workspace))
+    return new OtherOwnerError(
+      `the store belongs to another workspace: set the bot token of that workspace, ${remedy}`,
+    );
+  if (before.users.length === 0 || userIds.length === 0 || (await hasOneOf(userIds, new Set(before.users))))
+    return undefined;
+  return new OtherOwnerError(
+    `the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, ${remedy}`,
+  );
 }
 
 /** Hashes in slices, since an account may have 100,000 users. */

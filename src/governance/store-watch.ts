@@ -2,7 +2,14 @@ import type { Log } from '../observability/log.ts';
 import type { ContentLoss } from '../storage/content-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createRepeating } from '../time/repeating.ts';
-import { ownerKey, ownerNamespace, reasonAgainst, storeOwner, type OtherOwnerError, type StoreOwner } from './store-owner.ts';
+import {
+  ownerKey,
+  ownerNamespace,
+  reasonAgainst,
+  storeOwner,
+  type OtherOwnerError,
+  type StoreOwner,
+} from './store-owner.ts';
 
 const everyMs = 30_000;
 const leaseMs = 60_000;
@@ -18,7 +25,10 @@ export function createStoreWatch(deps: {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   log: Log;
 }) {
-  const { storage: { content, leases, kv, ping }, log } = deps;
+  const {
+    storage: { content, leases, kv, ping },
+    log,
+  } = deps;
   const told = kv<true>('store-notices');
   const owners = kv<StoreOwner>(ownerNamespace);
   let isTold = true;
@@ -28,7 +38,12 @@ export function createStoreWatch(deps: {
   content.onLoss((loss) => {
     isTold = false;
     isOwnerKnown = false;
-    log.error({ ...loss }, loss.kind === 'older' ? 'the store went back to an earlier state: restore a backup, or check what changed since, and restart the bot' : 'the store lost its content: restore a backup, or subscribe the channels again, and restart the bot');
+    log.error(
+      { ...loss },
+      loss.kind === 'older'
+        ? 'the store went back to an earlier state: restore a backup, or check what changed since, and restart the bot'
+        : 'the store lost its content: restore a backup, or subscribe the channels again, and restart the bot',
+    );
   });
 
   async function tell(): Promise<void> {

@@ -44,12 +44,19 @@ const leaseMs = 60_000;
 const turnMs = 100;
 const turnsAtMost = 100;
 
-export function createUserProtection(deps: { api: QuizApi; identity: Identity; owners: readonly string[]; leases: Leases; sleep: (ms: number) => Promise<void> }): UserProtection {
+export function createUserProtection(deps: {
+  api: QuizApi;
+  identity: Identity;
+  owners: readonly string[];
+  leases: Leases;
+  sleep: (ms: number) => Promise<void>;
+}): UserProtection {
   const { api, identity, owners } = deps;
 
   /** Whether an administrator who can give rights is left besides the user. */
   async function isOtherLeft(target: User, actor: Actor, call: CallOptions): Promise<boolean> {
-    const isOther = (user: User | undefined): user is User => user !== undefined && !user.suspended && user.user_id !== target.user_id;
+    const isOther = (user: User | undefined): user is User =>
+      user !== undefined && !user.suspended && user.user_id !== target.user_id;
     if (isOther(actor.user) && (actor.isOwner || canGiveRights(actor.user))) return true;
     // Not the directory’s list: a load of it that is in progress can be older than this turn.
     const users = await api.users.list(call);
@@ -71,19 +78,27 @@ export function createUserProtection(deps: { api: QuizApi; identity: Identity; o
 
     async refusal(operation, input, actor, call) {
       const target = losesRights(operation, input);
-      if (target === undefined || !losesAdministrator(operation, input, target) || (await isOtherLeft(target, actor, call))) return undefined;
+      if (
+        target === undefined ||
+        !losesAdministrator(operation, input, target) ||
+        (await isOtherLeft(target, actor, call))
+      )
+        return undefined;
       return `${named(fullName(target))} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
     },
   };
 }
 
-export const ownLoss = 'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
+export const ownLoss =
+  'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
 
 /** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
 export function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
   const target = losesRights(operation, input);
   if (target === undefined) return false;
-  return user === undefined ? emailAddress !== undefined && hasAddress(target, emailAddress) : target.user_id === user.user_id;
+  return user === undefined
+    ? emailAddress !== undefined && hasAddress(target, emailAddress)
+    : target.user_id === user.user_id;
 }
 
 /** The user who loses rights, or the way in; undefined where nobody does. */
@@ -98,7 +113,9 @@ function losesRights(operation: Operation, input: OperationInput): User | undefi
 
 function losesAdministrator(operation: Operation, { user_type, manage_users }: OperationInput, target: User): boolean {
   if (target.suspended || target.user_type !== 'administrator') return false;
-  return operation !== updateUser || (user_type !== undefined && user_type !== 'administrator') || manage_users === 'false';
+  return (
+    operation !== updateUser || (user_type !== undefined && user_type !== 'administrator') || manage_users === 'false'
+  );
 }
 
 function canGiveRights({ user_type, manage_users }: User): boolean {

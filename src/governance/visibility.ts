@@ -20,16 +20,22 @@ export function visibilityOf(actor: Actor, quizGroups: Pick<QuizGroups, 'known'>
   const ownGroups = idsIn(actor.user?.groups.map(({ group_id }) => group_id));
 
   const isTrained: Visibility['user'] = ({ quizzes, groups }) =>
-    isUnbounded || quizzes.some(({ quiz_id }) => training.quizzes.has(quiz_id)) || groups.some(({ group_id }) => training.groups.has(group_id));
-  const isOwn: Visibility['quiz'] = ({ quiz_id }) => ownQuizzes.has(quiz_id) || !ownGroups.isDisjointFrom(quizGroups.known(quiz_id) ?? new Set());
-  const group: Visibility['group'] = ({ group_id }) => rights.has('manage_groups') && (isUnbounded || training.groups.has(group_id));
+    isUnbounded ||
+    quizzes.some(({ quiz_id }) => training.quizzes.has(quiz_id)) ||
+    groups.some(({ group_id }) => training.groups.has(group_id));
+  const isOwn: Visibility['quiz'] = ({ quiz_id }) =>
+    ownQuizzes.has(quiz_id) || !ownGroups.isDisjointFrom(quizGroups.known(quiz_id) ?? new Set());
+  const group: Visibility['group'] = ({ group_id }) =>
+    rights.has('manage_groups') && (isUnbounded || training.groups.has(group_id));
   const seesEveryQuiz = rights.has('staff') && (isUnbounded || training.isOfEveryQuiz);
   return {
     seesEveryQuiz,
-    quiz: (quiz) => seesEveryQuiz || (rights.has('staff') ? training.quizzes.has(quiz.quiz_id) : rights.has('known') && isOwn(quiz)),
+    quiz: (quiz) =>
+      seesEveryQuiz || (rights.has('staff') ? training.quizzes.has(quiz.quiz_id) : rights.has('known') && isOwn(quiz)),
     trains: (user) => rights.has('staff') && isTrained(user),
     user: (user) => rights.has('manage_users') && isTrained(user),
-    userByName: (user) => rights.has('edit_quizzes') || ((rights.has('manage_users') || rights.has('manage_groups')) && isTrained(user)),
+    userByName: (user) =>
+      rights.has('edit_quizzes') || ((rights.has('manage_users') || rights.has('manage_groups')) && isTrained(user)),
     group,
     groupByName: (some) => rights.has('edit_quizzes') || group(some),
     addressesIn: ({ quiz_id }) => rights.has('manage_users') && (isUnbounded || training.quizzes.has(quiz_id)),
@@ -37,7 +43,10 @@ export function visibilityOf(actor: Actor, quizGroups: Pick<QuizGroups, 'known'>
 }
 
 /** The visibility of an owner. */
-export const everything: Visibility = visibilityOf({ personId: '', isOwner: true, user: undefined, nobody: undefined }, { known: () => undefined });
+export const everything: Visibility = visibilityOf(
+  { personId: '', isOwner: true, user: undefined, nobody: undefined },
+  { known: () => undefined },
+);
 
 interface Training {
   quizzes: ReadonlySet<string>;

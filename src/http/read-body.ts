@@ -14,7 +14,15 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse) => P
  * @param limits.uncountedBytes how much of each body does not count towards `allBytes`: large bodies cannot lock out
  * small ones, and the number of connections limits the small ones. Default: 0
  */
-export function createReadBody({ eachBytes, allBytes, uncountedBytes = 0 }: { eachBytes: number; allBytes: number; uncountedBytes?: number }): ReadBody {
+export function createReadBody({
+  eachBytes,
+  allBytes,
+  uncountedBytes = 0,
+}: {
+  eachBytes: number;
+  allBytes: number;
+  uncountedBytes?: number;
+}): ReadBody {
   let heldBytes = 0;
   const counted = (size: number) => Math.max(0, size - uncountedBytes);
 
@@ -41,7 +49,9 @@ export function createReadBody({ eachBytes, allBytes, uncountedBytes = 0 }: { ea
         else if (counted(size) > 0 && heldBytes > allBytes) giveUp('no room');
         else chunks.push(chunk);
       });
-      request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+      request.on('end', () =>
+        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+      );
       request.on('error', () => resolve('cut off'));
       request.on('close', () => resolve('cut off'));
       response.once('close', () => {
@@ -64,8 +74,17 @@ const droppedAtMostBytes = 4 * 1024 * 1024;
  * Answers at once, and closes the connection only when the sender has read the answer: closing a connection with unread
  * bytes resets it, and the answer is lost.
  */
-export async function refuseBody(request: IncomingMessage, response: ServerResponse, status: number, text = ''): Promise<void> {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text), connection: 'close' });
+export async function refuseBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text = '',
+): Promise<void> {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  });
   response.write(text);
   response.flushHeaders();
   await dropBody(request, droppedAtMostBytes);

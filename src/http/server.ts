@@ -73,7 +73,8 @@ export function createHttpServer(
     const takesBody = route !== undefined && request.method === 'POST';
     // Nothing reads the next request: after an unread body, or while the server closes.
     if (isClosing || (!takesBody && hasBody(request))) response.shouldKeepAlive = false;
-    if (request.rawHeaders.length > 2 * limits.headers) return void response.writeHead(431, { connection: 'close' }).end();
+    if (request.rawHeaders.length > 2 * limits.headers)
+      return void response.writeHead(431, { connection: 'close' }).end();
     if (route === undefined) return void response.writeHead(404).end();
     try {
       if (typeof route === 'function') await answer(route, path, request, response);
@@ -83,7 +84,12 @@ export function createHttpServer(
     }
   }
 
-  async function answer(handler: Handler, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(
+    handler: Handler,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     try {
       await handler(request, response);
     } catch (error) {
@@ -95,7 +101,10 @@ export function createHttpServer(
   }
 
   function reportRefused(): void {
-    log.warn({ refused: refusedConnections, atMost: limits.connections }, 'connections were refused: there were too many');
+    log.warn(
+      { refused: refusedConnections, atMost: limits.connections },
+      'connections were refused: there were too many',
+    );
     refusedConnections = 0;
   }
 

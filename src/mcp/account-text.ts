@@ -14,7 +14,9 @@ export function accountText(text: string, most = longestLine): string {
 
 /** A sentence of `domain/sentence.ts`, with its names in quotation marks that no name can close. */
 export function sentenceText(sentence: string, most = longestLine): string {
-  const parts = partsOfSentence(sentence).map(({ text, isName }) => (isName ? `“${text.replaceAll(/[“”"„‟]/gu, '’')}”` : text));
+  const parts = partsOfSentence(sentence).map(({ text, isName }) =>
+    isName ? `“${text.replaceAll(/[“”"„‟]/gu, '’')}”` : text,
+  );
   return accountText(parts.join(''), most);
 }
 

@@ -18,13 +18,20 @@ export interface Tools {
 }
 
 /** Makes tools of the catalog. A call goes to `execute`, as a command does, so rights, approvals and the record are the same. */
-export function createTools(deps: { execute: Execute; permissions: Permissions; platform: AgentPlatform; log: Log }): Tools {
+export function createTools(deps: {
+  execute: Execute;
+  permissions: Permissions;
+  platform: AgentPlatform;
+  log: Log;
+}): Tools {
   const { execute, permissions, platform, log } = deps;
 
   return {
     async list(caller) {
       const rights = caller && (await permissions.of(caller.personId)).rights;
-      return catalog.filter((operation) => isTool(operation) && (rights === undefined || canHave(operation, rights))).map((operation) => toolOf(operation, rights, platform));
+      return catalog
+        .filter((operation) => isTool(operation) && (rights === undefined || canHave(operation, rights)))
+        .map((operation) => toolOf(operation, rights, platform));
     },
     async call(caller, name, given) {
       const operation = operationNamed(name);
@@ -37,7 +44,8 @@ export function createTools(deps: { execute: Execute; permissions: Permissions; 
       if (outcome.kind === 'incomplete') return toolResult(incompleteAnswer(missingFields(operation, input)));
       const shown = platform.show(operation, input, outcome);
       const answer = answerTo(operation, outcome, shown);
-      if (!isToPress(outcome)) return toolResult(answer, caller.through === 'assistant' && isDrawn(outcome) ? shown.meta : {});
+      if (!isToPress(outcome))
+        return toolResult(answer, caller.through === 'assistant' && isDrawn(outcome) ? shown.meta : {});
       try {
         await platform.sendToPress(caller, operation, input, outcome);
         return toolResult(answer);
@@ -50,9 +58,16 @@ export function createTools(deps: { execute: Execute; permissions: Permissions; 
 }
 
 function incompleteAnswer(missing: readonly string[]): Answer {
-  return { status: 'incomplete', ...(missing[0] !== undefined && { field: missing[0] }), message: `Something’s missing: ${missing.join(', ') || 'an argument'}.` };
+  return {
+    status: 'incomplete',
+    ...(missing[0] !== undefined && { field: missing[0] }),
+    message: `Something’s missing: ${missing.join(', ') || 'an argument'}.`,
+  };
 }
 
 function notSent(command: string): Answer {
-  return { status: 'failed', message: `The person has to confirm this, and the bot can’t send them a direct message. Nothing has changed. They can type ${command.replaceAll(/[<>]/g, '')}.` };
+  return {
+    status: 'failed',
+    message: `The person has to confirm this, and the bot can’t send them a direct message. Nothing has changed. They can type ${command.replaceAll(/[<>]/g, '')}.`,
+  };
 }

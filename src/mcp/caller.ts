@@ -37,7 +37,12 @@ export interface AgentPlatform {
   /** Reads mentions and IDs in an argument, as the core writes them. */
   readText(text: string): string;
   /** Sends the person what only they can press, such as a confirmation, in a direct message. @throws {PlatformError} */
-  sendToPress(caller: Caller, operation: Operation, input: TextInput, outcome: Exclude<Outcome, { kind: 'incomplete' }>): Promise<void>;
+  sendToPress(
+    caller: Caller,
+    operation: Operation,
+    input: TextInput,
+    outcome: Exclude<Outcome, { kind: 'incomplete' }>,
+  ): Promise<void>;
   /** What goes into the `_meta` of each tool. */
   toolMeta: Readonly<Record<string, unknown>>;
 }

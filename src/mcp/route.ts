@@ -12,7 +12,17 @@ const [parseError, invalidRequest, methodNotFound] = [-32_700, -32_600, -32_601]
 const unserved: ReadonlySet<string> = new Set(['subscriptions/listen']);
 
 /** Why a request is refused before it is a message. */
-export type AgentRefusal = 'origin' | 'unsigned' | 'timestamp' | 'signature' | 'token' | 'workspace' | 'malformed' | 'too_large' | 'no_room' | 'full';
+export type AgentRefusal =
+  | 'origin'
+  | 'unsigned'
+  | 'timestamp'
+  | 'signature'
+  | 'token'
+  | 'workspace'
+  | 'malformed'
+  | 'too_large'
+  | 'no_room'
+  | 'full';
 
 /**
  * Takes `POST /mcp`. Nothing of a body is believed before the platform’s signature on it is checked; where there is none, a
@@ -31,14 +41,21 @@ export function createAgentRoute(deps: {
 }): Handler {
   const { assistant, readBody } = deps;
 
-  async function refuse(request: IncomingMessage, response: ServerResponse, status: number, why: AgentRefusal): Promise<void> {
+  async function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    why: AgentRefusal,
+  ): Promise<void> {
     deps.onRefused(why);
     if (status === 401) response.setHeader('www-authenticate', 'Bearer');
     await refuseBody(request, response, status);
   }
 
   /** Whose token it is; `isSigned` where the body has to be read to find out. */
-  async function callerByHead(request: IncomingMessage): Promise<{ isSigned: true } | { caller: Caller } | { refused: AgentRefusal }> {
+  async function callerByHead(
+    request: IncomingMessage,
+  ): Promise<{ isSigned: true } | { caller: Caller } | { refused: AgentRefusal }> {
     if (assistant.isClaimed(request)) {
       const refusal = assistant.refusalByHead(request);
       return refusal === undefined ? { isSigned: true } : { refused: refusal as AgentRefusal };
@@ -69,8 +86,16 @@ export function createAgentRoute(deps: {
     }
     const message = parseMessage(text);
     if (message === undefined) return refuseMessage(response, 400, parseError, 'This is no JSON.', deps.onRefused);
-    if (message === 'no message') return refuseMessage(response, 400, invalidRequest, 'Send one message, as an object with a method.', deps.onRefused);
-    if (unserved.has(message.method)) return sendJson(response, 200, errorTo(message.id, methodNotFound, 'Method not found'));
+    if (message === 'no message')
+      return refuseMessage(
+        response,
+        400,
+        invalidRequest,
+        'Send one message, as an object with a method.',
+        deps.onRefused,
+      );
+    if (unserved.has(message.method))
+      return sendJson(response, 200, errorTo(message.id, methodNotFound, 'Method not found'));
     const caller = 'isSigned' in known ? await assistant.callerIn(message) : known.caller;
     if (caller !== undefined && 'refused' in caller) {
       deps.onRefused('workspace');
@@ -93,11 +118,24 @@ function parseMessage(text: string): Message | 'no message' | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('method' in value) || typeof value.method !== 'string') return 'no message';
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    !('method' in value) ||
+    typeof value.method !== 'string'
+  )
+    return 'no message';
   return value as Message;
 }
 
-function refuseMessage(response: ServerResponse, status: number, code: number, why: string, onRefused: (why: AgentRefusal) => void): void {
+function refuseMessage(
+  response: ServerResponse,
+  status: number,
+  code: number,
+  why: string,
+  onRefused: (why: AgentRefusal) => void,
+): void {
   onRefused('malformed');
   sendJson(response, status, errorTo(null, code, why));
 }
@@ -122,5 +160,7 @@ function webRequest({ headers }: IncomingMessage): Request {
 async function pipe(answer: Response, response: ServerResponse): Promise<void> {
   const content = Buffer.from(await answer.arrayBuffer());
   if (response.destroyed) return;
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': content.length }).end(content);
+  response
+    .writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': content.length })
+    .end(content);
 }

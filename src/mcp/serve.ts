@@ -18,7 +18,10 @@ export async function loadServe({ tools, version }: { tools: Tools; version: str
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server');
 
   function serverFor(caller: Caller | undefined) {
-    const server = new Server({ name: 'invigilator', title: 'Invigilator', version }, { capabilities: { tools: {} }, instructions });
+    const server = new Server(
+      { name: 'invigilator', title: 'Invigilator', version },
+      { capabilities: { tools: {} }, instructions },
+    );
     server.setRequestHandler('tools/list', async () => ({ tools: await tools.list(caller) }));
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
       if (caller === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The call names no person.');
@@ -29,5 +32,6 @@ export async function loadServe({ tools, version }: { tools: Tools; version: str
     return server;
   }
 
-  return (request, message, caller) => createMcpHandler(() => serverFor(caller)).fetch(request, { parsedBody: message });
+  return (request, message, caller) =>
+    createMcpHandler(() => serverFor(caller)).fetch(request, { parsedBody: message });
 }

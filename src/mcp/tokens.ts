@@ -20,12 +20,22 @@ export type CheckToken = (token: string) => Promise<Pick<Caller, 'personId' | 't
  * Keeps the tokens of people. A token names its person, so all that is known of a person’s tokens is one record: revoking
  * takes effect with one write, on every instance.
  */
-export function createAgentTokens(deps: { store: Pick<Keyv<StoredToken[]>, 'get' | 'set'>; leases: Leases; newSecret: () => string; now: () => number }): { of: (teamId: string) => AgentTokens; check: CheckToken } {
+export function createAgentTokens(deps: {
+  store: Pick<Keyv<StoredToken[]>, 'get' | 'set'>;
+  leases: Leases;
+  newSecret: () => string;
+  now: () => number;
+}): { of: (teamId: string) => AgentTokens; check: CheckToken } {
   const { store, now } = deps;
   const keyOf = (teamId: string, personId: string) => `${teamId}:${personId}`;
-  const currentOf = async (teamId: string, personId: string) => ((await store.get(keyOf(teamId, personId))) ?? []).filter(({ expiresAt }) => expiresAt > now());
+  const currentOf = async (teamId: string, personId: string) =>
+    ((await store.get(keyOf(teamId, personId))) ?? []).filter(({ expiresAt }) => expiresAt > now());
 
-  async function change<Value>(teamId: string, personId: string, how: (tokens: readonly StoredToken[]) => { tokens: readonly StoredToken[]; value: Value }): Promise<Value | 'busy'> {
+  async function change<Value>(
+    teamId: string,
+    personId: string,
+    how: (tokens: readonly StoredToken[]) => { tokens: readonly StoredToken[]; value: Value },
+  ): Promise<Value | 'busy'> {
     const changed = await deps.leases.withLease(`agent-tokens/${keyOf(teamId, personId)}`, leaseMs, async () => {
       const { tokens, value } = how(await currentOf(teamId, personId));
       await store.set(keyOf(teamId, personId), [...tokens], ttlMs);
@@ -37,7 +47,11 @@ export function createAgentTokens(deps: { store: Pick<Keyv<StoredToken[]>, 'get'
   return {
     of: (teamId) => ({
       async all(personId) {
-        return (await currentOf(teamId, personId)).map(({ name, createdAt, expiresAt }) => ({ name, createdAt, expiresAt }));
+        return (await currentOf(teamId, personId)).map(({ name, createdAt, expiresAt }) => ({
+          name,
+          createdAt,
+          expiresAt,
+        }));
       },
       async make(personId, name) {
         const secret = `inv_${teamId}_${personId}_${deps.newSecret()}`;
@@ -49,14 +63,19 @@ export function createAgentTokens(deps: { store: Pick<Keyv<StoredToken[]>, 'get'
         });
       },
       async revoke(personId, name) {
-        return change(teamId, personId, (tokens) => ({ tokens: tokens.filter((token) => token.name !== name), value: tokens.some((token) => token.name === name) }));
+        return change(teamId, personId, (tokens) => ({
+          tokens: tokens.filter((token) => token.name !== name),
+          value: tokens.some((token) => token.name === name),
+        }));
       },
     }),
     async check(token) {
       const [, teamId, personId] = /^inv_([A-Z0-9]{1,30})_([A-Z0-9]{1,30})_[\w-]{43}$/.exec(token) ?? [];
       if (teamId === undefined || personId === undefined) return undefined;
       const hash = Buffer.from(hashOf(token), 'hex');
-      const found = (await currentOf(teamId, personId)).find((stored) => timingSafeEqual(Buffer.from(stored.hash, 'hex'), hash));
+      const found = (await currentOf(teamId, personId)).find((stored) =>
+        timingSafeEqual(Buffer.from(stored.hash, 'hex'), hash),
+      );
       return found && { teamId, personId, tokenName: found.name };
     },
   };

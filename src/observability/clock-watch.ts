@@ -20,7 +20,10 @@ export function createClockWatch(deps: {
   const { steady, log } = deps;
   const warn = (error: unknown) => log.warn({ error }, 'what waits for a time goes on later');
   steady.onJump((byMs) => {
-    log.error({ bySeconds: Math.round(byMs / 1000) }, 'the clock of this machine was set: nothing is forgotten because of it. Check NTP');
+    log.error(
+      { bySeconds: Math.round(byMs / 1000) },
+      'the clock of this machine was set: nothing is forgotten because of it. Check NTP',
+    );
     deps.metrics.clockJumps.inc();
     deps.onJump().catch(warn);
   });

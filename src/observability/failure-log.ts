@@ -8,7 +8,12 @@ const failuresAtMost = 100;
  * Logs a failure at once, and the same failure again in one line per `everyMs` (default: 60 s) with the number of times, so
  * that an outage does not fill the disk.
  */
-export function createFailureLog({ log, message, setTimer, everyMs = 60_000 }: {
+export function createFailureLog({
+  log,
+  message,
+  setTimer,
+  everyMs = 60_000,
+}: {
   log: Log;
   message: string;
   setTimer: SetTimer;

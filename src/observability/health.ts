@@ -34,7 +34,9 @@ export function createReadinessRoute(options: {
   }
 
   async function resultInTime(name: string, check: Check): Promise<readonly [string, string]> {
-    const result = await withTimeout(timeoutMs, resultOf(name, check)).catch((error: unknown) => describeProblem(check, error));
+    const result = await withTimeout(timeoutMs, resultOf(name, check)).catch((error: unknown) =>
+      describeProblem(check, error),
+    );
     return [name, result];
   }
 
@@ -56,13 +58,17 @@ async function runCheck(check: Check): Promise<string> {
 }
 
 function describeProblem({ otherwise }: Check, error: unknown): string {
-  return error instanceof TimedOutError ? `${otherwise} (it does not answer in time)` : `${otherwise} (${codeOf(error)})`;
+  return error instanceof TimedOutError
+    ? `${otherwise} (it does not answer in time)`
+    : `${otherwise} (${codeOf(error)})`;
 }
 
 /** The code of an error, not its message: messages may contain addresses, and anyone can open the page. */
 function codeOf(error: unknown): string {
   const { data, code, cause } = Object(error) as { data?: { error?: unknown }; code?: unknown; cause?: unknown };
-  const known = [data?.error, Object(cause).code, code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text));
+  const known = [data?.error, Object(cause).code, code].find(
+    (text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text),
+  );
   return typeof known === 'string' ? known : error instanceof Error ? error.name : 'unknown';
 }
 
@@ -73,7 +79,11 @@ const longestBlockMs = 10_000;
 const watchedWithinMs = 5_000;
 
 /** `GET /healthz`: 200 unless the process was recently blocked for long, or is stopping, so that load balancers choose other instances. */
-export function createHealthRoute(options: { eventLoop: Pick<EventLoopWatch, 'longestDelayMs'>; isStopping?: () => boolean; now?: () => number }) {
+export function createHealthRoute(options: {
+  eventLoop: Pick<EventLoopWatch, 'longestDelayMs'>;
+  isStopping?: () => boolean;
+  now?: () => number;
+}) {
   const { eventLoop, isStopping = () => false, now = Date.now } = options;
   let askedAt: readonly number[] = [];
   return {
@@ -92,7 +102,9 @@ export function createHealthRoute(options: { eventLoop: Pick<EventLoopWatch, 'lo
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(`${JSON.stringify(body)}\n`);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(`${JSON.stringify(body)}\n`);
 }
 
 /** Notices when the event loop is blocked, by a long computation or by a machine that is too busy. */
@@ -107,7 +119,10 @@ const checksEveryMs = 500;
 const rememberedForMs = 30_000;
 
 /** Measures how late a regular timer fires. */
-export function createEventLoopWatch({ clock = () => performance.now(), every = repeat }: {
+export function createEventLoopWatch({
+  clock = () => performance.now(),
+  every = repeat,
+}: {
   /** Milliseconds, by a clock that never goes back. */
   clock?: () => number;
   /** @returns a function that ends the repetition */

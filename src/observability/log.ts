@@ -48,7 +48,11 @@ function cut(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 5) return '…';
   if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => cut(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).slice(0, mostItems).map(([name, item]) => [name, cut(item, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, mostItems)
+      .map(([name, item]) => [name, cut(item, depth + 1)]),
+  );
 }
 
 function describeWork(): object {
@@ -124,9 +128,44 @@ function onOneLine(text: string): string {
 export const redacted = '[redacted]';
 
 /** Names of fields that give access. */
-const secretFields = ['password', 'passwd', 'secret', 'signing_secret', 'token', 'access_token', 'refresh_token', 'bot_token', 'api_key', 'apiKey', 'x-api-key', 'authorization', 'cookie', 'set-cookie', 'access_code', 'response_url', 'responseUrl', 'trigger_id'];
+const secretFields = [
+  'password',
+  'passwd',
+  'secret',
+  'signing_secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'bot_token',
+  'api_key',
+  'apiKey',
+  'x-api-key',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'access_code',
+  'response_url',
+  'responseUrl',
+  'trigger_id',
+];
 /** Names of fields that identify a person, or hold where they are or what they answered. */
-const personalFields = ['first_name', 'firstName', 'last_name', 'lastName', 'full_name', 'real_name', 'display_name', 'user_name', 'username', 'email', 'email_address', 'emailAddress', 'ip_address', 'ipAddress', 'answer'];
+const personalFields = [
+  'first_name',
+  'firstName',
+  'last_name',
+  'lastName',
+  'full_name',
+  'real_name',
+  'display_name',
+  'user_name',
+  'username',
+  'email',
+  'email_address',
+  'emailAddress',
+  'ip_address',
+  'ipAddress',
+  'answer',
+];
 /** Names of fields that are removed with everything in them. */
 const wholeFields = ['headers', 'answers', 'questions', 'form', 'body', 'payload'];
 
@@ -137,8 +176,12 @@ const fieldNames = [...secretFields, ...personalFields].map((field) => RegExp.es
 /** A field of the line, with a string or a number. */
 const field = new RegExp(String.raw`("(?:${fieldNames})"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[-\d.]+)`, 'gi');
 /** A field in JSON inside a string of the line: every quote has a backslash, and every backslash a second one. */
-const fieldInText = new RegExp(String.raw`(\\"(?:${fieldNames})\\"\s*:\s*)(?:\\"(?:[^"\\]|\\\\(?:\\["\\]|[^"\\]))*\\"|[-\d.]+)`, 'gi');
-const inForm = /((?:password|passwd|secret|token|api_?key|access_code|signature|trigger_id|response_url)=)(?:\\["/]|[^\s"\\&])+/gi;
+const fieldInText = new RegExp(
+  String.raw`(\\"(?:${fieldNames})\\"\s*:\s*)(?:\\"(?:[^"\\]|\\\\(?:\\["\\]|[^"\\]))*\\"|[-\d.]+)`,
+  'gi',
+);
+const inForm =
+  /((?:password|passwd|secret|token|api_?key|access_code|signature|trigger_id|response_url)=)(?:\\["/]|[^\s"\\&])+/gi;
 
 export interface SecretPattern {
   /** A line without any of these cannot match. Searching for a string is much faster than matching a pattern. */
@@ -152,7 +195,11 @@ const commonPatterns: readonly SecretPattern[] = [
   { hints: ['"'], pattern: field, replacement: `$1"${redacted}"` },
   { hints: [String.raw`\"`], pattern: fieldInText, replacement: String.raw`$1\"${redacted}\"` },
   { hints: ['='], pattern: inForm, replacement: `$1${redacted}` },
-  { hints: ['earer', 'EARER', 'asic ', 'ASIC '], pattern: /\b((?:bearer|basic)(?: +|%20|\+))[^\s"'\\,;<>]+/gi, replacement: `$1${redacted}` },
+  {
+    hints: ['earer', 'EARER', 'asic ', 'ASIC '],
+    pattern: /\b((?:bearer|basic)(?: +|%20|\+))[^\s"'\\,;<>]+/gi,
+    replacement: `$1${redacted}`,
+  },
   { hints: ['://'], pattern: /(:\/\/)[^\s"'\\/@]{1,500}@/g, replacement: `$1${redacted}@` },
 ];
 
@@ -160,7 +207,10 @@ const commonPatterns: readonly SecretPattern[] = [
  * Removes from a line of JSON the configured secrets, what looks like a password, token or e-mail address, and what
  * `morePatterns` match. The line stays JSON.
  */
-export function createRedaction(secrets: readonly string[], morePatterns: readonly SecretPattern[] = []): (line: string) => string {
+export function createRedaction(
+  secrets: readonly string[],
+  morePatterns: readonly SecretPattern[] = [],
+): (line: string) => string {
   const removeSecrets = createSecretRemover(secrets);
   const patterns = [...commonPatterns, ...morePatterns];
   return (line) => {
@@ -178,7 +228,8 @@ function createSecretRemover(secrets: readonly string[]): (line: string) => stri
   const alternatives = [...new Set(forms)].toSorted((a, b) => b.length - a.length).map((form) => RegExp.escape(form));
   if (alternatives.length === 0) return (line) => line;
   const pattern = new RegExp(alternatives.join('|'), 'g');
-  return (line) => line.replace(pattern, (_match, offset: number) => line.slice(offset, endOfEscape(line, offset)) + redacted);
+  return (line) =>
+    line.replace(pattern, (_match, offset: number) => line.slice(offset, endOfEscape(line, offset)) + redacted);
 }
 
 function inJson(text: string): string {

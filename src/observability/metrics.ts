@@ -4,7 +4,19 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Known values of a label. A series that begins with its first event hides that event from `increase()`. */
 const outcomes = {
-  webhooks: ['taken', 'known', 'backfilled', 'set_aside', 'signature', 'malformed', 'too_large', 'no_room', 'cut_off', 'method', 'not_remembered'],
+  webhooks: [
+    'taken',
+    'known',
+    'backfilled',
+    'set_aside',
+    'signature',
+    'malformed',
+    'too_large',
+    'no_room',
+    'cut_off',
+    'method',
+    'not_remembered',
+  ],
   alerts: ['posted', 'found', 'dropped', 'set_aside'],
   directMessages: ['posted', 'found', 'set_aside', 'turned_off', 'no_person', 'not_assigned', 'not_wanted', 'too_old'],
 };

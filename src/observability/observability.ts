@@ -39,7 +39,10 @@ function newCorrelationId(): string {
 }
 
 /** Loads the packages of OpenTelemetry only where they are used: they take 0.1 s and 25 MB. */
-async function openTracing({ endpoint, ...options }: TracesOptions & { onError: (error: unknown) => void }): Promise<Tracing> {
+async function openTracing({
+  endpoint,
+  ...options
+}: TracesOptions & { onError: (error: unknown) => void }): Promise<Tracing> {
   if (endpoint === undefined) return noTracing;
   const { createOtlpTracing } = await import('./otlp-tracing.ts');
   return createOtlpTracing({ endpoint, ...options });

@@ -1,6 +1,12 @@
 import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { withTimeout } from '../time/clock.ts';
 import type { Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
@@ -11,14 +17,24 @@ const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SE
 const stopTimeoutMs = 2_000;
 
 /** Sends spans in batches to `<endpoint>/v1/traces`, as JSON. Spans that the receiver does not take are dropped. */
-export function createOtlpTracing(options: { endpoint: string; version: string; timeoutMs: number; onError: (error: unknown) => void }): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: options.timeoutMs });
+export function createOtlpTracing(options: {
+  endpoint: string;
+  version: string;
+  timeoutMs: number;
+  onError: (error: unknown) => void;
+}): Tracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    timeoutMillis: options.timeoutMs,
+  });
   const provider = new TracerProvider({
     // Later ones win: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES replace the bot's own name.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'invigilator', 'service.version': options.version }))
       .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
-    spanProcessors: [new BatchSpanProcessor({ exporter: reporting(exporter, options.onError), scheduledDelayMillis: 1_000 })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: reporting(exporter, options.onError), scheduledDelayMillis: 1_000 }),
+    ],
   });
   const tracer = provider.getTracer('invigilator', options.version);
 
@@ -26,7 +42,11 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
     isOn: true,
     open({ name, kind = 'internal', attributes = {}, startedAt, parent }: SpanOptions): Span {
       const context = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: 1 }) : ROOT_CONTEXT;
-      const opened = tracer.startSpan(name, { kind: kinds[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) }, context);
+      const opened = tracer.startSpan(
+        name,
+        { kind: kinds[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) },
+        context,
+      );
       const { traceId, spanId } = opened.spanContext();
       return {
         traceId,
@@ -34,7 +54,11 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
         end(failure, more = {}) {
           opened.setAttributes(more);
           // The message of an error may contain names or addresses; its class does not.
-          if (failure !== undefined) opened.setStatus({ code: SpanStatusCode.ERROR, message: failure instanceof Error ? failure.name : 'failed' });
+          if (failure !== undefined)
+            opened.setStatus({
+              code: SpanStatusCode.ERROR,
+              message: failure instanceof Error ? failure.name : 'failed',
+            });
           opened.end();
         },
       };

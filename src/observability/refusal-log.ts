@@ -7,7 +7,12 @@ import type { Log } from './log.ts';
  *
  * @returns counts a refusal; `reason` must be a constant, never text from the request
  */
-export function createRefusalLog({ log, message, setTimer, everyMs = 5_000 }: {
+export function createRefusalLog({
+  log,
+  message,
+  setTimer,
+  everyMs = 5_000,
+}: {
   log: Log;
   message: string;
   setTimer: SetTimer;

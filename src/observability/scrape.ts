@@ -35,18 +35,48 @@ const standardTimeoutMs = 2_000;
 const channelsAtMost = 50;
 
 /** `GET /metrics`. The figures of a source that fails are left out, and `source_up` says so; the others are there. */
-export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; log: Log; now: () => number; timeoutMs?: number }) {
-  const { metrics: { registry }, sources, log, now } = deps;
-  const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name: `invigilator_${name}`, help, labelNames, registers: [registry] });
+export function createMetricsRoute(deps: {
+  metrics: Metrics;
+  sources: Sources;
+  log: Log;
+  now: () => number;
+  timeoutMs?: number;
+}) {
+  const {
+    metrics: { registry },
+    sources,
+    log,
+    now,
+  } = deps;
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `invigilator_${name}`, help, labelNames, registers: [registry] });
   const ageS = (oldestAt: number | undefined) => (oldestAt === undefined ? 0 : Math.max(0, now() - oldestAt) / 1000);
 
   const sourceUp = gauge('source_up', 'Whether what is looked up at each scrape could be: 1, or 0', 'source');
-  const queueEntries = gauge('queue_entries', 'What waits in queues, by what the queue is for and its channel', 'queue', 'channel');
-  const queueAge = gauge('queue_oldest_age_seconds', 'For how long the oldest entry waits, by what the queue is for and its channel', 'queue', 'channel');
+  const queueEntries = gauge(
+    'queue_entries',
+    'What waits in queues, by what the queue is for and its channel',
+    'queue',
+    'channel',
+  );
+  const queueAge = gauge(
+    'queue_oldest_age_seconds',
+    'For how long the oldest entry waits, by what the queue is for and its channel',
+    'queue',
+    'channel',
+  );
   const inboxEvents = gauge('inbox_events', 'Webhook events taken that no queue has yet');
   const inboxAge = gauge('inbox_oldest_age_seconds', 'For how long the oldest event waits; 0 where none does');
-  const budgetLeft = gauge('quiz_budget_left_requests', 'Requests the quiz service still takes, by the length of the window', 'window_seconds');
-  const budgetWaiting = gauge('quiz_budget_waiting_requests', 'Requests that wait for their turn, by priority', 'priority');
+  const budgetLeft = gauge(
+    'quiz_budget_left_requests',
+    'Requests the quiz service still takes, by the length of the window',
+    'window_seconds',
+  );
+  const budgetWaiting = gauge(
+    'quiz_budget_waiting_requests',
+    'Requests that wait for their turn, by priority',
+    'priority',
+  );
   const approvalsOpen = gauge('approvals_open', 'Requests for approval nobody has decided on');
   const auditWhole = gauge('audit_trail_whole', 'Whether the audit trail has every entry that was known: 1, or 0');
   const storeWhole = gauge('store_whole', 'Whether the store has the content that this instance knew: 1, or 0');
@@ -133,14 +163,24 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
 
 /** Adds up the queues of the same kind and channel, and the channels with the fewest entries. */
 function inFewChannels(queues: readonly WaitingQueue[]): WaitingQueue[] {
-  const named = new Set(queues.filter(({ channel }) => channel !== undefined).toSorted((a, b) => b.waiting - a.waiting).slice(0, channelsAtMost));
+  const named = new Set(
+    queues
+      .filter(({ channel }) => channel !== undefined)
+      .toSorted((a, b) => b.waiting - a.waiting)
+      .slice(0, channelsAtMost),
+  );
   const sums = new Map<string, WaitingQueue>();
   for (const queue of queues) {
     const channel = queue.channel === undefined || named.has(queue) ? queue.channel : 'other';
     const key = `${queue.kind} ${channel}`;
     const { waiting = 0, oldestAt } = sums.get(key) ?? {};
     const oldest = Math.min(oldestAt ?? Infinity, queue.oldestAt ?? Infinity);
-    sums.set(key, { kind: queue.kind, channel, waiting: waiting + queue.waiting, oldestAt: oldest === Infinity ? undefined : oldest });
+    sums.set(key, {
+      kind: queue.kind,
+      channel,
+      waiting: waiting + queue.waiting,
+      oldestAt: oldest === Infinity ? undefined : oldest,
+    });
   }
   return [...sums.values()];
 }

@@ -82,7 +82,13 @@ class UntracedWork implements Work {
   }
 }
 
-export function createBeginWork({ tracing, newCorrelationId }: { tracing: Tracing; newCorrelationId: () => string }): BeginWork {
+export function createBeginWork({
+  tracing,
+  newCorrelationId,
+}: {
+  tracing: Tracing;
+  newCorrelationId: () => string;
+}): BeginWork {
   if (!tracing.isOn) return ({ from }, run) => running.run(new UntracedWork(from, newCorrelationId), run);
   return ({ from, name = from, kind, attributes }, run) => {
     const correlationId = newCorrelationId();
@@ -92,11 +98,17 @@ export function createBeginWork({ tracing, newCorrelationId }: { tracing: Tracin
 }
 
 /** Runs a function within a span of the current work. A rejection marks the span as failed. */
-export function inSpan<Value>(tracing: Tracing, options: Omit<SpanOptions, 'parent'>, run: () => Promise<Value>): Promise<Value> {
+export function inSpan<Value>(
+  tracing: Tracing,
+  options: Omit<SpanOptions, 'parent'>,
+  run: () => Promise<Value>,
+): Promise<Value> {
   if (!tracing.isOn) return run();
   const work = currentWork();
   const span = tracing.open({ ...options, parent: work?.span });
-  return endingWith(span, () => (work ? running.run({ correlationId: work.correlationId, from: work.from, span }, run) : run()));
+  return endingWith(span, () =>
+    work ? running.run({ correlationId: work.correlationId, from: work.from, span }, run) : run(),
+  );
 }
 
 async function endingWith<Value>(span: Span | undefined, run: () => Promise<Value>): Promise<Value> {

@@ -22,7 +22,12 @@ export const showStatus = defineOperation({
   submit: 'Show',
   fields: {},
   async run({ records }) {
-    const [status, openRequests, head, missing] = await Promise.all([records.status(), records.countOpenRequests(), records.auditHead(), records.missingAuditEnd()]);
+    const [status, openRequests, head, missing] = await Promise.all([
+      records.status(),
+      records.countOpenRequests(),
+      records.auditHead(),
+      records.missingAuditEnd(),
+    ]);
     return { kind: 'status', status, openRequests, auditEntries: head.position, isAuditWhole: missing === undefined };
   },
 });

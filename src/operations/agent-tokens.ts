@@ -3,7 +3,12 @@ import type { AgentTokens, OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
-const nameField = { kind: 'text', label: 'Name', hint: 'Where you’ll use it, for example laptop editor.', maxLength: 50 } as const;
+const nameField = {
+  kind: 'text',
+  label: 'Name',
+  hint: 'Where you’ll use it, for example laptop editor.',
+  maxLength: 50,
+} as const;
 
 export const makeToken = defineOperation({
   name: 'make-token',
@@ -19,8 +24,16 @@ export const makeToken = defineOperation({
   effect: () => 'An agent with it could do what you can, for 30 days.',
   async run(context, { name }) {
     const made = await tokensIn(context).make(context.actor.personId, name);
-    if (made === 'taken') throw new InvalidInputError('name', `You already have a token called ${named(name)}. Choose another name, or revoke that token first.`);
-    if (made === 'too many') throw new InvalidInputError('name', 'You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens');
+    if (made === 'taken')
+      throw new InvalidInputError(
+        'name',
+        `You already have a token called ${named(name)}. Choose another name, or revoke that token first.`,
+      );
+    if (made === 'too many')
+      throw new InvalidInputError(
+        'name',
+        'You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens',
+      );
     if (made === 'busy') throw new InvalidInputError('name', isBusy);
     return { kind: 'token', ...made };
   },
@@ -54,7 +67,8 @@ export const revokeToken = defineOperation({
   async run(context, { name }) {
     const isRevoked = await tokensIn(context).revoke(context.actor.personId, name);
     if (isRevoked === 'busy') throw new InvalidInputError('name', isBusy);
-    if (!isRevoked) throw new InvalidInputError('name', `You have no token called ${named(name)}. /quiz-admin tokens lists yours.`);
+    if (!isRevoked)
+      throw new InvalidInputError('name', `You have no token called ${named(name)}. /quiz-admin tokens lists yours.`);
     return { kind: 'done', message: `Revoked the access token ${named(name)}. It doesn’t work any more.` };
   },
 });
@@ -66,6 +80,10 @@ const isBusy = 'Your tokens are being changed right now. Try again in a few seco
 
 /** @throws {InvalidInputError} where agents are turned off */
 function tokensIn({ agentTokens }: OperationContext): AgentTokens {
-  if (agentTokens === undefined) throw new InvalidInputError('name', 'Agents are turned off here. The person who runs the bot can turn them on with MCP_ENABLED.');
+  if (agentTokens === undefined)
+    throw new InvalidInputError(
+      'name',
+      'Agents are turned off here. The person who runs the bot can turn them on with MCP_ENABLED.',
+    );
   return agentTokens;
 }

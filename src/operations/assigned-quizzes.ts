@@ -38,7 +38,11 @@ const listsAtOnce = 4;
  *
  * @param takeLink where the reader is the user: the address of a quiz
  */
-export async function assignedQuizzesOf(user: UserWithResults, context: Context, takeLink?: OperationContext['takeLink']): Promise<AssignedQuizzes> {
+export async function assignedQuizzesOf(
+  user: UserWithResults,
+  context: Context,
+  takeLink?: OperationContext['takeLink'],
+): Promise<AssignedQuizzes> {
   const listed = await context.directory.quizzes.get(context.call);
   const statusOf = new Map(listed.map(({ quiz_id, status }) => [quiz_id, status]));
   const isOpen = ({ quiz_id }: Pick<Quiz, 'quiz_id'>) => (statusOf.get(quiz_id) ?? 'open') === 'open';
@@ -65,7 +69,11 @@ function hasEarlierAttempts({ response_id, attempt }: QuizResult): boolean {
 }
 
 /** The attempts of the user at each quiz, the latest first. */
-async function readAttempts(user: UserWithResults, quizzes: readonly Pick<Quiz, 'quiz_id'>[], { api, call }: Context): Promise<Map<string, QuizResponse[]>> {
+async function readAttempts(
+  user: UserWithResults,
+  quizzes: readonly Pick<Quiz, 'quiz_id'>[],
+  { api, call }: Context,
+): Promise<Map<string, QuizResponse[]>> {
   const attempts = new Map<string, QuizResponse[]>();
   const left = [...quizzes];
   const isTheirs = isAttemptOf(user);
@@ -103,9 +111,25 @@ function notTaken({ quiz_id, name }: Quiz): QuizResult {
 }
 
 function resultOf({ quiz_id, name, date_assigned }: QuizResult, response: QuizResponse): QuizResult {
-  const { response_id, points, available_points, percentage_score, grade, pass, duration, attempt, status, outcome } = response;
+  const { response_id, points, available_points, percentage_score, grade, pass, duration, attempt, status, outcome } =
+    response;
   const date_submitted = response.date_submitted === null ? null : formatUtcDate(response.date_submitted);
-  return { quiz_id, name, date_assigned, response_id, date_submitted, points, available_points, percentage_score, grade, pass, duration, attempt, status, outcome };
+  return {
+    quiz_id,
+    name,
+    date_assigned,
+    response_id,
+    date_submitted,
+    points,
+    available_points,
+    percentage_score,
+    grade,
+    pass,
+    duration,
+    attempt,
+    status,
+    outcome,
+  };
 }
 
 /** In the form in which `dateOf` reads it. */

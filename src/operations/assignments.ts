@@ -6,7 +6,13 @@ import { planAssignments } from './batches/plan-assignments.ts';
 import { changeEach, changesAtMost } from './change-each.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import { assigneeIdsInShort, assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
+import {
+  assigneeIdsInShort,
+  assigneesInWords,
+  uniqueAssignees,
+  type Assignee,
+  type AssigneesField,
+} from './fields/assignees.ts';
 import { membersAtMost, tooMany } from './fields/mentioned-members.ts';
 import type { PeopleField } from './fields/people.ts';
 import { usersWithout } from './new-assignees.ts';
@@ -56,17 +62,35 @@ export const assignQuiz = defineOperation({
     const withoutQuiz = await usersWithout(quiz, context);
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
-    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), findChanged, isStopping: context.isStopping, change: (assignee) =>
-      assignee.kind === 'user'
-        ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
-            .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
-        : context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
-            .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
+    const { succeeded, problems, note } = await changeEach(assignees, {
+      couldNot: couldNot('Couldn’t assign it to'),
+      findChanged,
+      isStopping: context.isStopping,
+      change: (assignee) =>
+        assignee.kind === 'user'
+          ? context.api.users
+              .assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
+              .then(() =>
+                changeQuizzes(context, assignee, (quizzes) => [
+                  ...without(quizzes, quiz),
+                  { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null },
+                ]),
+              )
+          : context.api.quizzes
+              .assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
+              .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
     });
     // Undo takes the quiz from those who did not have it before.
     const added = succeeded.filter((assignee) => isNew.has(assignee));
     // Who gets it directly as well as through a group counts as directly assigned.
-    const users = [...new Map(added.toSorted(groupsFirst).flatMap(withoutQuiz).map((user) => [user.userId, user])).values()];
+    const users = [
+      ...new Map(
+        added
+          .toSorted(groupsFirst)
+          .flatMap(withoutQuiz)
+          .map((user) => [user.userId, user]),
+      ).values(),
+    ];
     return {
       kind: 'done',
       message: outcomes['assign-quiz']({ quiz, assignees: succeeded }) + note,
@@ -96,14 +120,25 @@ export const unassignQuiz = defineOperation({
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
-    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t unassign it from'), findChanged, isStopping: context.isStopping, change: (assignee) =>
-      assignee.kind === 'user'
-        ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
-            .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
-        : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
-            .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
+    const { succeeded, problems, note } = await changeEach(assignees, {
+      couldNot: couldNot('Couldn’t unassign it from'),
+      findChanged,
+      isStopping: context.isStopping,
+      change: (assignee) =>
+        assignee.kind === 'user'
+          ? context.api.users
+              .unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
+              .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
+          : context.api.quizzes
+              .unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
+              .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
     });
-    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }) + note, problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
+    return {
+      kind: 'done',
+      message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }) + note,
+      problems,
+      next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }),
+    };
   },
 });
 
@@ -113,7 +148,11 @@ function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee
   if (length > membersAtMost) throw new InvalidInputError('to', tooMany('You chose more'));
 }
 
-function planMany(context: OperationContext, { quiz, ...chosen }: Chosen, change: 'assign' | 'unassign'): ReturnType<typeof planAssignments> | undefined {
+function planMany(
+  context: OperationContext,
+  { quiz, ...chosen }: Chosen,
+  change: 'assign' | 'unassign',
+): ReturnType<typeof planAssignments> | undefined {
   const assignees = uniqueAssignees(chosen);
   return assignees.length > changesAtMost ? planAssignments(context, quiz, assignees, change) : undefined;
 }
@@ -121,7 +160,9 @@ function planMany(context: OperationContext, { quiz, ...chosen }: Chosen, change
 /** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */
 function confirmMembers(operation: keyof typeof confirmations, { quiz, ...chosen }: Chosen): Confirmation | undefined {
   const assignees = uniqueAssignees(chosen);
-  const members = new Set(assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])));
+  const members = new Set(
+    assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])),
+  );
   if (members.size === 0 || assignees.length > changesAtMost) return undefined;
   const hasGroups = assignees.some(({ kind }) => kind === 'group');
   return {
@@ -140,27 +181,43 @@ function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolea
 }
 
 /** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
-function hasQuiz(assignee: Assignee, { quiz_id }: Quiz, { quizGroups }: Pick<Directory, 'quizGroups'>): boolean | undefined {
+function hasQuiz(
+  assignee: Assignee,
+  { quiz_id }: Quiz,
+  { quizGroups }: Pick<Directory, 'quizGroups'>,
+): boolean | undefined {
   if (assignee.kind === 'group') return quizGroups.known(quiz_id)?.has(assignee.group.group_id);
   return assignee.user.quizzes.some((quiz) => quiz.quiz_id === quiz_id);
 }
 
 /** Reads which assignees have the quiz, with at most a request for users and a request for groups. */
-async function readAssignments<Input extends Chosen>({ api, directory, call }: OperationContext, input: Input): Promise<Input> {
+async function readAssignments<Input extends Chosen>(
+  { api, directory, call }: OperationContext,
+  input: Input,
+): Promise<Input> {
   const assignees = uniqueAssignees(input);
   const [firstUser, ...otherUsers] = assignees.flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
-  if (assignees.some(({ kind }) => kind === 'group')) directory.quizGroups.put(input.quiz.quiz_id, await api.quizzes.groups(input.quiz.quiz_id, call));
+  if (assignees.some(({ kind }) => kind === 'group'))
+    directory.quizGroups.put(input.quiz.quiz_id, await api.quizzes.groups(input.quiz.quiz_id, call));
   if (otherUsers.length > 0) await directory.users.refresh(call);
   else if (firstUser) directory.users.put(await api.users.get(firstUser.user_id, call));
   const users = await directory.users.names(call);
-  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
+  const now = (assignee: Assignee): Assignee =>
+    assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee;
   return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
 }
 
 /** The assignees that have the quiz by what the service says now, or that do not have it. */
-async function whoseQuizIs(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], isAssigned: boolean): Promise<Set<Assignee>> {
+async function whoseQuizIs(
+  context: OperationContext,
+  quiz: Quiz,
+  assignees: readonly Assignee[],
+  isAssigned: boolean,
+): Promise<Set<Assignee>> {
   const { to: now = [] } = await readAssignments<Chosen>(context, { quiz, to: [...assignees] });
-  return new Set(assignees.filter((_, index) => now[index] && hasQuiz(now[index], quiz, context.directory) === isAssigned));
+  return new Set(
+    assignees.filter((_, index) => now[index] && hasQuiz(now[index], quiz, context.directory) === isAssigned),
+  );
 }
 
 function couldNot(beginning: string): (assignee: Assignee) => string {
@@ -168,7 +225,11 @@ function couldNot(beginning: string): (assignee: Assignee) => string {
 }
 
 /** Starts from the user in the directory, since several quizzes can be assigned at the same time. */
-async function changeQuizzes({ directory, call }: OperationContext, { user }: Assignee & { kind: 'user' }, edit: (quizzes: User['quizzes']) => User['quizzes']): Promise<void> {
+async function changeQuizzes(
+  { directory, call }: OperationContext,
+  { user }: Assignee & { kind: 'user' },
+  edit: (quizzes: User['quizzes']) => User['quizzes'],
+): Promise<void> {
   const known = (await directory.users.names(call)).byId(user.user_id) ?? user;
   directory.users.put({ ...known, quizzes: edit(known.quizzes) });
 }

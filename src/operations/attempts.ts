@@ -57,11 +57,20 @@ export const sendFiles = defineOperation({
   fields: {
     quiz: quizField,
     response: responseField,
-    file: { kind: 'text', label: 'File', hint: 'Its name. Leave it empty for all files.', maxLength: 250, optional: true },
+    file: {
+      kind: 'text',
+      label: 'File',
+      hint: 'Its name. Leave it empty for all files.',
+      maxLength: 250,
+      optional: true,
+    },
   },
   async run(context, { quiz, response: typed, file }) {
     const response = await findAttempt(context, quiz, typed);
-    const files = wantedFiles(await context.api.responses.questions(quiz.quiz_id, response.response_id, context.call), file);
+    const files = wantedFiles(
+      await context.api.responses.questions(quiz.quiz_id, response.response_id, context.call),
+      file,
+    );
     const sent: string[] = [];
     const problems: string[] = [];
     for (const one of files) {
@@ -70,7 +79,11 @@ export const sendFiles = defineOperation({
       else problems.push(problem);
     }
     if (sent.length === 0) throw new InvalidInputError('file', problems.join(' '));
-    return { kind: 'done', message: `Sent you ${phraseList(sent)} from ${named(respondentName(response))} in a direct message.`, problems };
+    return {
+      kind: 'done',
+      message: `Sent you ${phraseList(sent)} from ${named(respondentName(response))} in a direct message.`,
+      problems,
+    };
   },
 });
 
@@ -83,7 +96,10 @@ export const deleteResponse = defineOperation({
   submit: 'Delete attempt',
   fields: {
     quiz: quizField,
-    response: { ...responseField, hint: 'The person’s name if they have only one attempt, or the attempt’s ID. You can’t undo this.' },
+    response: {
+      ...responseField,
+      hint: 'The person’s name if they have only one attempt, or the attempt’s ID. You can’t undo this.',
+    },
   },
   action: actions['delete-response'],
   async effect(context, { quiz, response: typed }) {
@@ -92,8 +108,12 @@ export const deleteResponse = defineOperation({
   },
   async run(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
-    const { api: { responses }, call } = context;
-    const isGone = async () => (await responses.list(quiz.quiz_id, call)).every(({ response_id }) => response_id !== response.response_id);
+    const {
+      api: { responses },
+      call,
+    } = context;
+    const isGone = async () =>
+      (await responses.list(quiz.quiz_id, call)).every(({ response_id }) => response_id !== response.response_id);
     const isSure = await isConfirmed(responses.delete(quiz.quiz_id, response.response_id, call), isGone);
     const message = outcomes['delete-response']({ quiz, response });
     return { kind: 'done', message: isSure ? message : `${message} ${unconfirmed}` };
@@ -105,10 +125,16 @@ type UploadedFile = Question['files'][number];
 /** All files of an attempt, or the file with this id or name. */
 function wantedFiles(questions: readonly Question[], wanted: string | undefined): UploadedFile[] {
   const files = questions.flatMap((question) => question.files);
-  const matches = ({ file_id, name }: UploadedFile) => wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
+  const matches = ({ file_id, name }: UploadedFile) =>
+    wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
   const found = files.filter(matches);
   if (found.length > 0) return found;
-  throw new InvalidInputError('file', files.length === 0 ? 'This attempt has no uploaded files.' : `This attempt has no file called ${named(wanted ?? '')}.`);
+  throw new InvalidInputError(
+    'file',
+    files.length === 0
+      ? 'This attempt has no uploaded files.'
+      : `This attempt has no file called ${named(wanted ?? '')}.`,
+  );
 }
 
 const mostMebibytes = 25;
@@ -116,7 +142,11 @@ const mostMebibytes = 25;
 const transferMs = 60_000;
 
 /** Sends the person a file that a respondent uploaded. @returns why it cannot be sent, or undefined once it is */
-async function sendUploadedFile(context: OperationContext, response: QuizResponse, file: UploadedFile): Promise<string | undefined> {
+async function sendUploadedFile(
+  context: OperationContext,
+  response: QuizResponse,
+  file: UploadedFile,
+): Promise<string | undefined> {
   const { quiz_id, response_id } = response;
   const { deadline } = context.call;
   try {
@@ -127,10 +157,15 @@ async function sendUploadedFile(context: OperationContext, response: QuizRespons
     });
     const content = await contentOf(download);
     if (content === undefined) return `${named(file.name)} is empty.`;
-    await context.sendFile({ name: file.name || 'upload', comment: `Uploaded by ${respondentName(response)} for “${response.quiz_name}”`, content });
+    await context.sendFile({
+      name: file.name || 'upload',
+      comment: `Uploaded by ${respondentName(response)} for “${response.quiz_name}”`,
+      content,
+    });
     return undefined;
   } catch (error) {
-    if (error instanceof FileTooLargeError) return `${named(file.name)} is larger than ${mostMebibytes} MB. Download it from the quiz service.`;
+    if (error instanceof FileTooLargeError)
+      return `${named(file.name)} is larger than ${mostMebibytes} MB. Download it from the quiz service.`;
     if (error instanceof NotFoundError) return `${named(file.name)} is no longer in the quiz service.`;
     throw error;
   }

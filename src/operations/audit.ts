@@ -20,11 +20,21 @@ const pageSize = 500;
 export const showAudit = defineOperation({
   name: 'show-audit',
   command: '/quiz-admin audit [filter]',
-  summary: 'Show who did what. Filter by @person, operation or since 7d; csv sends a file, verify checks that nothing was changed',
+  summary:
+    'Show who did what. Filter by @person, operation or since 7d; csv sends a file, verify checks that nothing was changed',
   access: 'read',
   right: 'administrator',
   submit: 'Show',
-  fields: { filter: { kind: 'text', label: 'Only', hint: 'Any of: @person, close-quiz, since monday, csv. Or verify alone.', maxLength: 250, optional: true, isParsed: true } },
+  fields: {
+    filter: {
+      kind: 'text',
+      label: 'Only',
+      hint: 'Any of: @person, close-quiz, since monday, csv. Or verify alone.',
+      maxLength: 250,
+      optional: true,
+      isParsed: true,
+    },
+  },
   async run(context, { filter: typed = '' }) {
     const { records } = context;
     if (typed.trim().toLowerCase() === 'verify') {
@@ -33,12 +43,16 @@ export const showAudit = defineOperation({
       const check = await verifyChain(linksUpTo(records, head.position), head);
       const missing = check.kind === 'whole' ? await records.missingAuditEnd() : undefined;
       if (missing === undefined) return { kind: 'audit-check', check };
-      return { kind: 'audit-check', check: { kind: 'broken', at: Math.min(missing.knownPosition, missing.lastPosition + 1), problem: 'lost' } };
+      return {
+        kind: 'audit-check',
+        check: { kind: 'broken', at: Math.min(missing.knownPosition, missing.lastPosition + 1), problem: 'lost' },
+      };
     }
     const filter = parseAuditFilter(typed, { timeZone: zoneOf(context), nowMs: context.now() });
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
-    for await (const record of recordsThatFit(records, filter, context.rights)) if (fitting.push(record) > shownAtMost) break;
+    for await (const record of recordsThatFit(records, filter, context.rights))
+      if (fitting.push(record) > shownAtMost) break;
     return { kind: 'audit', records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
   },
 });
@@ -68,7 +82,10 @@ export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: 
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
     else if (word.toLowerCase() === 'since') filter.sinceMs = takeSince(words, { timeZone, nowMs });
     else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
-    else throw invalid(`I can’t read “${word}”. Filter by @person, an operation such as close-quiz, or since 7d, and add csv for a file.`);
+    else
+      throw invalid(
+        `I can’t read “${word}”. Filter by @person, an operation such as close-quiz, or since 7d, and add csv for a file.`,
+      );
   }
   return filter;
 }
@@ -82,7 +99,8 @@ export function fitsAuditFilter({ by, operation, at }: AuditEntry, filter: Audit
 /** Takes the time from the words that follow “since”. @returns milliseconds since the epoch */
 function takeSince(words: string[], { timeZone, nowMs }: { timeZone: string; nowMs: number }): number {
   const found = longestTime(words.slice(0, 10));
-  if (found === undefined) throw invalid('After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.');
+  if (found === undefined)
+    throw invalid('After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.');
   words.splice(0, found.length);
   const time = resolveTime(found.time, { nowMs, timeZone, direction: 'past' });
   if (time.kind === 'problem') throw invalid(time.message);
@@ -97,11 +115,28 @@ async function sendTrail({ records, rights, sendFile }: OperationContext, filter
   const rows: (string | number)[][] = [];
   for await (const { link, entry } of recordsThatFit(records, filter, rights)) rows.push(rowOf(link, entry));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
-  await sendFile({ name: 'audit.csv', comment: what, content: Buffer.from(formatCsv([columns, ...rows.toReversed()])) });
+  await sendFile({
+    name: 'audit.csv',
+    comment: what,
+    content: Buffer.from(formatCsv([columns, ...rows.toReversed()])),
+  });
   return { kind: 'done', message: `Sent ${what} as a CSV file to our direct messages.` } as const;
 }
 
-const columns = ['position', 'at (UTC)', 'by', 'operation', 'outcome', 'through', 'to', 'details', 'why', 'request', 'reference', 'hash'];
+const columns = [
+  'position',
+  'at (UTC)',
+  'by',
+  'operation',
+  'outcome',
+  'through',
+  'to',
+  'details',
+  'why',
+  'request',
+  'reference',
+  'hash',
+];
 
 function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | number)[] {
   const targets = entry.targets?.map(({ kind, name, id }) => `${kind} ${name} (${id})`) ?? [];
@@ -123,19 +158,28 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
 }
 
 /** Latest first, without what a person with these rights may not read. */
-async function* recordsThatFit(records: Records, filter: AuditFilter, rights: ReadonlySet<Right>): AsyncGenerator<AuditRecord> {
-  for (let before: number | undefined; ; ) {
+async function* recordsThatFit(
+  records: Records,
+  filter: AuditFilter,
+  rights: ReadonlySet<Right>,
+): AsyncGenerator<AuditRecord> {
+  for (let before: number | undefined; ;) {
     const links = await records.latestLinks(pageSize, before);
     for (const link of links) {
       const entry = parseAuditEntry(link.text);
-      if (fitsAuditFilter(entry, filter)) yield { link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) };
+      if (fitsAuditFilter(entry, filter))
+        yield { link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) };
     }
     before = links.at(-1)?.position;
     if (before === undefined) return;
   }
 }
 
-const operationsOnUsers = new Set([listUsers, showUser, findUser, createUser, updateUser, suspendUser, reinstateUser, resetPassword, deleteUser].map(({ name }) => name));
+const operationsOnUsers = new Set(
+  [listUsers, showUser, findUser, createUser, updateUser, suspendUser, reinstateUser, resetPassword, deleteUser].map(
+    ({ name }) => name,
+  ),
+);
 
 /** Without what was entered about a user: user names, and addresses in part. */
 function withoutUserDetails(entry: AuditEntry): AuditEntry {
@@ -143,7 +187,7 @@ function withoutUserDetails(entry: AuditEntry): AuditEntry {
 }
 
 async function* linksUpTo(records: Records, last: number): AsyncGenerator<ChainLink> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const links = (await records.linksSince(after, pageSize)).filter(({ position }) => position <= last);
     yield* links;
     after = links.at(-1)?.position ?? last;

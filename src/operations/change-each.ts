@@ -1,5 +1,11 @@
 import { InvigilatorError, PlatformError } from '../domain/errors.ts';
-import { BudgetError, DeadlinePassedError, PersonShareError, QuizApiError, RateLimitedError } from '../quiz-api/errors.ts';
+import {
+  BudgetError,
+  DeadlinePassedError,
+  PersonShareError,
+  QuizApiError,
+  RateLimitedError,
+} from '../quiz-api/errors.ts';
 import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { unconfirmed } from './wording/outcomes.ts';
 
@@ -22,7 +28,12 @@ export const changesAtMost = 20;
  */
 export async function changeEach<Item>(
   items: readonly Item[],
-  how: { change: (item: Item) => Promise<void>; couldNot: (item: Item) => string; findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>>; isStopping?: (() => boolean) | undefined },
+  how: {
+    change: (item: Item) => Promise<void>;
+    couldNot: (item: Item) => string;
+    findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>>;
+    isStopping?: (() => boolean) | undefined;
+  },
 ): Promise<{ succeeded: Item[]; problems: string[]; note: string }> {
   const succeeded: Item[] = [];
   const failed: { item: Item; error: unknown }[] = [];
@@ -47,10 +58,15 @@ export async function changeEach<Item>(
   succeeded.push(...unclear.filter((item) => changed?.has(item)));
   const [firstFailure] = failed;
   if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
-  const reason = (error: unknown) => (changed === undefined && mayBeDone(error) ? 'the quiz service didn’t answer, so check whether it was done' : reasonOf(error));
+  const reason = (error: unknown) =>
+    changed === undefined && mayBeDone(error)
+      ? 'the quiz service didn’t answer, so check whether it was done'
+      : reasonOf(error);
   return {
     succeeded,
-    problems: failed.filter(({ item }) => !changed?.has(item)).map(({ item, error }) => `${how.couldNot(item)}: ${reason(error)}.`),
+    problems: failed
+      .filter(({ item }) => !changed?.has(item))
+      .map(({ item, error }) => `${how.couldNot(item)}: ${reason(error)}.`),
     note: changed?.size ? ` ${unconfirmed}` : '',
   };
 }
@@ -69,7 +85,8 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
   if (error instanceof PersonShareError) return 'you’ve sent the quiz service a lot of requests in a short time';
   if (error instanceof DeadlinePassedError) return 'the bot ran out of time before it could send this';
-  if (error instanceof BudgetError || error instanceof RateLimitedError) return 'the bot’s requests to the quiz service are used up for now';
+  if (error instanceof BudgetError || error instanceof RateLimitedError)
+    return 'the bot’s requests to the quiz service are used up for now';
   if (mayBeDone(error)) return 'the quiz service didn’t answer';
   return error.serviceMessage?.replace(/\.$/, '') ?? 'the quiz service refused it';
 }

@@ -218,7 +218,10 @@ export interface ReachedPerson {
 }
 
 /** Finds the people of the platform who are these users of the account; by user ID. Guests and users without a person are left out. */
-export type Reach = (users: readonly User[], options: { call: CallOptions }) => Promise<ReadonlyMap<string, ReachedPerson>>;
+export type Reach = (
+  users: readonly User[],
+  options: { call: CallOptions },
+) => Promise<ReadonlyMap<string, ReachedPerson>>;
 
 /** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {

@@ -23,28 +23,55 @@ export const createUser = defineOperation({
   makesNew: true,
   parse: parseNewUser,
   fields: {
-    user_name: { kind: 'text', label: 'User name', hint: 'They sign in with it. Usually their e-mail address.', maxLength: 250 },
+    user_name: {
+      kind: 'text',
+      label: 'User name',
+      hint: 'They sign in with it. Usually their e-mail address.',
+      maxLength: 250,
+    },
     user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },
     first_name: { kind: 'text', label: 'First name', maxLength: 100, optional: true },
     last_name: { kind: 'text', label: 'Last name', maxLength: 100, optional: true },
-    email_address: { kind: 'email', label: 'E-mail address', hint: 'If it’s different from the user name.', optional: true },
-    flags: { kind: 'flags', label: 'Rights', hint: 'For trainers and administrators only.', options: userFlags, optional: true },
+    email_address: {
+      kind: 'email',
+      label: 'E-mail address',
+      hint: 'If it’s different from the user name.',
+      optional: true,
+    },
+    flags: {
+      kind: 'flags',
+      label: 'Rights',
+      hint: 'For trainers and administrators only.',
+      options: userFlags,
+      optional: true,
+    },
     welcome: {
       kind: 'flags',
       label: 'Password',
-      options: [{ value: 'send', label: 'Send it in a welcome e-mail', hint: 'Otherwise you get a button that shows it to you.' }],
+      options: [
+        {
+          value: 'send',
+          label: 'Send it in a welcome e-mail',
+          hint: 'Otherwise you get a button that shows it to you.',
+        },
+      ],
       optional: true,
     },
     suspended: {
       kind: 'flags',
       label: 'Sign-in',
-      options: [{ value: 'true', label: 'Suspend them for now', hint: 'They can’t sign in until someone reinstates them.' }],
+      options: [
+        { value: 'true', label: 'Suspend them for now', hint: 'They can’t sign in until someone reinstates them.' },
+      ],
       optional: true,
     },
   },
   check(input) {
     if (input.welcome?.includes('send') && !input.email_address && !input.user_name.includes('@')) {
-      throw new InvalidInputError('email_address', 'The welcome e-mail needs an address. Enter one here, or use it as the user name.');
+      throw new InvalidInputError(
+        'email_address',
+        'The welcome e-mail needs an address. Enter one here, or use it as the user name.',
+      );
     }
     if (input.user_type === 'respondent' && input.flags?.length) {
       throw new InvalidInputError('flags', 'Respondents can’t have rights. Choose another type, or no rights.');
@@ -89,7 +116,11 @@ async function create(context: OperationContext, asked: NewUser): Promise<Operat
   if (user) directory.users.put(user);
   const password = asked.send_welcome_email ? 'mailed' : user ? 'offered' : 'unknown';
   const { user_name, first_name = '', last_name = '', user_type = 'respondent' } = asked;
-  const message = outcomes['create-user']({ user: user ?? { user_name, first_name, last_name, user_type }, suspended: asked.suspended ?? false, password });
+  const message = outcomes['create-user']({
+    user: user ?? { user_name, first_name, last_name, user_type },
+    suspended: asked.suspended ?? false,
+    password,
+  });
   return {
     kind: 'done',
     message,
@@ -103,7 +134,9 @@ function isAsAsked(user: User, asked: NewUser): boolean {
   return (
     isSameAddress(user.user_name, asked.user_name) &&
     user.user_type === asked.user_type &&
-    isSameText('first_name') && isSameText('last_name') && isSameText('email_address') &&
+    isSameText('first_name') &&
+    isSameText('last_name') &&
+    isSameText('email_address') &&
     userFlags.every(({ value }) => user[value] === (asked[value] ?? false))
   );
 }

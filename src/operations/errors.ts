@@ -18,7 +18,12 @@ export class UnclearInputError extends InvalidInputError {
   readonly unclear: UnclearValue;
 
   constructor(field: string, unclear: UnclearValue) {
-    super(field, unclear.isAlike ? `${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.` : `No ${unclear.noun} is called ${named(unclear.typed)}.`);
+    super(
+      field,
+      unclear.isAlike
+        ? `${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`
+        : `No ${unclear.noun} is called ${named(unclear.typed)}.`,
+    );
     this.unclear = unclear;
   }
 }

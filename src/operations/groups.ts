@@ -42,7 +42,13 @@ export const showGroup = defineOperation({
   fields: { group: { kind: 'group', label: 'Group' } },
   async run({ directory, visibility, call }, { group }) {
     const users = await directory.users.fresh(call);
-    return { kind: 'group', group, members: users.filter((user) => isIn(user, group)).map((user) => ({ name: nameFor(user, visibility), isSuspended: user.suspended })) };
+    return {
+      kind: 'group',
+      group,
+      members: users
+        .filter((user) => isIn(user, group))
+        .map((user) => ({ name: nameFor(user, visibility), isSuspended: user.suspended })),
+    };
   },
 });
 
@@ -57,9 +63,18 @@ const membershipFields = {
 } as const satisfies { user: UsersField; group: object };
 
 /** @param input as it was before */
-function added({ user: users, group }: Membership, problems: readonly string[] = [], changed = users.filter((user) => !isIn(user, group))): DoneResult {
+function added(
+  { user: users, group }: Membership,
+  problems: readonly string[] = [],
+  changed = users.filter((user) => !isIn(user, group)),
+): DoneResult {
   const already = users.filter((user) => isIn(user, group));
-  return { kind: 'done', message: outcomes['add-to-group']({ users: changed, already, group }), problems, next: nextSteps['add-to-group']({ users: changed, group }) };
+  return {
+    kind: 'done',
+    message: outcomes['add-to-group']({ users: changed, already, group }),
+    problems,
+    next: nextSteps['add-to-group']({ users: changed, group }),
+  };
 }
 
 export const addToGroup = defineOperation({
@@ -73,27 +88,42 @@ export const addToGroup = defineOperation({
   action: actions['add-to-group'],
   effect: proposals['add-to-group'],
   isDone: ({ user: users, group }) => users.every((user) => isIn(user, group)),
-  done: (input) => added({ ...input, user: input.user.map((user) => ({ ...user, groups: without(user, input.group) })) }),
+  done: (input) =>
+    added({ ...input, user: input.user.map((user) => ({ ...user, groups: without(user, input.group) })) }),
   noChange: noChanges['add-to-group'],
   plan: (context, input) => (input.user.length > changesAtMost ? planMembers(context, input, 'join-group') : undefined),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, isIn);
-    const { succeeded, problems } = await changeEach(users.filter((user) => !isIn(user, group)), {
-      couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
-      isStopping: context.isStopping,
-      async change(user) {
-        await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
-        context.directory.users.put({ ...user, groups: [...without(user, group), group] });
+    const { succeeded, problems } = await changeEach(
+      users.filter((user) => !isIn(user, group)),
+      {
+        couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+        isStopping: context.isStopping,
+        async change(user) {
+          await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
+          context.directory.users.put({ ...user, groups: [...without(user, group), group] });
+        },
       },
-    });
-    return succeeded.length > 0 ? added({ user: users, group }, problems, succeeded) : { kind: 'done', message: noChanges['add-to-group'](input), isNoChange: true };
+    );
+    return succeeded.length > 0
+      ? added({ user: users, group }, problems, succeeded)
+      : { kind: 'done', message: noChanges['add-to-group'](input), isNoChange: true };
   },
 });
 
 /** @param input as it was before */
-function removed({ user: users, group }: Membership, problems: readonly string[] = [], changed = users.filter((user) => isIn(user, group))): DoneResult {
+function removed(
+  { user: users, group }: Membership,
+  problems: readonly string[] = [],
+  changed = users.filter((user) => isIn(user, group)),
+): DoneResult {
   const already = users.filter((user) => !isIn(user, group));
-  return { kind: 'done', message: outcomes['remove-from-group']({ users: changed, already, group }), problems, next: nextSteps['remove-from-group']({ users: changed, group }) };
+  return {
+    kind: 'done',
+    message: outcomes['remove-from-group']({ users: changed, already, group }),
+    problems,
+    next: nextSteps['remove-from-group']({ users: changed, group }),
+  };
 }
 
 export const removeFromGroup = defineOperation({
@@ -107,25 +137,39 @@ export const removeFromGroup = defineOperation({
   action: actions['remove-from-group'],
   effect: proposals['remove-from-group'],
   isDone: ({ user: users, group }) => users.every((user) => !isIn(user, group)),
-  done: (input) => removed({ ...input, user: input.user.map((user) => ({ ...user, groups: [...without(user, input.group), input.group] })) }),
+  done: (input) =>
+    removed({
+      ...input,
+      user: input.user.map((user) => ({ ...user, groups: [...without(user, input.group), input.group] })),
+    }),
   noChange: noChanges['remove-from-group'],
-  plan: (context, input) => (input.user.length > changesAtMost ? planMembers(context, input, 'leave-group') : undefined),
+  plan: (context, input) =>
+    input.user.length > changesAtMost ? planMembers(context, input, 'leave-group') : undefined,
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, input.group));
-    const { succeeded, problems } = await changeEach(users.filter((user) => isIn(user, group)), {
-      couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
-      isStopping: context.isStopping,
-      async change(user) {
-        await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
-        context.directory.users.put({ ...user, groups: without(user, group) });
+    const { succeeded, problems } = await changeEach(
+      users.filter((user) => isIn(user, group)),
+      {
+        couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+        isStopping: context.isStopping,
+        async change(user) {
+          await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
+          context.directory.users.put({ ...user, groups: without(user, group) });
+        },
       },
-    });
-    return succeeded.length > 0 ? removed({ user: users, group }, problems, succeeded) : { kind: 'done', message: noChanges['remove-from-group'](input), isNoChange: true };
+    );
+    return succeeded.length > 0
+      ? removed({ user: users, group }, problems, succeeded)
+      : { kind: 'done', message: noChanges['remove-from-group'](input), isNoChange: true };
   },
 });
 
 /** The users as the service has them, where some would be left out because nothing seems to change for them. */
-async function withUsersNow({ directory, call }: OperationContext, { user: users, group }: Membership, seemsDone: (user: User, group: Group) => boolean): Promise<Membership> {
+async function withUsersNow(
+  { directory, call }: OperationContext,
+  { user: users, group }: Membership,
+  seemsDone: (user: User, group: Group) => boolean,
+): Promise<Membership> {
   if (!users.some((user) => seemsDone(user, group))) return { user: users, group };
   await directory.users.fresh(call);
   const now = await directory.users.names(call);
@@ -137,7 +181,11 @@ interface Assignment {
   group: Group;
 }
 
-const assigned = (input: Assignment): DoneResult => ({ kind: 'done', message: outcomes['assign-to-group'](input), next: nextSteps['assign-to-group'](input) });
+const assigned = (input: Assignment): DoneResult => ({
+  kind: 'done',
+  message: outcomes['assign-to-group'](input),
+  next: nextSteps['assign-to-group'](input),
+});
 
 export const assignToGroup = defineOperation({
   name: 'assign-to-group',
@@ -163,7 +211,11 @@ export const assignToGroup = defineOperation({
   },
 });
 
-const unassigned = (input: Assignment): DoneResult => ({ kind: 'done', message: outcomes['unassign-from-group'](input), next: nextSteps['unassign-from-group'](input) });
+const unassigned = (input: Assignment): DoneResult => ({
+  kind: 'done',
+  message: outcomes['unassign-from-group'](input),
+  next: nextSteps['unassign-from-group'](input),
+});
 
 export const unassignFromGroup = defineOperation({
   name: 'unassign-from-group',

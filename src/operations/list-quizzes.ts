@@ -29,13 +29,18 @@ export const listQuizzes = defineOperation({
     const { names, readAt } = await directory.quizzes.recentNames(call);
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const search = (wanted: QuizFilter) =>
-      names.search(wanted.name ?? '', { limit: Infinity, accepts: (quiz) => visibility.quiz(quiz) && (wanted.status === undefined || quiz.status === wanted.status) });
+      names.search(wanted.name ?? '', {
+        limit: Infinity,
+        accepts: (quiz) => visibility.quiz(quiz) && (wanted.status === undefined || quiz.status === wanted.status),
+      });
     const chosen = statuses.find(({ value }) => value === status)?.value;
     const filter = { ...parseQuizFilter(typed), ...(chosen && { status: chosen }), ...(name && { name }) };
     const quizzes = search(filter);
     // “open water” can be the name of a quiz that is closed.
     const isName = quizzes.length === 0 && typed !== '' && name === undefined && chosen === undefined;
     const byName = isName ? search({ name: typed }) : [];
-    return byName.length > 0 ? { kind: 'quizzes', filter: { name: typed }, quizzes: byName, readAt } : { kind: 'quizzes', filter, quizzes, readAt };
+    return byName.length > 0
+      ? { kind: 'quizzes', filter: { name: typed }, quizzes: byName, readAt }
+      : { kind: 'quizzes', filter, quizzes, readAt };
   },
 });

@@ -23,7 +23,12 @@ export const listUsers = defineOperation({
   fields: {
     filter: { kind: 'text', label: 'Filter', maxLength: 250, optional: true, isParsed: true, typedOnly: true },
     name: { kind: 'text', label: 'Part of a name or address', maxLength: 250, optional: true },
-    user_type: { kind: 'choice', label: 'Type', options: userTypes.map(({ value, label }) => ({ value, label })), optional: true },
+    user_type: {
+      kind: 'choice',
+      label: 'Type',
+      options: userTypes.map(({ value, label }) => ({ value, label })),
+      optional: true,
+    },
     state: { kind: 'choice', label: 'Status', options: states, optional: true },
     group: { kind: 'group', label: 'Group', byName: true, optional: true },
   },
@@ -57,7 +62,13 @@ export const listUsers = defineOperation({
     const accepts = (user: User) => fits(user) && visibility.user(user);
     const text = filter.name ?? '';
     const users = names.search(text, { limit: listedAtMost, accepts });
-    return { kind: 'users', filter, users, count: users.length < listedAtMost ? users.length : names.count(text, { accepts }), readAt };
+    return {
+      kind: 'users',
+      filter,
+      users,
+      count: users.length < listedAtMost ? users.length : names.count(text, { accepts }),
+      readAt,
+    };
   },
 });
 

@@ -27,11 +27,19 @@ export const showMissing = defineOperation({
       api.responses.list(quiz.quiz_id, call),
     ]);
     directory.quizGroups.put(quiz.quiz_id, groups);
-    const assigned = users.filter((user) => hasQuiz(user, quiz.quiz_id, groups) && (group === undefined || isIn(user, [group])) && visibility.userByName(user));
+    const assigned = users.filter(
+      (user) =>
+        hasQuiz(user, quiz.quiz_id, groups) &&
+        (group === undefined || isIn(user, [group])) &&
+        visibility.userByName(user),
+    );
     const active = assigned.filter(({ suspended }) => !suspended);
     const progress = progressOf(active, responses);
-    const campaign = (await visibleCampaigns(context)).find((some) => some.quiz.id === quiz.quiz_id && some.endedAt === null);
-    const isMissing = (user: User) => progress.get(user.user_id) === 'not taken' || progress.get(user.user_id) === 'begun';
+    const campaign = (await visibleCampaigns(context)).find(
+      (some) => some.quiz.id === quiz.quiz_id && some.endedAt === null,
+    );
+    const isMissing = (user: User) =>
+      progress.get(user.user_id) === 'not taken' || progress.get(user.user_id) === 'begun';
     return {
       kind: 'missing',
       ...(campaign && { campaignId: campaign.id }),
@@ -68,7 +76,9 @@ export function parseMissingLine(line: string): [TextInput, ...TextInput[]] {
     return { quiz: [textOf(parts.slice(0, quizEnd))], ...(group !== '' && { group: [group] }) };
   };
   const isWordIn = ({ kind, text }: Token) => kind === 'word' && text.toLowerCase() === 'in';
-  const atIn = [...parts.keys()].filter((index) => index > 0 && index < parts.length - 1 && isWordIn(parts[index]!)).toReversed();
+  const atIn = [...parts.keys()]
+    .filter((index) => index > 0 && index < parts.length - 1 && isWordIn(parts[index]!))
+    .toReversed();
   const longest = parts[0]?.kind === 'quoted' ? 1 : parts.length;
   const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
   const [likeliest, ...others] = [...atIn.map((index) => read(index, index + 1)), ...ends.map((end) => read(end, end))];

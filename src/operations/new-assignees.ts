@@ -17,14 +17,24 @@ type Context = Pick<OperationContext, 'directory' | 'actor' | 'call'>;
  *
  * @returns gives an assignee's users without the quiz
  */
-export async function usersWithout(quiz: Quiz, { directory, actor, call }: Context): Promise<(assignee: Assignee) => NewAssignee[]> {
+export async function usersWithout(
+  quiz: Quiz,
+  { directory, actor, call }: Context,
+): Promise<(assignee: Assignee) => NewAssignee[]> {
   const groups = [...directory.quizGroups.knownInPart(quiz.quiz_id)].map((group_id) => ({ group_id }));
   const users = await directory.users.get(call);
-  const isNew = (user: User) => !user.suspended && user.user_id !== actor.user?.user_id && !hasQuiz(user, quiz.quiz_id, groups);
+  const isNew = (user: User) =>
+    !user.suspended && user.user_id !== actor.user?.user_id && !hasQuiz(user, quiz.quiz_id, groups);
 
   return (assignee) => {
-    const meant = assignee.kind === 'user' ? [users.find(({ user_id }) => user_id === assignee.user.user_id) ?? assignee.user] : users.filter((user) => user.groups.some(({ group_id }) => group_id === assignee.group.group_id));
+    const meant =
+      assignee.kind === 'user'
+        ? [users.find(({ user_id }) => user_id === assignee.user.user_id) ?? assignee.user]
+        : users.filter((user) => user.groups.some(({ group_id }) => group_id === assignee.group.group_id));
     const through = assignee.kind === 'group' ? { groupId: assignee.group.group_id } : {};
-    return meant.filter(isNew).slice(0, membersAtMost).map(({ user_id: userId }) => ({ userId, ...through }));
+    return meant
+      .filter(isNew)
+      .slice(0, membersAtMost)
+      .map(({ user_id: userId }) => ({ userId, ...through }));
   };
 }

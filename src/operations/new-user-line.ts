@@ -9,7 +9,10 @@ import { userTypes } from './user-options.ts';
 export function parseNewUser(line: string): readonly [TextInput] {
   const parts = partsOf(line);
   const before = parts.at(-2);
-  const type = parts.length > 2 && before?.kind === 'word' && before.text.toLowerCase() === 'as' ? typeNamed(parts.at(-1)) : undefined;
+  const type =
+    parts.length > 2 && before?.kind === 'word' && before.text.toLowerCase() === 'as'
+      ? typeNamed(parts.at(-1))
+      : undefined;
   const [userName, firstName, ...lastNames] = (type === undefined ? parts : parts.slice(0, -2)).map(textOf);
   return [
     {

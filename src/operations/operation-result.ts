@@ -27,7 +27,13 @@ export type OperationResult =
   /** The first users of `count`; `readAt` as for quizzes. */
   | { kind: 'users'; users: readonly User[]; count: number; filter: UserFilter; readAt?: number | undefined }
   /** With the names of their groups and of what they train; the id where the name is not known. */
-  | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
+  | {
+      kind: 'user';
+      user: UserWithResults;
+      assigned: AssignedQuizzes;
+      groups: readonly string[];
+      trains: { quizzes: readonly string[]; groups: readonly string[] };
+    }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
@@ -35,19 +41,41 @@ export type OperationResult =
    * What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`:
    * a sentence. `boardCode`: the platform’s code for why the bot cannot post in the channel of the board.
    */
-  | { kind: 'campaign-plan'; id: string | undefined; plan: CampaignPlan; entered: TextInput; warning: string | undefined; boardCode?: string | undefined }
+  | {
+      kind: 'campaign-plan';
+      id: string | undefined;
+      plan: CampaignPlan;
+      entered: TextInput;
+      warning: string | undefined;
+      boardCode?: string | undefined;
+    }
   /** Everyone a planned campaign is about. Pages count from 1. */
   | { kind: 'planned-people'; id: string; plan: CampaignPlan; page: number }
   /** `now` is in milliseconds since the epoch. */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
   /** `only`: the filter in words, a sentence; empty for none. */
-  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; percentages: readonly number[]; submitted: readonly QuizResponse[] } & ChosenFilter)
+  | ({
+      kind: 'results';
+      quiz: Quiz;
+      only: string;
+      statistics: Statistics;
+      percentages: readonly number[];
+      submitted: readonly QuizResponse[];
+    } & ChosenFilter)
   /**
    * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
    * `campaignId`: of a campaign for the quiz that the reader sees.
    */
-  | { kind: 'missing'; campaignId?: string; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[] }
+  | {
+      kind: 'missing';
+      campaignId?: string;
+      quiz: Quiz;
+      group: Group | undefined;
+      assigned: number;
+      suspended: number;
+      missing: readonly { name: string; hasBegun: boolean }[];
+    }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
@@ -66,7 +94,8 @@ export type OperationResult =
   | DoneResult;
 
 /** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
-export type ImportedRowKind = 'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
+export type ImportedRowKind =
+  'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
 
 /** What an import would do. Texts are sentences of `domain/sentence.ts`. */
 export interface ImportPreview {

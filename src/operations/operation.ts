@@ -58,7 +58,11 @@ export interface Operation<F extends Fields = Fields> {
    * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
    * @param options.isForm whether the input comes from a form, where the check may cost a request
    */
-  warn?(context: OperationContext, input: Input<F>, options: { isForm: boolean }): string | undefined | Promise<string | undefined>;
+  warn?(
+    context: OperationContext,
+    input: Input<F>,
+    options: { isForm: boolean },
+  ): string | undefined | Promise<string | undefined>;
   /**
    * Whether things already are as it would make them, by what the directory or `reread` says; undefined where that is not
    * known. Then nothing is written; and after a run with an unknown end, it tells whether the change was made.

@@ -18,7 +18,8 @@ export function parseQuizFilter(text: string): QuizFilter {
     const isInDesign = word === 'in' && parts[0]?.kind === 'word' && parts[0].text.toLowerCase() === 'design';
     if (isInDesign) parts.shift();
     const status = isInDesign || /^in[-_]design$/.test(word) ? 'in_design' : word;
-    if (filter.status === undefined && (status === 'open' || status === 'closed' || status === 'in_design')) filter.status = status;
+    if (filter.status === undefined && (status === 'open' || status === 'closed' || status === 'in_design'))
+      filter.status = status;
     else names.push(mentionsInWords(part.text));
   }
   const name = names.filter((one) => one !== '').join(' ');
@@ -28,5 +29,7 @@ export function parseQuizFilter(text: string): QuizFilter {
 /** Writes a filter so that `parseQuizFilter` reads the same. */
 export function formatQuizFilter({ status, name = '' }: QuizFilter): string {
   const isTypedAlone = parseQuizFilter(name).status === undefined && parseQuizFilter(name).name === name;
-  return [status?.replace('_', ' ') ?? '', isTypedAlone || name === '' ? name : quote(name, ['“', '”'])].filter((part) => part !== '').join(' ');
+  return [status?.replace('_', ' ') ?? '', isTypedAlone || name === '' ? name : quote(name, ['“', '”'])]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -30,11 +30,19 @@ export const createQuiz = defineOperation({
       isAsAsked: (quiz) => quiz.name === name,
     });
     const certainty = certaintyOf(record, isCertain);
-    return { kind: 'done', message: outcomes['create-quiz']({ name }, certainty), ...(record && { next: nextSteps['create-quiz']({ quiz: record }) }) };
+    return {
+      kind: 'done',
+      message: outcomes['create-quiz']({ name }, certainty),
+      ...(record && { next: nextSteps['create-quiz']({ quiz: record }) }),
+    };
   },
 });
 
-const renamed = (input: { quiz: Quiz; name: string }): DoneResult => ({ kind: 'done', message: outcomes['rename-quiz'](input), next: nextSteps['rename-quiz'](input) });
+const renamed = (input: { quiz: Quiz; name: string }): DoneResult => ({
+  kind: 'done',
+  message: outcomes['rename-quiz'](input),
+  next: nextSteps['rename-quiz'](input),
+});
 
 export const renameQuiz = defineOperation({
   name: 'rename-quiz',
@@ -57,7 +65,11 @@ export const renameQuiz = defineOperation({
   },
 });
 
-const opened = (input: { quiz: Quiz }): DoneResult => ({ kind: 'done', message: outcomes['open-quiz'](input), next: nextSteps['open-quiz'](input) });
+const opened = (input: { quiz: Quiz }): DoneResult => ({
+  kind: 'done',
+  message: outcomes['open-quiz'](input),
+  next: nextSteps['open-quiz'](input),
+});
 
 export const openQuiz = defineOperation({
   name: 'open-quiz',
@@ -82,7 +94,11 @@ export const openQuiz = defineOperation({
   },
 });
 
-const closed = (input: { quiz: Quiz }): DoneResult => ({ kind: 'done', message: outcomes['close-quiz'](input), next: nextSteps['close-quiz'](input) });
+const closed = (input: { quiz: Quiz }): DoneResult => ({
+  kind: 'done',
+  message: outcomes['close-quiz'](input),
+  next: nextSteps['close-quiz'](input),
+});
 
 export const closeQuiz = defineOperation({
   name: 'close-quiz',
@@ -91,7 +107,14 @@ export const closeQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Close quiz',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Nobody can take it until you open it again.', status: ['open', 'in_design'] } },
+  fields: {
+    quiz: {
+      kind: 'quiz',
+      label: 'Quiz',
+      hint: 'Nobody can take it until you open it again.',
+      status: ['open', 'in_design'],
+    },
+  },
   action: actions['close-quiz'],
   effect: proposals['close-quiz'],
   isDone: ({ quiz }) => quiz.status === 'closed',
@@ -113,7 +136,12 @@ export const copyQuiz = defineOperation({
   makesNew: true,
   fields: {
     quiz: { kind: 'quiz', label: 'Quiz' },
-    name: { ...quizName, label: 'Name of the copy', hint: 'If you leave it empty, the quiz service chooses a name.', optional: true },
+    name: {
+      ...quizName,
+      label: 'Name of the copy',
+      hint: 'If you leave it empty, the quiz service chooses a name.',
+      optional: true,
+    },
   },
   action: actions['copy-quiz'],
   effect: (_, input) => proposals['copy-quiz'](input),
@@ -139,7 +167,8 @@ export const deleteQuiz = defineOperation({
   submit: 'Delete quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'This also deletes all its responses. You can’t undo it.' } },
   action: actions['delete-quiz'],
-  effect: async ({ api, call }, { quiz }) => proposals['delete-quiz']({ quiz, responses: (await api.responses.list(quiz.quiz_id, call)).length }),
+  effect: async ({ api, call }, { quiz }) =>
+    proposals['delete-quiz']({ quiz, responses: (await api.responses.list(quiz.quiz_id, call)).length }),
   done: deleted,
   async run({ api, directory, call }, input) {
     await api.quizzes.delete(input.quiz.quiz_id, call);
@@ -159,7 +188,12 @@ export const myQuizzes = defineOperation({
   async run(context) {
     const { api, actor, call } = context;
     const user = actor.user && (await api.users.get(actor.user.user_id, call));
-    return { kind: 'mine', assigned: user ? await assignedQuizzesOf(user, context, context.takeLink) : { quizzes: [], leftOut: 0, isStillReading: false } };
+    return {
+      kind: 'mine',
+      assigned: user
+        ? await assignedQuizzesOf(user, context, context.takeLink)
+        : { quizzes: [], leftOut: 0, isStillReading: false },
+    };
   },
 });
 
@@ -177,13 +211,18 @@ function certaintyOf(record: Quiz | undefined, isCertain: boolean) {
  * Creates a quiz and reads it into the directory. Names are not unique: where the service tells no id, the quiz is the only
  * one that is as asked and was not there before.
  */
-async function createAndFind({ api, directory, call }: OperationContext, steps: { create: () => Promise<string | null>; isAsAsked: (quiz: Quiz) => boolean }): Promise<Created<Quiz>> {
+async function createAndFind(
+  { api, directory, call }: OperationContext,
+  steps: { create: () => Promise<string | null>; isAsAsked: (quiz: Quiz) => boolean },
+): Promise<Created<Quiz>> {
   const before = new Set((await directory.quizzes.get(call)).map(({ quiz_id }) => quiz_id));
   const created = await createAndRead<Quiz>({
     create: steps.create,
     read: (quizId) => api.quizzes.get(quizId, call),
     async find() {
-      const candidates = (await api.quizzes.list(call)).filter((quiz) => !before.has(quiz.quiz_id) && steps.isAsAsked(quiz));
+      const candidates = (await api.quizzes.list(call)).filter(
+        (quiz) => !before.has(quiz.quiz_id) && steps.isAsAsked(quiz),
+      );
       return candidates.length === 1 ? candidates[0] : undefined;
     },
     isOurs: () => true,

@@ -95,14 +95,20 @@ async function withResponses(
   return api.responses.using(quiz.quiz_id, call, async (all) => {
     const byName = await resolveName(context, quiz, filter, all);
     const fits = [fitsFilter({ ...filter, person: '' }, timeZone), byName.fits, ...ofPeople];
-    return use({ chosen: { filter: byName.filter, user, group }, responses: await filterInSlices(all, (response) => fits.every((fit) => fit(response))) });
+    return use({
+      chosen: { filter: byName.filter, user, group },
+      responses: await filterInSlices(all, (response) => fits.every((fit) => fit(response))),
+    });
   });
 }
 
 /** The newest of the responses, the newest first. Sorting all of them would hold up the bot at 50,000. */
 function newestOf<Response extends QuizResponse>(responses: readonly Response[], count: number): Response[] {
   const oldestMs = Float64Array.from(responses, submittedMs).toSorted().at(-count) ?? -Infinity;
-  return responses.filter((response) => submittedMs(response) >= oldestMs).toSorted((a, b) => submittedMs(b) - submittedMs(a)).slice(0, count);
+  return responses
+    .filter((response) => submittedMs(response) >= oldestMs)
+    .toSorted((a, b) => submittedMs(b) - submittedMs(a))
+    .slice(0, count);
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

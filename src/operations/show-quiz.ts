@@ -41,10 +41,17 @@ async function readTaken({ api, call }: OperationContext, quizId: string): Promi
   const submitted = (await api.responses.list(quizId, call)).filter(isSubmitted);
   const [last] = submitted.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
   const questions = last && (await api.responses.questions(quizId, last.response_id, call)).length;
-  return { questions: questions || undefined, taken: { people: byRespondent(submitted).length, attempts: submitted.length } };
+  return {
+    questions: questions || undefined,
+    taken: { people: byRespondent(submitted).length, attempts: submitted.length },
+  };
 }
 
-async function countPeople({ directory, call }: OperationContext, { quiz_id }: Quiz, groups: readonly Group[]): Promise<QuizUse['people']> {
+async function countPeople(
+  { directory, call }: OperationContext,
+  { quiz_id }: Quiz,
+  groups: readonly Group[],
+): Promise<QuizUse['people']> {
   const groupIds = new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== ''));
   const people = { direct: 0, throughGroups: 0 };
   for (const user of await directory.users.get(call)) {

@@ -9,7 +9,11 @@ export function subscriptionWords(subscription: Described): string {
 
 /** The same without the quiz, in parts. */
 export function specWords({ filter, delivery, timeZone, showsNames }: Omit<Described, 'quiz'>): string[] {
-  return [...filterWords(filter), deliveryWords(delivery, timeZone), ...(showsNames ? [] : ['initials instead of names'])];
+  return [
+    ...filterWords(filter),
+    deliveryWords(delivery, timeZone),
+    ...(showsNames ? [] : ['initials instead of names']),
+  ];
 }
 
 /** Which submissions, by their result; empty for all. */

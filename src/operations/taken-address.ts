@@ -14,10 +14,16 @@ type Addresses = Pick<UserChanges, 'user_name' | 'email_address'>;
  * @param own the user who gets the addresses; undefined for a new one
  * @throws {InvalidInputError}
  */
-export async function refuseTakenAddress({ directory, visibility, call }: OperationContext, { user_name, email_address }: Addresses, own?: User): Promise<void> {
+export async function refuseTakenAddress(
+  { directory, visibility, call }: OperationContext,
+  { user_name, email_address }: Addresses,
+  own?: User,
+): Promise<void> {
   for (const [field, address] of Object.entries({ user_name, email_address })) {
     if (address === undefined || address === '') continue;
-    const holders = (await directory.users.names(call)).named(address).filter((user) => user.user_id !== own?.user_id && hasAddress(user, address));
+    const holders = (await directory.users.names(call))
+      .named(address)
+      .filter((user) => user.user_id !== own?.user_id && hasAddress(user, address));
     if (holders.length > 0) throw new InvalidInputError(field, takenMessage(address, holders, visibility));
   }
 }
@@ -29,7 +35,11 @@ export function takenMessage(address: string, holders: readonly User[], visibili
 }
 
 /** Refuses taken addresses by the list of the service, right before a change. Costs a request where an address is given. @throws {InvalidInputError} */
-export async function refuseTakenAddressNow(context: OperationContext, addresses: Addresses, own?: User): Promise<void> {
+export async function refuseTakenAddressNow(
+  context: OperationContext,
+  addresses: Addresses,
+  own?: User,
+): Promise<void> {
   if (addresses.user_name || addresses.email_address) await context.directory.users.refresh(context.call);
   await refuseTakenAddress(context, addresses, own);
 }

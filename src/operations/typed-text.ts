@@ -82,7 +82,15 @@ export interface Mention {
  * Writes a mention as text: `person:U123|rosa`. Ids are capital letters and digits, so a quiz called `channel:surfing`
  * is none. A name with white space or separators in it is left out.
  */
-export function formatMention({ kind, id, name = '' }: { kind: Mention['kind']; id: string; name?: string | undefined }): string {
+export function formatMention({
+  kind,
+  id,
+  name = '',
+}: {
+  kind: Mention['kind'];
+  id: string;
+  name?: string | undefined;
+}): string {
   return /^[^\s,;|]+$/.test(name) ? `${kind}:${id}|${name}` : `${kind}:${id}`;
 }
 
@@ -148,7 +156,8 @@ function mentionAt(text: string, at: number): string | undefined {
 }
 
 function lastClosingApostrophe(text: string): number {
-  for (let at = text.length - 1; at > 0; at -= 1) if (singleMarks.includes(text.charAt(at)) && isEndOfToken(text, at + 1)) return at;
+  for (let at = text.length - 1; at > 0; at -= 1)
+    if (singleMarks.includes(text.charAt(at)) && isEndOfToken(text, at + 1)) return at;
   return -1;
 }
 

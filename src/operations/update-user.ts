@@ -22,7 +22,10 @@ const emptiable = [
   { value: 'email_address', label: 'E-mail address' },
 ] as const satisfies FieldOption[];
 
-const changed = (input: { user: User } & ChangedFields): DoneResult => ({ kind: 'done', message: outcomes['update-user'](input) });
+const changed = (input: { user: User } & ChangedFields): DoneResult => ({
+  kind: 'done',
+  message: outcomes['update-user'](input),
+});
 
 export const updateUser = defineOperation({
   name: 'update-user',
@@ -51,7 +54,10 @@ export const updateUser = defineOperation({
     if (both) throw new InvalidInputError('empty', `${both.label}: either clear it or enter a new one, not both.`);
     const given = userFlags.find(({ value }) => input[value] === 'true');
     if (given && input.user_type === 'respondent') {
-      throw new InvalidInputError(given.value, 'Respondents can’t have rights. Choose another type, or don’t give them this right.');
+      throw new InvalidInputError(
+        given.value,
+        'Respondents can’t have rights. Choose another type, or don’t give them this right.',
+      );
     }
   },
   action: actions['update-user'],
@@ -61,7 +67,9 @@ export const updateUser = defineOperation({
     return proposals['update-user'](changes);
   },
   isDone({ user, ...given }) {
-    return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
+    return Object.entries(changesOf(given)).every(
+      ([field, value]) => value === undefined || user[field as keyof User] === value,
+    );
   },
   done: changed,
   noChange: noChanges['update-user'],

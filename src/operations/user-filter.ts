@@ -13,9 +13,14 @@ export interface UserFilter {
   name?: string;
 }
 
-const typeWords: Readonly<Record<string, UserType>> = Object.fromEntries(
-  [...userTypes.flatMap(({ value }) => [[value, value], [`${value}s`, value]]), ['admin', 'administrator'], ['admins', 'administrator']],
-);
+const typeWords: Readonly<Record<string, UserType>> = Object.fromEntries([
+  ...userTypes.flatMap(({ value }) => [
+    [value, value],
+    [`${value}s`, value],
+  ]),
+  ['admin', 'administrator'],
+  ['admins', 'administrator'],
+]);
 
 /**
  * Reads a filter as people type it: `suspended`, `active`, `trainers`, `in Kitchen` and words of a name or an address, in any
@@ -31,7 +36,8 @@ export function parseUserFilter(text: string): UserFilter {
     const word = kind === 'word' ? part.toLowerCase() : '';
     const userType = typeWords[word];
     if (userType) {
-      if (filter.userType && filter.userType !== userType) throw new InvalidInputError('filter', `Nobody is both ${filter.userType} and ${userType}. Choose one of them.`);
+      if (filter.userType && filter.userType !== userType)
+        throw new InvalidInputError('filter', `Nobody is both ${filter.userType} and ${userType}. Choose one of them.`);
       filter.userType = userType;
     } else if (word === 'suspended' || word === 'active') {
       filter.isSuspended = word === 'suspended';
@@ -45,7 +51,8 @@ export function parseUserFilter(text: string): UserFilter {
     }
     isInGroup = false;
   }
-  if (isInGroup && group.length === 0) throw new InvalidInputError('filter', 'After “in” comes a group, for example in Kitchen.');
+  if (isInGroup && group.length === 0)
+    throw new InvalidInputError('filter', 'After “in” comes a group, for example in Kitchen.');
   const [name, groupName] = [names, group].map((words) => words.filter((one) => one !== '').join(' '));
   return { ...filter, ...(groupName && { group: groupName }), ...(name && { name }) };
 }
@@ -58,11 +65,19 @@ export function formatUserFilter({ userType, isSuspended, group, name }: UserFil
     userType ? `${userType}s` : '',
     name === undefined ? '' : isPlain(name) ? name : quoted(name),
     group === undefined ? '' : `in ${isPlain(group) ? group : quoted(group)}`,
-  ].filter((part) => part !== '').join(' ');
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Whether none of the words of a name means something else when it is typed without quotation marks. */
 function isPlain(name: string): boolean {
-  const isWord = ({ kind, text }: { kind: string; text: string }) => kind === 'word' && !/^(in|suspended|active)$/i.test(text) && typeWords[text.toLowerCase()] === undefined;
-  return partsOf(name).every(isWord) && partsOf(name).map(({ text }) => text).join(' ') === name;
+  const isWord = ({ kind, text }: { kind: string; text: string }) =>
+    kind === 'word' && !/^(in|suspended|active)$/i.test(text) && typeWords[text.toLowerCase()] === undefined;
+  return (
+    partsOf(name).every(isWord) &&
+    partsOf(name)
+      .map(({ text }) => text)
+      .join(' ') === name
+  );
 }

@@ -42,7 +42,11 @@ export const findUser = defineOperation({
   },
 });
 
-const suspended = (input: { user: User }): DoneResult => ({ kind: 'done', message: outcomes['suspend-user'](input), next: nextSteps['suspend-user'](input) });
+const suspended = (input: { user: User }): DoneResult => ({
+  kind: 'done',
+  message: outcomes['suspend-user'](input),
+  next: nextSteps['suspend-user'](input),
+});
 
 export const suspendUser = defineOperation({
   name: 'suspend-user',
@@ -51,7 +55,14 @@ export const suspendUser = defineOperation({
   access: 'write',
   right: 'manage_users',
   submit: 'Suspend user',
-  fields: { user: { kind: 'user', label: 'User', hint: 'They can’t sign in until someone reinstates them.', accepts: (user: User) => !user.suspended } },
+  fields: {
+    user: {
+      kind: 'user',
+      label: 'User',
+      hint: 'They can’t sign in until someone reinstates them.',
+      accepts: (user: User) => !user.suspended,
+    },
+  },
   action: actions['suspend-user'],
   effect: proposals['suspend-user'],
   isDone: ({ user }) => user.suspended,
@@ -63,7 +74,11 @@ export const suspendUser = defineOperation({
   },
 });
 
-const reinstated = (input: { user: User }): DoneResult => ({ kind: 'done', message: outcomes['reinstate-user'](input), next: nextSteps['reinstate-user'](input) });
+const reinstated = (input: { user: User }): DoneResult => ({
+  kind: 'done',
+  message: outcomes['reinstate-user'](input),
+  next: nextSteps['reinstate-user'](input),
+});
 
 export const reinstateUser = defineOperation({
   name: 'reinstate-user',
@@ -126,7 +141,9 @@ export const deleteUser = defineOperation({
  */
 async function userNamed({ directory, visibility, call }: OperationContext, name: string): Promise<User> {
   const match = (await directory.users.names(call)).match(name, { accepts: visibility.user });
-  const found = fromMatch(name, 'user', match, { candidate: (user) => ({ value: user.user_name, label: nameFor(user, visibility) }) });
+  const found = fromMatch(name, 'user', match, {
+    candidate: (user) => ({ value: user.user_name, label: nameFor(user, visibility) }),
+  });
   if (found.kind === 'value') return found.value;
   if (found.kind === 'unclear' && found.candidates.length > 0) throw new UnclearInputError('user_name', found);
   throw new InvalidInputError('user_name', nobodyNamed(name));
@@ -137,7 +154,11 @@ function nobodyNamed(name: string): string {
 }
 
 /** Changes a user in the service and in the directory. */
-export async function changeUser({ api, directory, call }: OperationContext, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
+export async function changeUser(
+  { api, directory, call }: OperationContext,
+  user: User,
+  changes: Omit<UserChanges, 'password'>,
+): Promise<void> {
   await api.users.update(user.user_id, changes, call);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   directory.users.put({ ...user, ...given });
@@ -150,7 +171,9 @@ async function userResult(context: OperationContext, user: UserWithResults): Pro
   const { directory, visibility, call } = context;
   const { trainerquizzes, trainergroups } = user;
   const quizzes = trainerquizzes.some(({ name }) => name === '') ? await directory.quizzes.names(call) : undefined;
-  const groups = [...trainergroups, ...user.groups].some(({ group_name }) => group_name === '') ? await directory.groups.names(call) : undefined;
+  const groups = [...trainergroups, ...user.groups].some(({ group_name }) => group_name === '')
+    ? await directory.groups.names(call)
+    : undefined;
   const groupName = ({ group_id, group_name }: User['groups'][number]) => {
     const known = groups?.byId(group_id);
     return group_name || (known && visibility.group(known) ? known.group_name : group_id) || unreadable;

@@ -46,10 +46,13 @@ function accountDates(timeZone: string) {
     isUtc: timeZone === 'UTC',
     textOf,
     /** A field with a date, as a `Date`; null where there is none. */
-    moment: z.unknown().default(null).transform((value) => {
-      const moment = momentOf(value);
-      return moment === null ? null : new Date(moment);
-    }),
+    moment: z
+      .unknown()
+      .default(null)
+      .transform((value) => {
+        const moment = momentOf(value);
+        return moment === null ? null : new Date(moment);
+      }),
     /** A field with a date, as text in UTC, which `dateOf` reads; null where there is none. */
     text: z.unknown().default(null).transform(textOf),
   };

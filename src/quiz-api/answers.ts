@@ -76,7 +76,9 @@ export function newId(field: string): ReadAnswer<string | null> {
 function idIn(value: unknown, field: string): string | undefined {
   if (!isObject(value)) return undefined;
   const { data } = value;
-  return idOf(value[field]) ?? idOf(value['id']) ?? (isObject(data) ? (idOf(data[field]) ?? idOf(data['id'])) : undefined);
+  return (
+    idOf(value[field]) ?? idOf(value['id']) ?? (isObject(data) ? (idOf(data[field]) ?? idOf(data['id'])) : undefined)
+  );
 }
 
 /** The id in an address such as `/api/v1/users/9f1c`. */

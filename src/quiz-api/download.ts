@@ -18,12 +18,15 @@ export interface DownloadedFile {
 }
 
 /** Opens the body as a stream, which fails beyond `maxBytes` and when the scope aborts. */
-export function openFile(response: Dispatcher.ResponseData, options: {
-  maxBytes: number;
-  call: FailedCall;
-  scope: CallScope;
-  toError: (error: unknown) => Error;
-}): DownloadedFile {
+export function openFile(
+  response: Dispatcher.ResponseData,
+  options: {
+    maxBytes: number;
+    call: FailedCall;
+    scope: CallScope;
+    toError: (error: unknown) => Error;
+  },
+): DownloadedFile {
   const { maxBytes, call, scope, toError } = options;
   const { body, headers } = response;
   const contentLength = readContentLength(headers);

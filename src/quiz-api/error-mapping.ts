@@ -2,8 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { JsonSyntaxError, UnexpectedShapeError, isPage, parseJson } from './answers.ts';
 import { TimeUpError } from './call-scope.ts';
 import {
-  BadRequestError, ConnectionError, FirewallError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError,
-  QuizApiError, RateLimitedError, ServiceError, SslRequiredError, TimeoutError, WrongAddressError,
+  BadRequestError,
+  ConnectionError,
+  FirewallError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  NotJsonError,
+  QuizApiError,
+  RateLimitedError,
+  ServiceError,
+  SslRequiredError,
+  TimeoutError,
+  WrongAddressError,
 } from './errors.ts';
 import type { FailedCall } from './errors.ts';
 import { isObject, textOf } from './fields.ts';
@@ -26,8 +37,10 @@ export function refusalError(call: FailedCall, refusal: Refusal, secrets: readon
   if (redirects.has(status)) return new WrongAddressError(call, `${happened}, which leads to another address`, details);
   if (status === 429) return new RateLimitedError(call, happened, { ...details, retryAt });
   if (status === 404) return new NotFoundError(call, isFromService ? happened : `${happened} with a page`, details);
-  if (status === 403 && saysSslRequired.test(text)) return new SslRequiredError(call, `${happened} because SSL is required`, details);
-  if (status === 403 && !isFromService) return new FirewallError(call, `${happened} with a page, as firewalls do`, details);
+  if (status === 403 && saysSslRequired.test(text))
+    return new SslRequiredError(call, `${happened} because SSL is required`, details);
+  if (status === 403 && !isFromService)
+    return new FirewallError(call, `${happened} with a page, as firewalls do`, details);
   if (status === 401 || status === 403) return new ForbiddenError(call, happened, details);
   if (status >= 500) return new ServiceError(call, happened, details);
   if (status >= 400) return new BadRequestError(call, happened, details);
@@ -38,16 +51,26 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const saysSslRequired = /403\.4|SSL (?:is )?required/i;
 
 /** The error for anything thrown during a call; `status` is undefined before the answer begins. */
-export function failureError(call: FailedCall, error: unknown, status: number | undefined, secrets: readonly string[]): QuizApiError {
+export function failureError(
+  call: FailedCall,
+  error: unknown,
+  status: number | undefined,
+  secrets: readonly string[],
+): QuizApiError {
   if (error instanceof QuizApiError) return error;
   if (error instanceof TimeUpError) return new TimeoutError(call, error.message, { status });
-  if (error instanceof UnexpectedShapeError) return new InvalidResponseError(call, error.field, error.message, { status });
+  if (error instanceof UnexpectedShapeError)
+    return new InvalidResponseError(call, error.field, error.message, { status });
   if (error instanceof JsonSyntaxError) {
-    return new NotJsonError(call, `answered ${status} with ${isPage(error.text) ? 'a page' : 'text'} where JSON belongs`, {
-      status,
-      serviceMessage: messageIn(error.text, secrets),
-      isFromService: !isPage(error.text),
-    });
+    return new NotJsonError(
+      call,
+      `answered ${status} with ${isPage(error.text) ? 'a page' : 'text'} where JSON belongs`,
+      {
+        status,
+        serviceMessage: messageIn(error.text, secrets),
+        isFromService: !isPage(error.text),
+      },
+    );
   }
   const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
@@ -94,7 +117,10 @@ function presentable(message: string, secrets: readonly string[]): string {
   const shown = secrets
     .filter((secret) => secret !== '')
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
-  const line = shown.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/&nbsp;|\s+/g, ' ').trim();
+  const line = shown
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/&nbsp;|\s+/g, ' ')
+    .trim();
   return line.length > longestMessageLength ? `${line.slice(0, longestMessageLength)}…` : line;
 }
 

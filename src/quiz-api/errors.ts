@@ -30,7 +30,9 @@ export class QuizApiError extends InvigilatorError {
 
   constructor(call: FailedCall, happened: string, details: FailureDetails = {}) {
     const { status, serviceMessage, isFromService = true, cause } = details;
-    super(`${call.method} ${call.path} (${call.operation}) ${happened}${serviceMessage ? `: ${serviceMessage}` : ''}`, { cause });
+    super(`${call.method} ${call.path} (${call.operation}) ${happened}${serviceMessage ? `: ${serviceMessage}` : ''}`, {
+      cause,
+    });
     this.operation = call.operation;
     this.method = call.method;
     this.path = call.path;
@@ -120,7 +122,11 @@ export class BudgetError extends QuizApiError {
   /** When the call's turn would have come, as things stand. */
   readonly availableAt: Date;
 
-  constructor(call: FailedCall, availableAt: Date, why = `its turn comes at ${availableAt.toISOString()}, after its deadline`) {
+  constructor(
+    call: FailedCall,
+    availableAt: Date,
+    why = `its turn comes at ${availableAt.toISOString()}, after its deadline`,
+  ) {
     super(call, `was not sent: ${why}`);
     this.availableAt = availableAt;
   }

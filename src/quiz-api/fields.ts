@@ -12,14 +12,16 @@ export function isUtcDate(text: string): boolean {
 
 /** The moment, in UTC, of a text for which `isUtcDate` holds. */
 export function dateOf(text: string): Date {
-  return new Date(Date.UTC(
-    twoDigits(text, 0) * 100 + twoDigits(text, 2),
-    twoDigits(text, 5) - 1,
-    twoDigits(text, 8),
-    twoDigits(text, 11),
-    twoDigits(text, 14),
-    twoDigits(text, 17),
-  ));
+  return new Date(
+    Date.UTC(
+      twoDigits(text, 0) * 100 + twoDigits(text, 2),
+      twoDigits(text, 5) - 1,
+      twoDigits(text, 8),
+      twoDigits(text, 11),
+      twoDigits(text, 14),
+      twoDigits(text, 17),
+    ),
+  );
 }
 
 function twoDigits(text: string, at: number): number {
@@ -53,7 +55,10 @@ export const text = z.union([z.string(), z.unknown().transform(textOf)]).default
 export const htmlText = text.transform(htmlToText);
 
 /** Text as `text` reads it; null when empty. */
-export const optionalText = z.unknown().default(null).transform((value) => textOf(value) || null);
+export const optionalText = z
+  .unknown()
+  .default(null)
+  .transform((value) => textOf(value) || null);
 
 /** A flag; false when it is missing or cannot be read. */
 export const flag = z.union([z.boolean(), z.unknown().transform((value) => flagOf(value) ?? false)]).default(false);
@@ -71,15 +76,23 @@ export const count = z.union([z.number(), z.unknown().transform((value) => numbe
 export const writtenDate = z.string().refine(isUtcDate);
 
 /** The address of a page; null where the service has none and writes nothing, or `not_in_use`. */
-export const link = z.unknown().default(null).transform((value) => (typeof value === 'string' && isWebAddress(value) ? value : null));
+export const link = z
+  .unknown()
+  .default(null)
+  .transform((value) => (typeof value === 'string' && isWebAddress(value) ? value : null));
 
 /** An array without the items that cannot be read; empty for anything but an array. */
 export function listOfReadable<Item>(item: z.ZodType<Item>) {
   const compiled = z.compile(item);
-  return z.unknown().default(null).transform((items) => itemsIn(items).flatMap((value) => {
-    const read = compiled.safeParse(value);
-    return read.success ? [read.data] : [];
-  }));
+  return z
+    .unknown()
+    .default(null)
+    .transform((items) =>
+      itemsIn(items).flatMap((value) => {
+        const read = compiled.safeParse(value);
+        return read.success ? [read.data] : [];
+      }),
+    );
 }
 
 function itemsIn(value: unknown): readonly unknown[] {

@@ -19,7 +19,10 @@ export function createGroups({ readList }: { readList: ReadList }) {
      */
     async list(options?: CallOptions, known: (group: Group) => Group | undefined = () => undefined): Promise<Group[]> {
       const keep = (group: Group) => known(group) ?? group;
-      return readList({ operation: 'groups.list', path: '/v1/groups', list: 'groups', schema: groupSchema, keep }, options);
+      return readList(
+        { operation: 'groups.list', path: '/v1/groups', list: 'groups', schema: groupSchema, keep },
+        options,
+      );
     },
   };
 }

@@ -1,12 +1,41 @@
 /** The sign before the second, and the third, part of an element. */
 const signs: Readonly<Record<string, readonly string[]>> = {
-  mfrac: ['/'], mover: ['^'], msub: ['_'], msubsup: ['_', '^'], msup: ['^'], munder: ['_'], munderover: ['_', '^'],
+  mfrac: ['/'],
+  mover: ['^'],
+  msub: ['_'],
+  msubsup: ['_', '^'],
+  msup: ['^'],
+  munder: ['_'],
+  munderover: ['_', '^'],
 };
 
 /** The elements of MathML: https://www.w3.org/TR/mathml-core/ */
 export const mathElements = [
   ...Object.keys(signs),
-  'annotation', 'annotation-xml', 'math', 'menclose', 'merror', 'mfenced', 'mi', 'mmultiscripts', 'mn', 'mo', 'mpadded', 'mphantom', 'mprescripts', 'mroot', 'mrow', 'ms', 'mspace', 'msqrt', 'mstyle', 'mtable', 'mtd', 'mtext', 'mtr', 'semantics',
+  'annotation',
+  'annotation-xml',
+  'math',
+  'menclose',
+  'merror',
+  'mfenced',
+  'mi',
+  'mmultiscripts',
+  'mn',
+  'mo',
+  'mpadded',
+  'mphantom',
+  'mprescripts',
+  'mroot',
+  'mrow',
+  'ms',
+  'mspace',
+  'msqrt',
+  'mstyle',
+  'mtable',
+  'mtd',
+  'mtext',
+  'mtr',
+  'semantics',
 ];
 
 /** A formula while its MathML is read. */
@@ -31,7 +60,8 @@ export function createFormula(): Formula {
       const parentSigns = parent && signs[parent.name];
       if (parentSigns && parent.parts > 0) written += parentSigns[parent.parts - 1] ?? '';
       if (parent) parent.parts += 1;
-      const [begin, end] = name === 'msqrt' || name === 'mroot' ? ['√(', ')'] : name === 'mrow' && parentSigns ? ['(', ')'] : ['', ''];
+      const [begin, end] =
+        name === 'msqrt' || name === 'mroot' ? ['√(', ')'] : name === 'mrow' && parentSigns ? ['(', ')'] : ['', ''];
       written += begin;
       path.push({ name, parts: 0, end });
     },

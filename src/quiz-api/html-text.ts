@@ -9,19 +9,116 @@ import { createFormula, mathElements, type Formula } from './html-formula.ts';
 /** Characters of HTML that are read. Views show far fewer. */
 const longestHtml = 50_000;
 
-const blocks = new Set(['address', 'article', 'aside', 'blockquote', 'br', 'caption', 'dd', 'div', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'legend', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section', 'table', 'tbody', 'tfoot', 'thead', 'tr', 'ul']);
-const inline = ['abbr', 'bdi', 'bdo', 'big', 'body', 'center', 'cite', 'code', 'del', 'dfn', 'em', 'font', 'html', 'ins', 'kbd', 'label', 'mark', 'picture', 'samp', 'small', 'source', 'span', 'strike', 'strong', 'sub', 'sup', 'td', 'th', 'time', 'tt', 'var', 'wbr'];
+const blocks = new Set([
+  'address',
+  'article',
+  'aside',
+  'blockquote',
+  'br',
+  'caption',
+  'dd',
+  'div',
+  'dl',
+  'dt',
+  'fieldset',
+  'figcaption',
+  'figure',
+  'footer',
+  'form',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'header',
+  'hr',
+  'legend',
+  'li',
+  'main',
+  'nav',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'table',
+  'tbody',
+  'tfoot',
+  'thead',
+  'tr',
+  'ul',
+]);
+const inline = [
+  'abbr',
+  'bdi',
+  'bdo',
+  'big',
+  'body',
+  'center',
+  'cite',
+  'code',
+  'del',
+  'dfn',
+  'em',
+  'font',
+  'html',
+  'ins',
+  'kbd',
+  'label',
+  'mark',
+  'picture',
+  'samp',
+  'small',
+  'source',
+  'span',
+  'strike',
+  'strong',
+  'sub',
+  'sup',
+  'td',
+  'th',
+  'time',
+  'tt',
+  'var',
+  'wbr',
+];
 /** Elements whose content is no text for readers. */
-const dropped = new Set(['button', 'canvas', 'col', 'colgroup', 'head', 'iframe', 'input', 'link', 'meta', 'noscript', 'object', 'script', 'select', 'style', 'template', 'textarea', 'title']);
+const dropped = new Set([
+  'button',
+  'canvas',
+  'col',
+  'colgroup',
+  'head',
+  'iframe',
+  'input',
+  'link',
+  'meta',
+  'noscript',
+  'object',
+  'script',
+  'select',
+  'style',
+  'template',
+  'textarea',
+  'title',
+]);
 /** Elements that are named, since their content is not text. */
-const named = new Map([['audio', 'audio'], ['embed', 'video'], ['img', 'image'], ['svg', 'image'], ['video', 'video']]);
+const named = new Map([
+  ['audio', 'audio'],
+  ['embed', 'video'],
+  ['img', 'image'],
+  ['svg', 'image'],
+  ['video', 'video'],
+]);
 
 /** 10<sup>3</sup> is not 103. */
 const plainDigits = '0123456789';
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const loweredDigits = '₀₁₂₃₄₅₆₇₈₉';
 
-const elements = [...blocks, ...inline, ...dropped, ...named.keys(), ...mathElements].filter((name) => name !== 'p').join('|');
+const elements = [...blocks, ...inline, ...dropped, ...named.keys(), ...mathElements]
+  .filter((name) => name !== 'p')
+  .join('|');
 /** With attributes only where these have a value: `a<b and c>d` has no tag. */
 const oneLetter = '[abipqsu]';
 const known = String.raw`/?(?:${elements})(?:[\s/][^<>]*)?>|/?${oneLetter}(?:\s[^<>=]*=[^<>]*|\s*/?)>|!--`;
@@ -37,12 +134,11 @@ const otherAmpersand = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});)/gi;
  */
 export function htmlToText(html: string): string {
   if (!/[<&]/.test(html)) return html;
-  const escaped = html
-    .slice(0, longestHtml)
-    .replaceAll(otherAmpersand, '&amp;')
-    .replaceAll(otherLessThan, '&lt;');
+  const escaped = html.slice(0, longestHtml).replaceAll(otherAmpersand, '&amp;').replaceAll(otherLessThan, '&lt;');
   const lastCommentEnd = escaped.lastIndexOf('-->');
-  const closed = escaped.replaceAll('<!--', (comment, offset: number) => (offset < lastCommentEnd ? comment : '&lt;!--'));
+  const closed = escaped.replaceAll('<!--', (comment, offset: number) =>
+    offset < lastCommentEnd ? comment : '&lt;!--',
+  );
   return knownTag.test(closed) ? renderMarkup(closed) : decodeEntities(closed);
 }
 
@@ -111,7 +207,8 @@ function renderMarkup(escaped: string): string {
     },
     ontext(text) {
       if (formula) formula.write(text);
-      else if (hidden === 0) write(digits === plainDigits ? text : text.replaceAll(/\d/g, (digit) => digits.charAt(Number(digit))));
+      else if (hidden === 0)
+        write(digits === plainDigits ? text : text.replaceAll(/\d/g, (digit) => digits.charAt(Number(digit))));
     },
     onclosetag(name) {
       if (formula) {

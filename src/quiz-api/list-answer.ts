@@ -37,12 +37,15 @@ const itemsInSlice = 1_000;
  * @param options.keep returns what to keep in place of an item; the item itself unless given
  * @param options.pause resolves when other work had its turn
  */
-export function pageOf<T>(schema: z.ZodType<T>, options: {
-  usual?: ((value: unknown) => T | undefined) | undefined;
-  keep?: ((item: T) => T) | undefined;
-  pieceLength?: number;
-  pause?: () => Promise<void>;
-} = {}): ReadAnswer<ListPage<T>> {
+export function pageOf<T>(
+  schema: z.ZodType<T>,
+  options: {
+    usual?: ((value: unknown) => T | undefined) | undefined;
+    keep?: ((item: T) => T) | undefined;
+    pieceLength?: number;
+    pause?: () => Promise<void>;
+  } = {},
+): ReadAnswer<ListPage<T>> {
   const { usual = () => undefined, keep = (item) => item, pieceLength = usualPieceLength, pause = nextTurn } = options;
   return async (body) => {
     const items: T[] = [];

@@ -24,7 +24,10 @@ export function createListTurns() {
   const reading = new Set<Waiting>();
   const waiting: Waiting[] = [];
 
-  const inOrder = () => [...waiting.filter(({ isBackground }) => !isBackground), ...waiting.filter(({ isBackground }) => isBackground)];
+  const inOrder = () => [
+    ...waiting.filter(({ isBackground }) => !isBackground),
+    ...waiting.filter(({ isBackground }) => isBackground),
+  ];
 
   function fits({ length, isBackground }: Waiting): boolean {
     const others = [...reading];
@@ -46,7 +49,11 @@ export function createListTurns() {
 
   return {
     /** @param length that of the list when it was last read; undefined where it is not known */
-    take({ length = usualLength, isBackground }: { length: number | undefined; isBackground: boolean }): { granted: Promise<void>; place: () => ListPlace | undefined; release: () => void } {
+    take({ length = usualLength, isBackground }: { length: number | undefined; isBackground: boolean }): {
+      granted: Promise<void>;
+      place: () => ListPlace | undefined;
+      release: () => void;
+    } {
       const { promise: granted, resolve: grant } = Promise.withResolvers<void>();
       if (length < longFrom) {
         grant();

@@ -5,7 +5,14 @@ import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
-import { ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError } from './errors.ts';
+import {
+  ConnectionError,
+  FirewallError,
+  NotJsonError,
+  ServiceError,
+  TimeoutError,
+  WrongAddressError,
+} from './errors.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
 import type { ObservedCall } from './transport.ts';
 import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
@@ -13,15 +20,33 @@ import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 /** The operations of the client. */
 export const quizOperations = [
   'groups.list',
-  ...['assignGroup', 'copy', 'create', 'delete', 'get', 'groups', 'list', 'unassignGroup', 'update'].map((name) => `quizzes.${name}`),
+  ...['assignGroup', 'copy', 'create', 'delete', 'get', 'groups', 'list', 'unassignGroup', 'update'].map(
+    (name) => `quizzes.${name}`,
+  ),
   ...['delete', 'file', 'get', 'list', 'questions'].map((name) => `responses.${name}`),
-  ...['assignGroup', 'assignQuiz', 'create', 'delete', 'find', 'get', 'list', 'quizzes', 'unassignGroup', 'unassignQuiz', 'update'].map((name) => `users.${name}`),
+  ...[
+    'assignGroup',
+    'assignQuiz',
+    'create',
+    'delete',
+    'find',
+    'get',
+    'list',
+    'quizzes',
+    'unassignGroup',
+    'unassignQuiz',
+    'update',
+  ].map((name) => `users.${name}`),
 ];
 
 const usualStatuses = [200, 400, 401, 403, 404, 429, 500, 502, 503, 504, 'error'];
 
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
-export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
+export function createObserveCall(deps: {
+  metrics: Metrics;
+  tracing: Tracing;
+  log: Log;
+}): (call: ObservedCall) => void {
   const { metrics, tracing, log } = deps;
   for (const operation of quizOperations) {
     metrics.quizCallSeconds.zero({ operation });
@@ -36,26 +61,35 @@ export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; lo
     if (tracing.isOn) {
       const attributes = { 'http.request.method': method, 'http.response.status_code': status };
       const startedAt = Date.now() - durationMs;
-      tracing.open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })?.end(failure);
+      tracing
+        .open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })
+        ?.end(failure);
     }
-    log[hasFailed ? 'warn' : 'debug']({ ...call }, hasFailed ? 'the quiz service did not do what it was asked' : 'called the quiz service');
+    log[hasFailed ? 'warn' : 'debug'](
+      { ...call },
+      hasFailed ? 'the quiz service did not do what it was asked' : 'called the quiz service',
+    );
   };
 }
 
 /** Shows the records that could not be read: a line in the log for each list and reason, and a figure for each list. */
 export function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log }) {
   const show = (unreadable: readonly UnreadableRecords[]) => {
-    for (const list of countedLists) metrics.quizUnreadable.set({ list }, unreadable.find((records) => records.list === list)?.count ?? 0);
+    for (const list of countedLists)
+      metrics.quizUnreadable.set({ list }, unreadable.find((records) => records.list === list)?.count ?? 0);
   };
   show([]);
   return {
-    onUnreadable: (records: UnreadableRecords) => log.warn({ ...records }, 'records of the quiz service cannot be read and are left out'),
+    onUnreadable: (records: UnreadableRecords) =>
+      log.warn({ ...records }, 'records of the quiz service cannot be read and are left out'),
     onUnreadableChange: show,
   };
 }
 
 /** Failures that mean that the service did not answer, or that something else answered for it. */
-const outages = new Set([ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError].map(({ name }) => name));
+const outages = new Set(
+  [ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError].map(({ name }) => name),
+);
 
 /** Knows from the latest call whether the service answers. */
 export function createServiceHealth() {
@@ -93,7 +127,9 @@ export function createObservedQuizApi(deps: {
 } {
   const { apiKey, redis: client, observability, now } = deps;
   const onError = (error: unknown) => observability.log.warn({ error }, 'an answer is not in the request budget');
-  const ledger = client ? createRedisLedger({ client, apiKey, onError }) : createKeptLedger({ store: deps.keptRequests, apiKey, onError });
+  const ledger = client
+    ? createRedisLedger({ client, apiKey, onError })
+    : createKeptLedger({ store: deps.keptRequests, apiKey, onError });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
   const observeCall = createObserveCall(observability);
   const health = createServiceHealth();

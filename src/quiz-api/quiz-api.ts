@@ -63,7 +63,10 @@ const longestAnswerBytes = 256 * 1024 * 1024;
 export function createQuizApi(options: QuizApiOptions): QuizApi {
   const { now = Date.now, sleep = realSleep, random = Math.random, timeoutMs = 10_000, onCall = () => {} } = options;
   const { origin, basePath } = parseBaseUrl(options.baseUrl);
-  const ownAgent = options.dispatcher === undefined ? new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: longestAnswerBytes }) : undefined;
+  const ownAgent =
+    options.dispatcher === undefined
+      ? new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: longestAnswerBytes })
+      : undefined;
   const transport = createTransport({
     origin,
     basePath,
@@ -77,7 +80,10 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     random,
     onCall,
   });
-  const unreadable = createUnreadableRecords({ onFirst: options.onUnreadable ?? (() => {}), onChange: options.onUnreadableChange ?? (() => {}) });
+  const unreadable = createUnreadableRecords({
+    onFirst: options.onUnreadable ?? (() => {}),
+    onChange: options.onUnreadableChange ?? (() => {}),
+  });
   const readList = createReadList({ transport, origin, basePath, unreadable });
   const parts = { transport, readList, dates: accountDatesIn(options.timeZone ?? 'UTC') };
   let closed: Promise<void> | undefined;
@@ -93,7 +99,8 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
 
 function parseBaseUrl(baseUrl: string): { origin: string; basePath: string } {
   const url = URL.parse(baseUrl);
-  const isUsable = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  const isUsable =
+    url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isUsable) throw new TypeError('baseUrl must be an http or https address without user, query and fragment');
   return { origin: url.origin, basePath: `${url.pathname.replace(/\/+$/, '')}/api` };
 }

@@ -30,7 +30,12 @@ const pagesAtMost = 1_000;
  *
  * @param deps.origin where the service is; pages elsewhere are not read, so that the key goes nowhere else
  */
-export function createReadList(deps: { transport: Transport; origin: string; basePath: string; unreadable: ReturnType<typeof createUnreadableRecords> }): ReadList {
+export function createReadList(deps: {
+  transport: Transport;
+  origin: string;
+  basePath: string;
+  unreadable: ReturnType<typeof createUnreadableRecords>;
+}): ReadList {
   const { transport, unreadable } = deps;
 
   return async ({ schema, usual, keep, list, isPart = false, ...endpoint }, options) => {
@@ -41,9 +46,12 @@ export function createReadList(deps: { transport: Transport; origin: string; bas
     const seen = new Set([deps.basePath + endpoint.path]);
     for (let last: ListPage<unknown> = whole; last.next !== undefined;) {
       const page = nextPage(last.next, endpoint.path);
-      if (page === undefined) throw new InvalidResponseError(call, 'next', 'the next page is at another address', { status: 200 });
-      if (seen.has(page)) throw new InvalidResponseError(call, 'next', 'the next page is one that came before', { status: 200 });
-      if (seen.size >= pagesAtMost) throw new InvalidResponseError(call, 'next', `the list has more than ${pagesAtMost} pages`, { status: 200 });
+      if (page === undefined)
+        throw new InvalidResponseError(call, 'next', 'the next page is at another address', { status: 200 });
+      if (seen.has(page))
+        throw new InvalidResponseError(call, 'next', 'the next page is one that came before', { status: 200 });
+      if (seen.size >= pagesAtMost)
+        throw new InvalidResponseError(call, 'next', `the list has more than ${pagesAtMost} pages`, { status: 200 });
       seen.add(page);
       const found = await readPage(page);
       for (const item of found.items) whole.items.push(item);

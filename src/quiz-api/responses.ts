@@ -2,7 +2,19 @@ import * as z from 'zod';
 import { accountDatesIn, type AccountDates } from './account-dates.ts';
 import { done, resourceOf } from './answers.ts';
 import {
-  count, flag, htmlText, id, isObject, link, listOfReadable, optionalFlag, optionalId, optionalNumber, optionalText, text, textOf,
+  count,
+  flag,
+  htmlText,
+  id,
+  isObject,
+  link,
+  listOfReadable,
+  optionalFlag,
+  optionalId,
+  optionalNumber,
+  optionalText,
+  text,
+  textOf,
 } from './fields.ts';
 import { outcomeOf, type Outcome } from '../domain/outcome.ts';
 import { path } from './endpoint.ts';
@@ -49,7 +61,11 @@ const knownStatuses = ['not_started', 'not_submitted', 'submitted'];
 export function withOutcome<Fields extends Result, Missing>(fields: Fields, missing: Missing) {
   const { points, available_points: availablePoints, grade, pass: passed } = fields;
   const status = statusIn(fields) ?? missing;
-  return { ...fields, status, outcome: status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
+  return {
+    ...fields,
+    status,
+    outcome: status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null,
+  };
 }
 
 function statusIn({ status, date_submitted }: Result): string | undefined {
@@ -59,7 +75,9 @@ function statusIn({ status, date_submitted }: Result): string | undefined {
 }
 
 /** Whether a response is submitted, by the rule of `withOutcome`. */
-export function isSubmitted<Response extends { outcome: Outcome | null }>(response: Response): response is Response & { outcome: Outcome } {
+export function isSubmitted<Response extends { outcome: Outcome | null }>(
+  response: Response,
+): response is Response & { outcome: Outcome } {
   return response.outcome !== null;
 }
 
@@ -72,23 +90,27 @@ export function isSubmitted<Response extends { outcome: Outcome | null }>(respon
  * @param quizId how to read the id of the quiz
  */
 export function responseSchemaOf(dates: AccountDates, quizId: z.ZodType<string> = id) {
-  return z.compile(z.object({
-    response_id: id,
-    quiz_id: quizId,
-    quiz_name: htmlText,
-    first_name: text,
-    last_name: text,
-    email_address: text,
-    user_id: optionalText,
-    user_name: optionalText,
-    ...resultFieldsOf(dates),
-    ip_address: text,
-    publish_type: text,
-    access_code: text,
-    certificate_url: link,
-    response_report_url: link,
-    registration_fields: z.unknown().default(null).transform(registrationFields),
-  }).transform((response) => withOutcome(response, 'not_submitted')));
+  return z.compile(
+    z
+      .object({
+        response_id: id,
+        quiz_id: quizId,
+        quiz_name: htmlText,
+        first_name: text,
+        last_name: text,
+        email_address: text,
+        user_id: optionalText,
+        user_name: optionalText,
+        ...resultFieldsOf(dates),
+        ip_address: text,
+        publish_type: text,
+        access_code: text,
+        certificate_url: link,
+        response_report_url: link,
+        registration_fields: z.unknown().default(null).transform(registrationFields),
+      })
+      .transform((response) => withOutcome(response, 'not_submitted')),
+  );
 }
 
 /** A response of an account whose dates are in UTC. */
@@ -123,7 +145,12 @@ function registrationFields(written: unknown): { name: string; value: string }[]
 }
 
 function valueOf(value: unknown): string {
-  return Array.isArray(value) ? value.map(textOf).filter((part) => part !== '').join(', ') : textOf(value);
+  return Array.isArray(value)
+    ? value
+        .map(textOf)
+        .filter((part) => part !== '')
+        .join(', ')
+    : textOf(value);
 }
 
 const optionSchema = z.object({
@@ -138,18 +165,20 @@ const optionSchema = z.object({
 export type QuestionOption = z.output<typeof optionSchema>;
 
 /** A question of a response with the respondent's answers: section 2.3. A file needs its id, to be downloaded. */
-export const questionSchema = z.compile(z.object({
-  question_id: text,
-  type: text,
-  version: count,
-  text: htmlText,
-  use_option_points: flag,
-  points_scored: count,
-  points_available: count,
-  options: listOfReadable(optionSchema),
-  categories: listOfReadable(z.object({ category_id: text, name: htmlText })),
-  files: listOfReadable(z.object({ file_id: id, name: text })),
-}));
+export const questionSchema = z.compile(
+  z.object({
+    question_id: text,
+    type: text,
+    version: count,
+    text: htmlText,
+    use_option_points: flag,
+    points_scored: count,
+    points_available: count,
+    options: listOfReadable(optionSchema),
+    categories: listOfReadable(z.object({ category_id: text, name: htmlText })),
+    files: listOfReadable(z.object({ file_id: id, name: text })),
+  }),
+);
 export type Question = z.output<typeof questionSchema>;
 
 /** The largest uploaded file, unless the caller allows more. */
@@ -158,21 +187,35 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 export type Responses = ReturnType<typeof createResponses>;
 
 /** The calls of section 4.2. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
-export function createResponses({ transport, readList, dates, now }: { transport: Transport; readList: ReadList; dates: AccountDates; now: Now }) {
+export function createResponses({
+  transport,
+  readList,
+  dates,
+  now,
+}: {
+  transport: Transport;
+  readList: ReadList;
+  dates: AccountDates;
+  now: Now;
+}) {
   const schema = responseSchemaOf(dates, optionalId);
   /** The path of the call says of which quiz a response is that does not say it. */
-  const ofQuiz = (quizId: string) => (response: QuizResponse) => (response.quiz_id === '' ? { ...response, quiz_id: quizId } : response);
+  const ofQuiz = (quizId: string) => (response: QuizResponse) =>
+    response.quiz_id === '' ? { ...response, quiz_id: quizId } : response;
 
   async function readAll(quizId: string, options: CallOptions): Promise<QuizResponse[]> {
     const share = createShareText();
     const withQuiz = ofQuiz(quizId);
-    return readList({
-      operation: 'responses.list',
-      path: path`/v1/quizzes/${quizId}/responses`,
-      list: 'responses',
-      schema,
-      keep: (response) => compactResponse(withQuiz(response), share),
-    }, options);
+    return readList(
+      {
+        operation: 'responses.list',
+        path: path`/v1/quizzes/${quizId}/responses`,
+        list: 'responses',
+        schema,
+        keep: (response) => compactResponse(withQuiz(response), share),
+      },
+      options,
+    );
   }
 
   const lists = createSharedLists({ read: readAll, now });
@@ -187,37 +230,52 @@ export function createResponses({ transport, readList, dates, now }: { transport
      * Like `list`, for what takes as much memory again: of all calls at the same time for a quiz, one uses the responses at a
      * time.
      */
-    async using<Value>(quizId: string, options: CallOptions, use: (responses: QuizResponse[]) => Value | Promise<Value>): Promise<Value> {
+    async using<Value>(
+      quizId: string,
+      options: CallOptions,
+      use: (responses: QuizResponse[]) => Value | Promise<Value>,
+    ): Promise<Value> {
       return lists.using(quizId, options, use);
     },
 
     async get(quizId: string, responseId: string, options?: CallOptions): Promise<QuizResponse> {
-      const response = await transport.call({
-        operation: 'responses.get',
-        method: 'GET',
-        path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-        read: resourceOf(schema),
-      }, options);
+      const response = await transport.call(
+        {
+          operation: 'responses.get',
+          method: 'GET',
+          path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
+          read: resourceOf(schema),
+        },
+        options,
+      );
       return ofQuiz(quizId)(response);
     },
 
     async delete(quizId: string, responseId: string, options?: CallOptions): Promise<void> {
-      return transport.call({
-        operation: 'responses.delete',
-        method: 'DELETE',
-        path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-        read: done,
-      }, options).finally(() => lists.forget(quizId));
+      return transport
+        .call(
+          {
+            operation: 'responses.delete',
+            method: 'DELETE',
+            path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
+            read: done,
+          },
+          options,
+        )
+        .finally(() => lists.forget(quizId));
     },
 
     /** The questions of the quiz with the respondent's answers. */
     async questions(quizId: string, responseId: string, options?: CallOptions): Promise<Question[]> {
-      return readList({
-        operation: 'responses.questions',
-        path: path`/v1/quizzes/${quizId}/responses/${responseId}/questions`,
-        list: 'questions',
-        schema: questionSchema,
-      }, options);
+      return readList(
+        {
+          operation: 'responses.questions',
+          path: path`/v1/quizzes/${quizId}/responses/${responseId}/questions`,
+          list: 'questions',
+          schema: questionSchema,
+        },
+        options,
+      );
     },
 
     /**
@@ -233,12 +291,15 @@ export function createResponses({ transport, readList, dates, now }: { transport
       fileId: string,
       options: CallOptions & { maxBytes?: number | undefined } = {},
     ): Promise<DownloadedFile> {
-      return transport.download({
-        operation: 'responses.file',
-        method: 'GET',
-        path: path`/v1/quizzes/${quizId}/responses/${responseId}/files/${fileId}`,
-        maxBytes: options.maxBytes ?? defaultMaxBytes,
-      }, options);
+      return transport.download(
+        {
+          operation: 'responses.file',
+          method: 'GET',
+          path: path`/v1/quizzes/${quizId}/responses/${responseId}/files/${fileId}`,
+          maxBytes: options.maxBytes ?? defaultMaxBytes,
+        },
+        options,
+      );
     },
   };
 }

@@ -22,7 +22,10 @@ const sizesAtMost = 20_000;
  * Makes equal reads that are under way one read, and takes large lists a few at a time. A read before a change, which has
  * `turns`, and a read that can be aborted are never shared.
  */
-export function createSharedLists<Item>(deps: { read: (key: string, options: CallOptions) => Promise<Item[]>; now: () => number }) {
+export function createSharedLists<Item>(deps: {
+  read: (key: string, options: CallOptions) => Promise<Item[]>;
+  now: () => number;
+}) {
   const turns = createListTurns();
   const reads = new Map<string, SharedRead<Item>>();
   const sizes = new Map<string, number>();
@@ -30,8 +33,19 @@ export function createSharedLists<Item>(deps: { read: (key: string, options: Cal
   function begin(key: string, options: CallOptions): SharedRead<Item> {
     const turn = turns.take({ length: sizes.get(key), isBackground: options.priority === 'background' });
     const items = turn.granted.then(() => deps.read(key, options));
-    const begun: SharedRead<Item> = { isForPeople: options.priority !== 'background', items, turn, readers: 0, uses: Promise.resolve() };
-    items.then(({ length }) => remember(key, length), () => {}).finally(() => forget(key, begun));
+    const begun: SharedRead<Item> = {
+      isForPeople: options.priority !== 'background',
+      items,
+      turn,
+      readers: 0,
+      uses: Promise.resolve(),
+    };
+    items
+      .then(
+        ({ length }) => remember(key, length),
+        () => {},
+      )
+      .finally(() => forget(key, begun));
     return begun;
   }
 
@@ -46,7 +60,8 @@ export function createSharedLists<Item>(deps: { read: (key: string, options: Cal
 
   /** The read under way that a call may share, or a new one. A person does not wait for what is read in the background. */
   function readFor(key: string, options: CallOptions): { shared: SharedRead<Item>; isOwn: boolean } {
-    if (options.turns !== undefined || options.signal !== undefined) return { shared: begin(key, options), isOwn: true };
+    if (options.turns !== undefined || options.signal !== undefined)
+      return { shared: begin(key, options), isOwn: true };
     const known = reads.get(key);
     if (known && (known.isForPeople || options.priority === 'background')) return { shared: known, isOwn: false };
     const shared = begin(key, options);
@@ -66,7 +81,11 @@ export function createSharedLists<Item>(deps: { read: (key: string, options: Cal
 
   return {
     /** Reads a list, and keeps its turn until `use` has ended. Uses of one read run one after the other. */
-    async using<Value>(key: string, options: CallOptions, use: (items: Item[]) => Value | Promise<Value>): Promise<Value> {
+    async using<Value>(
+      key: string,
+      options: CallOptions,
+      use: (items: Item[]) => Value | Promise<Value>,
+    ): Promise<Value> {
       for (;;) {
         const { shared, isOwn } = readFor(key, options);
         shared.readers += 1;

@@ -11,7 +11,14 @@ import type { DownloadedFile } from './download.ts';
 import { encodeForm } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
-import { BudgetError, DeadlinePassedError, PersonShareError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
+import {
+  BudgetError,
+  DeadlinePassedError,
+  PersonShareError,
+  QuizApiError,
+  RateLimitedError,
+  TimeoutError,
+} from './errors.ts';
 import type { FailedCall } from './errors.ts';
 import type { ListPlace } from './list-turns.ts';
 import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
@@ -139,7 +146,12 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function takePermit(endpoint: Endpoint, options: CallOptions, scope: CallScope, attempts: Attempts): Promise<Permit> {
+  async function takePermit(
+    endpoint: Endpoint,
+    options: CallOptions,
+    scope: CallScope,
+    attempts: Attempts,
+  ): Promise<Permit> {
     const { turns, priority, personId } = options;
     const askedAt = now();
     const latest = turns === undefined ? Infinity : askedAt + turns.waitLeftMs;
@@ -150,18 +162,24 @@ export function createTransport(dependencies: TransportDependencies): Transport 
         permit.cancel();
         throw new TurnTooLateError(new Date(now()));
       }
-      if (turns !== undefined) turns.waitLeftMs = endpoint.method === 'GET' ? Math.min(turns.waitLeftMs, latest - now()) : Infinity;
+      if (turns !== undefined)
+        turns.waitLeftMs = endpoint.method === 'GET' ? Math.min(turns.waitLeftMs, latest - now()) : Infinity;
       return permit;
     } catch (error) {
       if (error instanceof ShareSpentError) throw new PersonShareError(endpoint, error.availableAt);
       if (error instanceof TurnTooLateError) throw new BudgetError(endpoint, error.availableAt);
-      throw unsent(endOf(scope, endpoint), endpoint, attempts) ?? new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error });
+      throw (
+        unsent(endOf(scope, endpoint), endpoint, attempts) ??
+        new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error })
+      );
     }
   }
 
   /** A call that ends at its deadline before its first attempt was not sent, so no answer is missing. */
   function unsent(end: unknown, endpoint: Endpoint, { refusals, failures }: Attempts): unknown {
-    return end instanceof TimeoutError && refusals + failures === 0 ? new DeadlinePassedError(endpoint, new Date(now())) : end;
+    return end instanceof TimeoutError && refusals + failures === 0
+      ? new DeadlinePassedError(endpoint, new Date(now()))
+      : end;
   }
 
   async function request(endpoint: Endpoint, scope: CallScope, permit: Permit): Promise<Dispatcher.ResponseData> {
@@ -238,13 +256,15 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   return {
-    call: async (endpoint, options = {}) => send(endpoint, options, async ({ body, headers }) => endpoint.read(body, headers)),
+    call: async (endpoint, options = {}) =>
+      send(endpoint, options, async ({ body, headers }) => endpoint.read(body, headers)),
     download: async (endpoint, options = {}) =>
       send({ ...endpoint, accept: '*/*' }, options, async (response) => {
         const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
         const toError = (error: unknown): Error => {
-          const end = endOf(scope, endpoint, response.statusCode)
-            ?? failureError(endpoint, error, response.statusCode, secretsOf(endpoint));
+          const end =
+            endOf(scope, endpoint, response.statusCode) ??
+            failureError(endpoint, error, response.statusCode, secretsOf(endpoint));
           return end instanceof Error ? end : new Error('aborted', { cause: end });
         };
         return openFile(response, { call: endpoint, maxBytes: endpoint.maxBytes, scope, toError });

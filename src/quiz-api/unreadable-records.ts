@@ -18,7 +18,10 @@ const pathsAtMost = 1_000;
  * @param onFirst called once for each list and reason
  * @param onChange called when the counts change
  */
-export function createUnreadableRecords(deps: { onFirst: (records: UnreadableRecords) => void; onChange: (records: UnreadableRecords[]) => void }) {
+export function createUnreadableRecords(deps: {
+  onFirst: (records: UnreadableRecords) => void;
+  onChange: (records: UnreadableRecords[]) => void;
+}) {
   const byPath = new Map<string, UnreadableRecords>();
   const known = new Set<string>();
 

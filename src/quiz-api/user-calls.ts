@@ -7,8 +7,17 @@ import type { ReadList } from './read-list.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { createShareText } from './shared-texts.ts';
 import {
-  assignedQuizOf, compactUser, userSchema, userSchemaOf, userWithResultsSchemaOf, usualUserOf,
-  type AssignedQuiz, type NewUser, type User, type UserChanges, type UserWithResults,
+  assignedQuizOf,
+  compactUser,
+  userSchema,
+  userSchemaOf,
+  userWithResultsSchemaOf,
+  usualUserOf,
+  type AssignedQuiz,
+  type NewUser,
+  type User,
+  type UserChanges,
+  type UserWithResults,
 } from './users.ts';
 
 type AssignmentMethod = 'POST' | 'DELETE';
@@ -34,7 +43,15 @@ const groupAssignment = (operation: string, method: AssignmentMethod, userId: st
 export type Users = ReturnType<typeof createUsers>;
 
 /** The calls of section 4.3. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
-export function createUsers({ transport, readList, dates }: { transport: Transport; readList: ReadList; dates: AccountDates }) {
+export function createUsers({
+  transport,
+  readList,
+  dates,
+}: {
+  transport: Transport;
+  readList: ReadList;
+  dates: AccountDates;
+}) {
   const schema = dates.isUtc ? userSchema : userSchemaOf(dates);
   const withResults = userWithResultsSchemaOf(dates);
   const assignedQuiz = z.compile(assignedQuizOf(dates));
@@ -54,25 +71,31 @@ export function createUsers({ transport, readList, dates }: { transport: Transpo
 
     /** A user with the results of the assigned quizzes. */
     async get(userId: string, options?: CallOptions): Promise<UserWithResults> {
-      return transport.call({
-        operation: 'users.get',
-        method: 'GET',
-        path: path`/v1/users/${userId}`,
-        read: resourceOf(withResults),
-      }, options);
+      return transport.call(
+        {
+          operation: 'users.get',
+          method: 'GET',
+          path: path`/v1/users/${userId}`,
+          read: resourceOf(withResults),
+        },
+        options,
+      );
     },
 
     /** The id of the user with this login name; null when the service refuses the name, or answers without an id. */
     async find(userName: string, options?: CallOptions): Promise<string | null> {
       try {
-        return await transport.call({
-          operation: 'users.find',
-          method: 'POST',
-          path: '/v1/users/find',
-          form: { user_name: userName },
-          isIdempotent: true,
-          read: foundId('user_id'),
-        }, options);
+        return await transport.call(
+          {
+            operation: 'users.find',
+            method: 'POST',
+            path: '/v1/users/find',
+            form: { user_name: userName },
+            isIdempotent: true,
+            read: foundId('user_id'),
+          },
+          options,
+        );
       } catch (error) {
         if (isNobody(error)) return null;
         throw error;
@@ -81,45 +104,57 @@ export function createUsers({ transport, readList, dates }: { transport: Transpo
 
     /** Resolves to the new user's id, or to null when the service does not say it. Not retried when the service may have created the user. */
     async create(user: NewUser, options?: CallOptions): Promise<string | null> {
-      return transport.call({
-        operation: 'users.create',
-        method: 'POST',
-        path: '/v1/users',
-        form: { ...user },
-        read: newId('user_id'),
-      }, options);
+      return transport.call(
+        {
+          operation: 'users.create',
+          method: 'POST',
+          path: '/v1/users',
+          form: { ...user },
+          read: newId('user_id'),
+        },
+        options,
+      );
     },
 
     /** Changes only the fields that are given. */
     async update(userId: string, changes: UserChanges, options?: CallOptions): Promise<void> {
-      return transport.call({
-        operation: 'users.update',
-        method: 'POST',
-        path: path`/v1/users/${userId}`,
-        form: { ...changes },
-        isIdempotent: true,
-        read: done,
-      }, options);
+      return transport.call(
+        {
+          operation: 'users.update',
+          method: 'POST',
+          path: path`/v1/users/${userId}`,
+          form: { ...changes },
+          isIdempotent: true,
+          read: done,
+        },
+        options,
+      );
     },
 
     async delete(userId: string, options?: CallOptions): Promise<void> {
-      return transport.call({
-        operation: 'users.delete',
-        method: 'DELETE',
-        path: path`/v1/users/${userId}`,
-        read: done,
-      }, options);
+      return transport.call(
+        {
+          operation: 'users.delete',
+          method: 'DELETE',
+          path: path`/v1/users/${userId}`,
+          read: done,
+        },
+        options,
+      );
     },
 
     /** The quizzes assigned to a user. */
     async quizzes(userId: string, options?: CallOptions): Promise<AssignedQuiz[]> {
-      return readList({
-        operation: 'users.quizzes',
-        path: path`/v1/users/${userId}/quizzes`,
-        list: 'quizzes',
-        isPart: true,
-        schema: assignedQuiz,
-      }, options);
+      return readList(
+        {
+          operation: 'users.quizzes',
+          path: path`/v1/users/${userId}/quizzes`,
+          list: 'quizzes',
+          isPart: true,
+          schema: assignedQuiz,
+        },
+        options,
+      );
     },
 
     async assignQuiz(userId: string, quizId: string, options?: CallOptions): Promise<void> {
@@ -142,6 +177,8 @@ export function createUsers({ transport, readList, dates }: { transport: Transpo
 
 /** The specification does not say how the service answers for a name that nobody has. Real accounts answer 404, 400 or 422. */
 function isNobody(error: unknown): boolean {
-  const isRefused = error instanceof NotFoundError || (error instanceof BadRequestError && (error.status === 400 || error.status === 422));
+  const isRefused =
+    error instanceof NotFoundError ||
+    (error instanceof BadRequestError && (error.status === 400 || error.status === 422));
   return isRefused && error.isFromService;
 }

@@ -1,7 +1,19 @@
 import * as z from 'zod';
 import { accountDatesIn, type AccountDates } from './account-dates.ts';
 import {
-  fits, flag, flagOf, htmlText, id, idOf, isObject, listOfReadable, optionalText, text, textOf, usualId, writtenDate,
+  fits,
+  flag,
+  flagOf,
+  htmlText,
+  id,
+  idOf,
+  isObject,
+  listOfReadable,
+  optionalText,
+  text,
+  textOf,
+  usualId,
+  writtenDate,
 } from './fields.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
 import { sharedIfEmpty, type ShareText } from './shared-texts.ts';
@@ -58,13 +70,18 @@ interface Named {
  */
 function namedItem(item: unknown, idField: string): Named {
   if (!isObject(item)) return { id: idOf(item) ?? '', name: '' };
-  return { id: idOf(item[idField]) ?? idOf(item['id']) ?? '', name: textOf(item['group_name']) || textOf(item['name']) };
+  return {
+    id: idOf(item[idField]) ?? idOf(item['id']) ?? '',
+    name: textOf(item['group_name']) || textOf(item['name']),
+  };
 }
 
 /** Fewer groups never widen what anybody sees: an item that cannot be read is left out. */
 function groupsOf(written: unknown): { group_id: string; group_name: string }[] {
   const items = Array.isArray(written) ? written : [];
-  return items.map((item) => namedItem(item, 'group_id')).flatMap((group) => (group.id === '' ? [] : [{ group_id: group.id, group_name: group.name }]));
+  return items
+    .map((item) => namedItem(item, 'group_id'))
+    .flatMap((group) => (group.id === '' ? [] : [{ group_id: group.id, group_name: group.name }]));
 }
 
 /**
@@ -89,14 +106,25 @@ function userFieldsOf(dates: AccountDates) {
     notes: text,
     time_zone: text,
     // A user counts as suspended if the flag is there and cannot be read, since a suspended user has no rights.
-    suspended: z.unknown().default(null).transform((value) => value !== null && (flagOf(value) ?? true)),
+    suspended: z
+      .unknown()
+      .default(null)
+      .transform((value) => value !== null && (flagOf(value) ?? true)),
     manage_users: flag,
     manage_groups: flag,
     edit_quizzes: flag,
     quizzes: listOfReadable(assignedQuizOf(dates)),
     groups: z.unknown().default(null).transform(groupsOf),
-    trainerquizzes: z.unknown().default(null).transform((written) => trained(written, 'quiz_id').map((quiz) => ({ quiz_id: quiz.id, name: quiz.name }))),
-    trainergroups: z.unknown().default(null).transform((written) => trained(written, 'group_id').map((group) => ({ group_id: group.id, group_name: group.name }))),
+    trainerquizzes: z
+      .unknown()
+      .default(null)
+      .transform((written) => trained(written, 'quiz_id').map((quiz) => ({ quiz_id: quiz.id, name: quiz.name }))),
+    trainergroups: z
+      .unknown()
+      .default(null)
+      .transform((written) =>
+        trained(written, 'group_id').map((group) => ({ group_id: group.id, group_name: group.name })),
+      ),
     date_created: dates.text,
   });
 }

@@ -29,7 +29,12 @@ async function run(): Promise<void> {
   const config = readSandboxConfig();
   mkdirSync(config.dataDir, { recursive: true });
   const secret = (prefix: string) => `${prefix}-${randomBytes(16).toString('hex')}`;
-  const [botToken, signingSecret, webhookSecret, apiKey] = [secret('xoxb'), secret('sign'), secret('hook'), secret('key')];
+  const [botToken, signingSecret, webhookSecret, apiKey] = [
+    secret('xoxb'),
+    secret('sign'),
+    secret('hook'),
+    secret('key'),
+  ];
 
   // Messages and results of a skipped week stay in the past.
   const clock = openKeptClock(join(config.dataDir, 'clock.json'));
@@ -37,14 +42,18 @@ async function run(): Promise<void> {
     startWorkspace({
       host: config.host,
       port,
-      manifestPath: ['manifest-mcp.yml', 'manifest-workflows.yml'].map((name) => new URL(`../../${name}`, import.meta.url).pathname),
+      manifestPath: ['manifest-mcp.yml', 'manifest-workflows.yml'].map(
+        (name) => new URL(`../../${name}`, import.meta.url).pathname,
+      ),
       botToken,
       signingSecret,
       clock,
       conversationsFile: join(config.dataDir, 'workspace.bin'),
     });
   const workspace =
-    config.port === undefined ? await openWorkspace(usualPort).catch(() => openWorkspace(0)) : await openWorkspace(config.port);
+    config.port === undefined
+      ? await openWorkspace(usualPort).catch(() => openWorkspace(0))
+      : await openWorkspace(config.port);
   running.push(() => workspace.close());
   const quizService = await startQuizService({
     host: config.host,
@@ -89,7 +98,9 @@ async function run(): Promise<void> {
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
     print(`The sandbox is up: ${workspace.url}`);
-    print(`It runs a quiz service, a workspace like Slack, and the bot, which logs to ${logFile}. Press Ctrl+C to stop.`);
+    print(
+      `It runs a quiz service, a workspace like Slack, and the bot, which logs to ${logFile}. Press Ctrl+C to stop.`,
+    );
   }
   const exitCode = await bot.ended;
   if (!isStopping) print(`The bot stopped with exit code ${exitCode}. See ${logFile}`);

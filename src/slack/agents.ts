@@ -44,20 +44,40 @@ export interface AgentDeps {
   setTimer: SetTimer;
 }
 
-export function createAgents({ isEnabled, signingSecret, storage, now }: { isEnabled: boolean; signingSecret: string | undefined; storage: Pick<Storage, 'kv' | 'leases'>; now: () => number }): Agents {
-  if (!isEnabled || signingSecret === undefined) return { state: isEnabled ? 'unsigned' : 'off', tokens: undefined, load: async () => undefined };
-  const tokens = createAgentTokens({ store: storage.kv('agent-tokens'), leases: storage.leases, newSecret: () => randomBytes(32).toString('base64url'), now });
+export function createAgents({
+  isEnabled,
+  signingSecret,
+  storage,
+  now,
+}: {
+  isEnabled: boolean;
+  signingSecret: string | undefined;
+  storage: Pick<Storage, 'kv' | 'leases'>;
+  now: () => number;
+}): Agents {
+  if (!isEnabled || signingSecret === undefined)
+    return { state: isEnabled ? 'unsigned' : 'off', tokens: undefined, load: async () => undefined };
+  const tokens = createAgentTokens({
+    store: storage.kv('agent-tokens'),
+    leases: storage.leases,
+    newSecret: () => randomBytes(32).toString('base64url'),
+    now,
+  });
 
   return {
     state: 'on',
     tokens: tokens.of,
     async load({ governance, observability: { log, tracing }, inFlight, ...deps }) {
       const logRefusal = createRefusalLog({ log, message: 'requests of agents refused', setTimer: deps.setTimer });
-      const platform = createAgentPlatform({ ...deps, findCompanies: createFindCompanies({ client: deps.client, log }) });
+      const platform = createAgentPlatform({
+        ...deps,
+        findCompanies: createFindCompanies({ client: deps.client, log }),
+      });
       const tools = createTools({
         platform,
         permissions: governance.permissions,
-        execute: (request) => inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request)),
+        execute: (request) =>
+          inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request)),
         log,
       });
       let inWork = 0;

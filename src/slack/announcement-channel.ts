@@ -18,10 +18,23 @@ const pagesAtMost = 10;
  * where the channel's history shows it. The SDK's own retries are off: `chat.postMessage` is not idempotent, and a
  * waiting call would hold up its queue.
  */
-export function createAnnouncementChannel(token: string, clientOptions: WebClientOptions, openDirectMessages: OpenDirectMessages): AnnouncementChannel {
-  const client = new WebClient(token, { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, maxRequestConcurrency: 100 });
+export function createAnnouncementChannel(
+  token: string,
+  clientOptions: WebClientOptions,
+  openDirectMessages: OpenDirectMessages,
+): AnnouncementChannel {
+  const client = new WebClient(token, {
+    ...clientOptions,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    maxRequestConcurrency: 100,
+  });
 
-  async function postMessage(channelId: string, message: Message, options: { key?: string; threadId?: string | undefined; isSplitWhenTooLong?: boolean } = {}): Promise<string> {
+  async function postMessage(
+    channelId: string,
+    message: Message,
+    options: { key?: string; threadId?: string | undefined; isSplitWhenTooLong?: boolean } = {},
+  ): Promise<string> {
     const { key, threadId, isSplitWhenTooLong = false } = options;
     return inPlainerForms(message, { isSplitWhenTooLong }, async ({ text, blocks }) => {
       const posted = await client.chat.postMessage({
@@ -38,23 +51,43 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
   }
 
   /** A page of a channel, or of a thread in it. */
-  async function readPage(channelId: string, threadId: string | undefined, page: { after: string | undefined; cursor: string | undefined }) {
-    const query = { channel: channelId, include_all_metadata: true, limit: pageSize, ...(page.after && { oldest: page.after }), ...(page.cursor && { cursor: page.cursor }) };
-    const { messages = [], response_metadata } = threadId === undefined ? await client.conversations.history(query) : await client.conversations.replies({ ...query, ts: threadId });
+  async function readPage(
+    channelId: string,
+    threadId: string | undefined,
+    page: { after: string | undefined; cursor: string | undefined },
+  ) {
+    const query = {
+      channel: channelId,
+      include_all_metadata: true,
+      limit: pageSize,
+      ...(page.after && { oldest: page.after }),
+      ...(page.cursor && { cursor: page.cursor }),
+    };
+    const { messages = [], response_metadata } =
+      threadId === undefined
+        ? await client.conversations.history(query)
+        : await client.conversations.replies({ ...query, ts: threadId });
     return { messages, cursor: response_metadata?.next_cursor };
   }
 
   return {
     countFitting,
     async post(channelId, announcement, options) {
-      return postMessage(channelId, announcementMessage(announcement), { ...options, isSplitWhenTooLong: canBeShorter(announcement) });
+      return postMessage(channelId, announcementMessage(announcement), {
+        ...options,
+        isSplitWhenTooLong: canBeShorter(announcement),
+      });
     },
     async find(channelId, key, { threadId, after }) {
       try {
         return await callSlack(async () => {
           for (let page = 0, cursor: string | undefined; page < pagesAtMost; page += 1) {
             const { messages, cursor: next } = await readPage(channelId, threadId, { after, cursor });
-            const found = messages.find(({ metadata }) => metadata?.event_type === eventType && (metadata.event_payload as Record<string, unknown> | undefined)?.['message_id'] === key);
+            const found = messages.find(
+              ({ metadata }) =>
+                metadata?.event_type === eventType &&
+                (metadata.event_payload as Record<string, unknown> | undefined)?.['message_id'] === key,
+            );
             if (found) return found.ts;
             if (!next) return undefined;
             cursor = next;
@@ -77,9 +110,14 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
         throw error;
       }
     },
-    fingerprint: (announcement) => createHash('sha256').update(JSON.stringify(announcementMessage(announcement))).digest('base64url'),
+    fingerprint: (announcement) =>
+      createHash('sha256')
+        .update(JSON.stringify(announcementMessage(announcement)))
+        .digest('base64url'),
     async update(channelId, messageId, announcement) {
-      await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
+      await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) =>
+        client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }),
+      );
     },
     openDirect: openDirectMessages,
     async sendDirect(personId, announcement) {
@@ -90,7 +128,8 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
 
 /** Counts the first items of a list that fit into a message; at least 1. */
 export function countFitting(list: ListAnnouncement): number {
-  const isFitting = (count: number) => fitsSlack(announcementMessage({ ...list, items: list.items.slice(0, count) } as ListAnnouncement));
+  const isFitting = (count: number) =>
+    fitsSlack(announcementMessage({ ...list, items: list.items.slice(0, count) } as ListAnnouncement));
   let [fitting, tooMany] = [1, list.items.length + 1];
   for (let count = list.items.length; tooMany - fitting > 1; count = Math.floor((fitting + tooMany) / 2)) {
     if (isFitting(count)) fitting = count;

@@ -22,39 +22,67 @@ import { sharedChannelQuestion } from './views/shared-channel.ts';
 const named = z.object({
   params: z.object({
     _meta: z.object({
-      slack: z.object({ user_id: z.string().regex(/^[UW][A-Z0-9]{1,30}$/), team_id: z.string().nullish(), enterprise_id: z.string().nullish() }),
+      slack: z.object({
+        user_id: z.string().regex(/^[UW][A-Z0-9]{1,30}$/),
+        team_id: z.string().nullish(),
+        enterprise_id: z.string().nullish(),
+      }),
     }),
   }),
 });
 
 /** Slackbot as a client of the Model Context Protocol. Its requests are signed like every other of Slack’s. */
-export function createAssistantDoor(deps: { signingSecret: string; own: () => Promise<OwnWorkspace>; now: () => number }): AssistantDoor {
+export function createAssistantDoor(deps: {
+  signingSecret: string;
+  own: () => Promise<OwnWorkspace>;
+  now: () => number;
+}): AssistantDoor {
   const signature = createSignatureCheck(deps);
   return {
-    isClaimed: ({ headers }) => headers['x-slack-signature'] !== undefined || headers['x-slack-request-timestamp'] !== undefined,
+    isClaimed: ({ headers }) =>
+      headers['x-slack-signature'] !== undefined || headers['x-slack-request-timestamp'] !== undefined,
     refusalByHead: signature.refusalByHead,
     refusalByBody: signature.refusalByBody,
     async callerIn(message) {
       const { success, data } = named.safeParse(message);
       if (!success) return undefined;
-      const { params: { _meta: { slack: { user_id: personId, team_id: teamId, enterprise_id: enterpriseId } } } } = data;
+      const {
+        params: {
+          _meta: {
+            slack: { user_id: personId, team_id: teamId, enterprise_id: enterpriseId },
+          },
+        },
+      } = data;
       const own = await deps.own();
       const isOwn = teamId === own.teamId || (typeof enterpriseId === 'string' && enterpriseId === own.enterpriseId);
       // As for commands, what an organization of ours sends belongs to the bot’s own workspace.
-      return isOwn && own.teamId ? { personId, teamId: own.teamId, through: 'assistant' } : { refused: 'This bot serves another workspace.' };
+      return isOwn && own.teamId
+        ? { personId, teamId: own.teamId, through: 'assistant' }
+        : { refused: 'This bot serves another workspace.' };
     },
   };
 }
 
 /** What Slack does for tools: shows outcomes, reads mentions, and sends people what they have to press. */
-export function createAgentPlatform(deps: { client: WebClient; openDirectMessages: OpenDirectMessages; findCompanies: FindCompanies; timeZone: string }): AgentPlatform {
+export function createAgentPlatform(deps: {
+  client: WebClient;
+  openDirectMessages: OpenDirectMessages;
+  findCompanies: FindCompanies;
+  timeZone: string;
+}): AgentPlatform {
   const { client, timeZone } = deps;
   return {
     show(operation, input, outcome) {
       const { blocks, plain = blocks } = outcomeMessage(operation, input, outcome, timeZone);
       return { lines: plainLines(plain), meta: { slack: { blocks: blocksForAssistant(blocks) } } };
     },
-    readText: (text) => readMentions(text.trim().replace(/^#?(C[A-Z0-9]{8,})$/, '<#$1>').replace(/^@?([UW][A-Z0-9]{8,})$/, '<@$1>')),
+    readText: (text) =>
+      readMentions(
+        text
+          .trim()
+          .replace(/^#?(C[A-Z0-9]{8,})$/, '<#$1>')
+          .replace(/^@?([UW][A-Z0-9]{8,})$/, '<@$1>'),
+      ),
     async sendToPress(caller, operation, input, outcome) {
       const shared = outcome.kind === 'unconfirmed' ? channelIn(operation, outcome.input, undefined) : undefined;
       const companies = shared === undefined ? [] : await deps.findCompanies(shared);
@@ -64,7 +92,9 @@ export function createAgentPlatform(deps: { client: WebClient; openDirectMessage
           : outcomeMessage(operation, input, outcome, timeZone);
       const { text, blocks } = askedByMessage(message, caller.tokenName);
       const channel = await deps.openDirectMessages(caller.personId);
-      await callSlack(async () => client.chat.postMessage({ channel, text, blocks, unfurl_links: false, unfurl_media: false }));
+      await callSlack(async () =>
+        client.chat.postMessage({ channel, text, blocks, unfurl_links: false, unfurl_media: false }),
+      );
     },
     toolMeta: { slack: { supportsBlockKit: true } },
   };

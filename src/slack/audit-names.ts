@@ -66,9 +66,12 @@ export function createAuditNames({ client, now }: { client: WebClient; now: () =
   async function inText(text: string): Promise<string> {
     let named = '';
     let end = 0;
-    for (const match of text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>|(?:<#|\bchannel )([CGD][A-Z0-9]{6,})(?:(?:\|[^>]*)?>)?/g)) {
+    for (const match of text.matchAll(
+      /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>|(?:<#|\bchannel )([CGD][A-Z0-9]{6,})(?:(?:\|[^>]*)?>)?/g,
+    )) {
       const [whole, personId, channelId = ''] = match;
-      named += text.slice(end, match.index) + (personId === undefined ? await ofChannel(channelId) : await ofPerson(personId));
+      named +=
+        text.slice(end, match.index) + (personId === undefined ? await ofChannel(channelId) : await ofPerson(personId));
       end = match.index + whole.length;
     }
     return named + text.slice(end);
@@ -83,10 +86,18 @@ export function createAuditNames({ client, now }: { client: WebClient; now: () =
         who: md`${by === undefined ? 'The bot' : await ofPerson(by)}`,
         entry: {
           ...entry,
-          ...(change !== undefined && { change: withChannel(await inText(change), channel && (await ofChannel(channel.id))) }),
+          ...(change !== undefined && {
+            change: withChannel(await inText(change), channel && (await ofChannel(channel.id))),
+          }),
           ...(message !== undefined && { message: await inText(message) }),
-          ...(targets && { targets: await Promise.all(targets.map(async (target) => ({ ...target, name: await inText(target.name) }))) }),
-          ...(details && { details: await Promise.all(details.map(async (detail) => ({ ...detail, value: await inText(detail.value) }))) }),
+          ...(targets && {
+            targets: await Promise.all(targets.map(async (target) => ({ ...target, name: await inText(target.name) }))),
+          }),
+          ...(details && {
+            details: await Promise.all(
+              details.map(async (detail) => ({ ...detail, value: await inText(detail.value) })),
+            ),
+          }),
         },
       };
     },

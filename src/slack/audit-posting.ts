@@ -93,7 +93,7 @@ export function createAuditPosting(deps: {
   let postedMissing: number | undefined;
 
   async function run(): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+    for (let failures = 0; !stopping.signal.aborted;) {
       const next = wake.promise;
       try {
         const isAllPosted = await postNext();
@@ -103,7 +103,10 @@ export function createAuditPosting(deps: {
       } catch (error) {
         failures += 1;
         log.error({ error, channel }, 'the audit channel does not take what is on the record; it is posted later');
-        await deps.sleep(backoffMs(failures, retryBackoff), AbortSignal.any([stopping.signal, (retrying = new AbortController()).signal]));
+        await deps.sleep(
+          backoffMs(failures, retryBackoff),
+          AbortSignal.any([stopping.signal, (retrying = new AbortController()).signal]),
+        );
       }
     }
   }
@@ -126,8 +129,10 @@ export function createAuditPosting(deps: {
       // Positions begin anew after a cut, and with them the posts.
       const keyOf = (subject: string) => `${teamId}:${missing?.knownPosition ?? 0}:${subject}`;
       const known = new Map<string, AuditPost | undefined>();
-      for (const { subject } of items) if (subject !== undefined && !known.has(subject)) known.set(subject, await posts.get(keyOf(subject)));
-      const isShown = ({ position, subject }: Item) => subject === undefined || position <= (known.get(subject)?.through ?? 0);
+      for (const { subject } of items)
+        if (subject !== undefined && !known.has(subject)) known.set(subject, await posts.get(keyOf(subject)));
+      const isShown = ({ position, subject }: Item) =>
+        subject === undefined || position <= (known.get(subject)?.through ?? 0);
 
       const next = items.find((item) => !isShown(item))?.subject;
       if (next !== undefined) {
@@ -142,22 +147,48 @@ export function createAuditPosting(deps: {
     return lease.held && lease.value;
   }
 
-  async function show(teamId: string, { key, subject, known, group }: { key: string; subject: string; known: AuditPost | undefined; group: readonly Item[] }): Promise<AuditPost> {
+  async function show(
+    teamId: string,
+    {
+      key,
+      subject,
+      known,
+      group,
+    }: { key: string; subject: string; known: AuditPost | undefined; group: readonly Item[] },
+  ): Promise<AuditPost> {
     const through = group.at(-1)?.position ?? 0;
     if (subject.startsWith('refused:')) {
       const recent = known?.refusals !== undefined && now() < known.refusals.since + refusalsForMs ? known : undefined;
       const refusals = addRefusals(recent?.refusals, group);
-      return save(teamId, key, { ...(recent && { ts: recent.ts }), through, refusals }, await refusalsMessage(refusals, group), keptForMs);
+      return save(
+        teamId,
+        key,
+        { ...(recent && { ts: recent.ts }), through, refusals },
+        await refusalsMessage(refusals, group),
+        keptForMs,
+      );
     }
     if (subject.startsWith('request:')) {
       const positions = shortened([...(known?.positions ?? []), ...group.map(({ position }) => position)]);
-      return save(teamId, key, { ...(known && { ts: known.ts }), through, positions }, await requestMessage(teamId, positions), requestsForMs);
+      return save(
+        teamId,
+        key,
+        { ...(known && { ts: known.ts }), through, positions },
+        await requestMessage(teamId, positions),
+        requestsForMs,
+      );
     }
     return save(teamId, key, { through }, await changesMessage(group), keptForMs);
   }
 
   /** Updates the post, or makes a new one where there is none, or none any more. */
-  async function save(teamId: string, key: string, { ts, ...content }: Omit<AuditPost, 'ts'> & { ts?: string }, message: Message, ttlMs: number): Promise<AuditPost> {
+  async function save(
+    teamId: string,
+    key: string,
+    { ts, ...content }: Omit<AuditPost, 'ts'> & { ts?: string },
+    message: Message,
+    ttlMs: number,
+  ): Promise<AuditPost> {
     const isUpdated = ts !== undefined && (await update(ts, message));
     const saved = { ...content, ts: isUpdated ? ts : await postNew(teamId, key, content, message) };
     await posts.set(key, saved, ttlMs);
@@ -175,10 +206,22 @@ export function createAuditPosting(deps: {
     }
   }
 
-  async function postNew(teamId: string, key: string, content: Omit<AuditPost, 'ts'>, { text, blocks }: Message): Promise<string> {
+  async function postNew(
+    teamId: string,
+    key: string,
+    content: Omit<AuditPost, 'ts'>,
+    { text, blocks }: Message,
+  ): Promise<string> {
     await pending.set(teamId, { key, at: now(), post: { ...content, ts: '' } });
     const metadata = { event_type: auditEvent, event_payload: { key, through: content.through } };
-    const { ts = '' } = await client.chat.postMessage({ channel, text, blocks, metadata, unfurl_links: false, unfurl_media: false });
+    const { ts = '' } = await client.chat.postMessage({
+      channel,
+      text,
+      blocks,
+      metadata,
+      unfurl_links: false,
+      unfurl_media: false,
+    });
     return ts;
   }
 
@@ -196,7 +239,9 @@ export function createAuditPosting(deps: {
 
   async function findPost({ key, at, post }: PendingPost): Promise<string | undefined> {
     const oldest = String(Math.floor(at / 1000) - 60);
-    const { messages = [] } = await callSlack(async () => client.conversations.history({ channel, oldest, include_all_metadata: true, limit: 200 }));
+    const { messages = [] } = await callSlack(async () =>
+      client.conversations.history({ channel, oldest, include_all_metadata: true, limit: 200 }),
+    );
     return messages.find(({ metadata }) => {
       const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
       return metadata?.event_type === auditEvent && payload['key'] === key && payload['through'] === post.through;
@@ -224,7 +269,10 @@ export function createAuditPosting(deps: {
   async function changesMessage(items: readonly Item[]): Promise<Message> {
     const lines = await Promise.all(items.map(async ({ entry }) => auditLine(await names.ofEntry(entry), timeZone)));
     const [first] = lines;
-    return { text: lines.length === 1 && first ? notification(first) : `${lines.length} entries of the audit trail`, blocks: sections(lines) };
+    return {
+      text: lines.length === 1 && first ? notification(first) : `${lines.length} entries of the audit trail`,
+      blocks: sections(lines),
+    };
   }
 
   async function refusalsMessage(refusals: Refusals, group: readonly Item[]): Promise<Message> {
@@ -236,7 +284,10 @@ export function createAuditPosting(deps: {
 
   async function requestMessage(teamId: string, positions: readonly number[]): Promise<Message> {
     const links = await Promise.all(positions.map(async (position) => (await trail.since(teamId, position - 1, 1))[0]));
-    return auditedRequest(await Promise.all(links.flatMap((link) => (link ? [names.ofEntry(parseAuditEntry(link.text))] : []))), timeZone);
+    return auditedRequest(
+      await Promise.all(links.flatMap((link) => (link ? [names.ofEntry(parseAuditEntry(link.text))] : []))),
+      timeZone,
+    );
   }
 
   return {
@@ -278,5 +329,7 @@ function countOf({ counts }: Refusals): number {
 }
 
 function shortened(positions: readonly number[]): readonly number[] {
-  return positions.length <= requestEntriesAtMost ? positions : [...positions.slice(0, 1), ...positions.slice(1 - requestEntriesAtMost)];
+  return positions.length <= requestEntriesAtMost
+    ? positions
+    : [...positions.slice(0, 1), ...positions.slice(1 - requestEntriesAtMost)];
 }

@@ -58,10 +58,30 @@ export function createSlackAdapter(options: {
   /** Called for every HTTP request that is refused without being processed. */
   onRefused: (why: SlackRefusal) => void;
 }): SlackAdapter {
-  const { appToken, signingSecret = '', apiUrl, logger, log, clock, socketMode: { createMetrics, ...socketMode } } = options;
+  const {
+    appToken,
+    signingSecret = '',
+    apiUrl,
+    logger,
+    log,
+    clock,
+    socketMode: { createMetrics, ...socketMode },
+  } = options;
   const clientOptions = { ...webClientOptions, slackApiUrl: apiUrl, fetch: options.fetch };
   const unacknowledged = createInFlight();
-  const socket = appToken === undefined ? undefined : createSocketMode({ ...socketMode, appToken, apiUrl, logger, log, clock, unacknowledged, metrics: createMetrics() });
+  const socket =
+    appToken === undefined
+      ? undefined
+      : createSocketMode({
+          ...socketMode,
+          appToken,
+          apiUrl,
+          logger,
+          log,
+          clock,
+          unacknowledged,
+          metrics: createMetrics(),
+        });
   const http = socket ? undefined : createHttpReceiver({ ...options, now: clock.now, signingSecret });
   const app = new App({
     receiver: socket ?? http!,

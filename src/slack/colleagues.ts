@@ -52,9 +52,11 @@ export function createFindColleague(deps: {
   const { client, colleagues, sleep, now } = deps;
   const pace = createPace({ ...pagePace, now });
   // Hashed, since the bot keeps no address of a respondent.
-  const keyOf = (address: string) => `${deps.teamId() ?? ''}:${createHash('sha256').update(foldAddress(address)).digest('base64url')}`;
+  const keyOf = (address: string) =>
+    `${deps.teamId() ?? ''}:${createHash('sha256').update(foldAddress(address)).digest('base64url')}`;
   const knows = async (address: string) => (await colleagues.get(keyOf(address))) !== undefined;
-  const keep = async (address: string, colleague: Colleague | null) => colleagues.set(keyOf(address), { colleague }, colleagueTtlMs);
+  const keep = async (address: string, colleague: Colleague | null) =>
+    colleagues.set(keyOf(address), { colleague }, colleagueTtlMs);
   let reading: Promise<void> = Promise.resolve();
 
   async function find(address: string): Promise<Colleague | undefined> {
@@ -70,7 +72,9 @@ export function createFindColleague(deps: {
       const { user } = await callSlack(async () => client.users.lookupByEmail({ email }));
       if (user?.id === undefined) return undefined;
       const person = personIn(user, await deps.own());
-      return isColleague(person) && isSameAddress(person.emailAddress, email) ? { personId: user.id, timeZone: person.timeZone } : undefined;
+      return isColleague(person) && isSameAddress(person.emailAddress, email)
+        ? { personId: user.id, timeZone: person.timeZone }
+        : undefined;
     } catch (error) {
       // https://docs.slack.dev/reference/methods/users.lookupByEmail#errors
       if (error instanceof PlatformError && error.code === 'users_not_found') return undefined;
@@ -114,7 +118,9 @@ export function createFindColleague(deps: {
     for (let tried = 1; ; tried += 1) {
       for (let at = pace.turn('page'); at !== undefined; at = pace.turn('page')) await sleep(at - now());
       try {
-        return await callSlack(async () => client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }));
+        return await callSlack(async () =>
+          client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+        );
       } catch (error) {
         if (tried === triesAtMost || !(error instanceof PlatformError) || error.kind !== 'rate_limited') throw error;
         await sleep(error.retryAfterMs ?? 0);

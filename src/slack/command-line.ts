@@ -44,7 +44,8 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
   const { verb, rest } = verbOf(readMarkup(text), operations);
-  if (verb === '' || verb.toLowerCase() === 'help') return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
+  if (verb === '' || verb.toLowerCase() === 'help')
+    return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
   const operation = operations.find((candidate) => {
     const own = commandAndVerb(candidate);
     return isTyped(candidate) && own.command === command && own.verb === verb.toLowerCase();
@@ -52,7 +53,10 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {
-    const [likeliest, ...others] = parseArguments(operation, line).map((input) => ({ ...input, ...(reason && { [reasonField]: [reason] }) }));
+    const [likeliest, ...others] = parseArguments(operation, line).map((input) => ({
+      ...input,
+      ...(reason && { [reasonField]: [reason] }),
+    }));
     return { kind: 'operation', operation, inputs: [likeliest!, ...others] };
   } catch (error) {
     if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, message: error.message };
@@ -65,7 +69,9 @@ function verbOf(text: string, operations: readonly Operation[]): { verb: string;
   const first = splitVerb(text);
   const second = splitVerb(first.rest);
   const both = `${first.verb}-${second.verb}`.toLowerCase();
-  const isGroup = second.verb.toLowerCase() === 'group' && operations.some((operation) => isTyped(operation) && commandAndVerb(operation).verb === both);
+  const isGroup =
+    second.verb.toLowerCase() === 'group' &&
+    operations.some((operation) => isTyped(operation) && commandAndVerb(operation).verb === both);
   return isGroup ? { verb: both, rest: second.rest } : first;
 }
 
@@ -87,11 +93,16 @@ export function nearestVerbs(operations: readonly Operation[], command: string, 
   const near = operations.filter(isTyped).flatMap((operation) => {
     const own = commandAndVerb(operation);
     const isBeginning = wanted.length >= shortestBeginning && own.verb.startsWith(wanted);
-    const mistakes = isBeginning ? Math.min(1, own.verb.length - wanted.length) : typingDistance(wanted, own.verb, mistakesAtMost);
+    const mistakes = isBeginning
+      ? Math.min(1, own.verb.length - wanted.length)
+      : typingDistance(wanted, own.verb, mistakesAtMost);
     return mistakes > mistakesAtMost ? [] : [{ operation, distance: 2 * mistakes + (own.command === command ? 0 : 1) }];
   });
   const least = Math.min(...near.map(({ distance }) => distance));
-  return near.filter(({ distance }) => distance === least).slice(0, suggestedAtMost).map(({ operation }) => operation);
+  return near
+    .filter(({ distance }) => distance === least)
+    .slice(0, suggestedAtMost)
+    .map(({ operation }) => operation);
 }
 
 /** In letters. */

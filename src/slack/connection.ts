@@ -13,17 +13,43 @@ import { createOutageWatch } from './outage-watch.ts';
 export type SlackConnection = ReturnType<typeof createSlackConnection>;
 
 /** Makes the clients of Slack's Web API. All calls go through one observed `fetch`. */
-export function createSlackConnection(deps: { botToken: string; apiUrl: string; observability: Observability; clock: Clock }) {
-  const { botToken, apiUrl, observability: { log, metrics: { registry }, tracing }, clock } = deps;
+export function createSlackConnection(deps: {
+  botToken: string;
+  apiUrl: string;
+  observability: Observability;
+  clock: Clock;
+}) {
+  const {
+    botToken,
+    apiUrl,
+    observability: {
+      log,
+      metrics: { registry },
+      tracing,
+    },
+    clock,
+  } = deps;
   const metrics = createSlackMetrics(registry);
   const logger = slackLogger(log);
   // The global fetch would load undici a second time.
-  const observed = { apiUrl, metrics, tracing, log, fetch: undiciFetch, onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered) };
+  const observed = {
+    apiUrl,
+    metrics,
+    tracing,
+    log,
+    fetch: undiciFetch,
+    onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered),
+  };
   const fetch = createObservedFetch(observed);
   const rateLimitFetch = createRateLimitFetch(fetch, clock.sleep);
   const clientOptions = { ...webClientOptions, slackApiUrl: apiUrl, logger, fetch };
   const client = new WebClient(botToken, { ...clientOptions, fetch: rateLimitFetch });
-  const asking = new WebClient(botToken, { ...clientOptions, fetch: createObservedFetch({ ...observed, failureLevel: 'debug' }), timeout: askingTimeoutMs, retryConfig: { retries: 0 } });
+  const asking = new WebClient(botToken, {
+    ...clientOptions,
+    fetch: createObservedFetch({ ...observed, failureLevel: 'debug' }),
+    timeout: askingTimeoutMs,
+    retryConfig: { retries: 0 },
+  });
   const outageWatch = createOutageWatch({ ask: async () => askSlack(asking), log, sleep: clock.sleep });
   const identity = createBotIdentity(client, clock.now);
 
@@ -83,7 +109,12 @@ export function createBotIdentity(client: WebClient, now: () => number) {
     /** Rejects when Slack cannot be reached or refuses the token. */
     async confirm(): Promise<BotIdentity> {
       if (known && now() - askedAt < believedForMs) return known;
-      const { team_id: teamId, enterprise_id: enterpriseId, bot_id: botId, user_id: botUserId } = await client.auth.test();
+      const {
+        team_id: teamId,
+        enterprise_id: enterpriseId,
+        bot_id: botId,
+        user_id: botUserId,
+      } = await client.auth.test();
       known = { teamId, enterpriseId, botId, botUserId };
       askedAt = now();
       return known;
@@ -98,7 +129,8 @@ export function createBotIdentity(client: WebClient, now: () => number) {
  */
 export function slackLogger(log: Log, failureLevel?: 'debug'): Logger {
   const sdk = log.child({ part: 'slack-sdk' });
-  const text = (parts: unknown[]) => parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
+  const text = (parts: unknown[]) =>
+    parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
   return {
     debug: () => {},
     info: (...parts) => sdk.debug(text(parts)),

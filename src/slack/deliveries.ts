@@ -10,25 +10,34 @@ export type DeliveryKind = 'command' | 'action' | 'shortcut' | 'view' | 'options
  * Runs each delivery from Slack as its own piece of work, and measures the time until its acknowledgement. It wraps
  * `processEvent` because Bolt acknowledges events before it runs middleware.
  */
-export function observeDeliveries(app: App, deps: { beginWork: BeginWork; metrics: Pick<SlackMetrics, 'acknowledgements'>; log: Log }): void {
+export function observeDeliveries(
+  app: App,
+  deps: { beginWork: BeginWork; metrics: Pick<SlackMetrics, 'acknowledgements'>; log: Log },
+): void {
   const { beginWork, metrics, log } = deps;
   const process = app.processEvent.bind(app);
 
   app.processEvent = async (event: ReceiverEvent) => {
     const { kind, name } = describeDelivery(event.body);
-    await beginWork({ from: kind, name: `slack ${kind}`, kind: 'server', attributes: { 'slack.name': name } }, async () => {
-      const begin = performance.now();
-      let acknowledgedMs: number | undefined;
-      const ack: ReceiverEvent['ack'] = async (answer) => {
-        await event.ack(answer);
-        if (acknowledgedMs !== undefined) return;
-        acknowledgedMs = performance.now() - begin;
-        metrics.acknowledgements.observe({ kind }, acknowledgedMs / 1000);
-      };
-      log.debug({ name }, 'Slack delivers');
-      await process({ ...event, ack });
-      log.debug({ name, acknowledgedMs: rounded(acknowledgedMs), durationMs: rounded(performance.now() - begin) }, 'dealt with what Slack delivered');
-    });
+    await beginWork(
+      { from: kind, name: `slack ${kind}`, kind: 'server', attributes: { 'slack.name': name } },
+      async () => {
+        const begin = performance.now();
+        let acknowledgedMs: number | undefined;
+        const ack: ReceiverEvent['ack'] = async (answer) => {
+          await event.ack(answer);
+          if (acknowledgedMs !== undefined) return;
+          acknowledgedMs = performance.now() - begin;
+          metrics.acknowledgements.observe({ kind }, acknowledgedMs / 1000);
+        };
+        log.debug({ name }, 'Slack delivers');
+        await process({ ...event, ack });
+        log.debug(
+          { name, acknowledgedMs: rounded(acknowledgedMs), durationMs: rounded(performance.now() - begin) },
+          'dealt with what Slack delivered',
+        );
+      },
+    );
   };
 }
 

@@ -20,7 +20,11 @@ const knownAtMost = 10_000;
  *
  * @param deps.conversations ids of conversations, by workspace and person; without it, they are remembered in memory alone
  */
-export function createOpenDirectMessages(deps: { client: WebClient; conversations?: Pick<Keyv<string>, 'get' | 'set'>; teamId?: () => string | undefined }): OpenDirectMessages {
+export function createOpenDirectMessages(deps: {
+  client: WebClient;
+  conversations?: Pick<Keyv<string>, 'get' | 'set'>;
+  teamId?: () => string | undefined;
+}): OpenDirectMessages {
   const { client, conversations } = deps;
   const keyOf = (personId: string) => `${deps.teamId?.() ?? ''}:${personId}`;
   const known = new Map<string, string>();
@@ -55,7 +59,13 @@ const openingPace = { everyMs: 1_500, burst: 10 };
  * Spaces out how the conversations of many people are opened.
  * @returns when to ask again (milliseconds since the epoch); undefined: the conversation is known, or may be opened now
  */
-export function createOpeningTurn({ knows, now }: { knows: OpenDirectMessages['knows']; now: () => number }): (personId: string) => Promise<number | undefined> {
+export function createOpeningTurn({
+  knows,
+  now,
+}: {
+  knows: OpenDirectMessages['knows'];
+  now: () => number;
+}): (personId: string) => Promise<number | undefined> {
   const pace = createPace({ ...openingPace, now });
   return async (personId) => ((await knows(personId)) ? undefined : pace.turn(personId));
 }

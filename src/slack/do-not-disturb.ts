@@ -32,7 +32,15 @@ const refusedForMs = 3_600_000;
  * Asks Slack about many people at once: `dnd.info` answers for one, 50 times a minute. Where Slack does not answer, or the
  * scope `dnd:read` is missing, nobody counts as in do-not-disturb.
  */
-export function createDoNotDisturb({ client, log, now }: { client: WebClient; log: Log; now: () => number }): DoNotDisturb {
+export function createDoNotDisturb({
+  client,
+  log,
+  now,
+}: {
+  client: WebClient;
+  log: Log;
+  now: () => number;
+}): DoNotDisturb {
   const pace = createPace({ ...callPace, now });
   const known = new Map<string, QuietTime>();
   const waiting = new Set<string>();
@@ -96,7 +104,10 @@ export function createDoNotDisturb({ client, log, now }: { client: WebClient; lo
 }
 
 /** Slack's times are in seconds, and of the next or the present period. */
-function quietTimeIn(status: { dnd_enabled?: boolean; next_dnd_start_ts?: number; next_dnd_end_ts?: number } | undefined, askedAt: number): QuietTime {
+function quietTimeIn(
+  status: { dnd_enabled?: boolean; next_dnd_start_ts?: number; next_dnd_end_ts?: number } | undefined,
+  askedAt: number,
+): QuietTime {
   const { dnd_enabled: isEnabled = false, next_dnd_start_ts: from = 0, next_dnd_end_ts: until = 0 } = status ?? {};
   return isEnabled ? { from: from * 1_000, until: until * 1_000, askedAt } : { from: 0, until: 0, askedAt };
 }

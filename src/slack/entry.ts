@@ -59,7 +59,15 @@ export function createSlackEntry(deps: {
   observability: Observability;
   clock: Clock;
 }): Omit<SlackAdapter, 'app'> {
-  const { connection, connection: { client, identity, logger, metrics, rateLimitFetch, socketMode }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock } = deps;
+  const {
+    connection,
+    connection: { client, identity, logger, metrics, rateLimitFetch, socketMode },
+    governance,
+    timeZone,
+    inFlight,
+    observability: { beginWork, log, tracing },
+    clock,
+  } = deps;
   const { now, sleep } = clock;
   const ownIdentity = async () => identity.known() ?? identity.confirm();
   const track = (work: Promise<unknown>) => void inFlight.track(work);
@@ -85,17 +93,44 @@ export function createSlackEntry(deps: {
   const ownWorkspace = () => withTimeout(deps.guardTimeoutMs, ownIdentity()).catch(() => undefined);
   observeDeliveries(adapter.app, { beginWork, metrics, log });
   adapter.app.use(({ next }) => inFlight.track(next()));
-  adapter.app.use(createWorkspaceGuard({ ownWorkspace, audit: governance.audit, now, newCorrelationId: currentCorrelationId }));
+  adapter.app.use(
+    createWorkspaceGuard({ ownWorkspace, audit: governance.audit, now, newCorrelationId: currentCorrelationId }),
+  );
 
   const logAndExplain = (error: unknown) => {
     const correlationId = currentCorrelationId();
     log.error({ error, correlationId }, 'a listener could not answer');
     return explainFailure(translateSlackError(error), correlationId, now()).message;
   };
-  const home = createHome({ ...deps, client, permissions: governance.permissions, knownTeamId: connection.knownTeamId, logAndExplain });
+  const home = createHome({
+    ...deps,
+    client,
+    permissions: governance.permissions,
+    knownTeamId: connection.knownTeamId,
+    logAndExplain,
+  });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, { home, preferences: deps.preferences, memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now }, workflowSteps: deps.workflowSteps });
+  registerListeners(
+    adapter.app,
+    {
+      ...governance,
+      ...observed,
+      directory: deps.directory,
+      answerAt,
+      openDirectMessages: deps.openDirectMessages,
+      findCompanies: createFindCompanies({ client, log }),
+      timeZone,
+      sleep,
+      logAndExplain,
+    },
+    {
+      home,
+      preferences: deps.preferences,
+      memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
+      workflowSteps: deps.workflowSteps,
+    },
+  );
   return adapter;
 }
 
@@ -111,19 +146,25 @@ export function observeGovernance(deps: {
   const { governance, home, tracing, log } = deps;
 
   function showOnHome(personId: string): void {
-    deps.track(home.refresh(personId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')));
+    deps.track(
+      home.refresh(personId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')),
+    );
   }
 
   return {
     async execute(request) {
       const { operation, personId } = request;
       const outcome = await inSpan(tracing, { name: `operation ${operation.name}` }, () => governance.execute(request));
-      if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read')) showOnHome(personId);
+      if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read'))
+        showOnHome(personId);
       return outcome;
     },
     decisions: {
       ...governance.decisions,
-      decide: (reviewer) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(reviewer)).finally(() => showOnHome(reviewer.personId)),
+      decide: (reviewer) =>
+        inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(reviewer)).finally(() =>
+          showOnHome(reviewer.personId),
+        ),
       withdraw: (requester) => governance.decisions.withdraw(requester).finally(() => showOnHome(requester.personId)),
     },
   };
@@ -148,7 +189,10 @@ export function createWorkspaceGuard(deps: {
     const isOwnEnterprise = enterprise !== undefined && enterprise === own?.enterpriseId;
     if (!own?.teamId || team === undefined || team === own.teamId || isOwnEnterprise) return args.next();
     // Without an acknowledgement, Slack shows the person an error of the bot.
-    if ('ack' in args && typeof args.ack === 'function') await (args.ack as (answer?: object) => Promise<void>)('command' in args ? { response_type: 'ephemeral', text: message } : undefined);
+    if ('ack' in args && typeof args.ack === 'function')
+      await (args.ack as (answer?: object) => Promise<void>)(
+        'command' in args ? { response_type: 'ephemeral', text: message } : undefined,
+      );
     await deps.audit(own.teamId, {
       at: deps.now(),
       correlationId: deps.newCorrelationId(),
@@ -174,7 +218,14 @@ interface Body {
   user_id?: string;
 }
 
-function originOf({ team, team_id, enterprise, enterprise_id, user, user_id }: Body): Record<'team' | 'enterprise' | 'user', string | undefined> {
+function originOf({
+  team,
+  team_id,
+  enterprise,
+  enterprise_id,
+  user,
+  user_id,
+}: Body): Record<'team' | 'enterprise' | 'user', string | undefined> {
   const { id: userId, team_id: userTeam } = typeof user === 'string' ? { id: user } : { ...user };
   return {
     team: team?.id ?? team_id ?? userTeam,

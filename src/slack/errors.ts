@@ -12,7 +12,11 @@ const notInChannel: ClosedReason = {
   inBrief: 'the bot isn’t in it',
   remedy: 'Type “/invite @Invigilator” there, then try again.',
 };
-const archived: ClosedReason = { why: 'the channel is archived', inBrief: 'it’s archived', remedy: 'Unarchive it, then try again.' };
+const archived: ClosedReason = {
+  why: 'the channel is archived',
+  inBrief: 'it’s archived',
+  remedy: 'Unarchive it, then try again.',
+};
 const restricted: ClosedReason = {
   why: 'only some people can post in the channel',
   inBrief: 'the bot isn’t allowed to post in it',
@@ -24,54 +28,58 @@ const restricted: ClosedReason = {
  * Slack documents these at https://docs.slack.dev/reference/methods/chat.postMessage#errors, and under the same anchor
  * of chat.update (`is_inactive`), conversations.history (`channel_is_limited_access`) and conversations.open (`user_…`).
  */
-const closed = new Map<string, ClosedReason | undefined>(Object.entries({
-  not_in_channel: notInChannel,
-  // Slack answers the same for a private channel without the bot.
-  channel_not_found: { ...notInChannel, inBrief: 'the bot can’t find it' },
-  is_archived: archived,
-  is_inactive: archived,
-  restricted_action: restricted,
-  restricted_action_read_only_channel: restricted,
-  restricted_action_thread_only_channel: restricted,
-  // Not `thread_gone`: a new thread would be refused likewise.
-  restricted_action_non_threadable_channel: undefined,
-  no_permission: undefined,
-  channel_is_limited_access: undefined,
-  ekm_access_denied: undefined,
-  as_user_not_supported: undefined,
-  messages_tab_disabled: undefined,
-  user_disabled: undefined,
-  cannot_dm_bot: undefined,
-  user_not_found: undefined,
-  user_not_visible: undefined,
-  invalid_user_combination: undefined,
-}));
+const closed = new Map<string, ClosedReason | undefined>(
+  Object.entries({
+    not_in_channel: notInChannel,
+    // Slack answers the same for a private channel without the bot.
+    channel_not_found: { ...notInChannel, inBrief: 'the bot can’t find it' },
+    is_archived: archived,
+    is_inactive: archived,
+    restricted_action: restricted,
+    restricted_action_read_only_channel: restricted,
+    restricted_action_thread_only_channel: restricted,
+    // Not `thread_gone`: a new thread would be refused likewise.
+    restricted_action_non_threadable_channel: undefined,
+    no_permission: undefined,
+    channel_is_limited_access: undefined,
+    ekm_access_denied: undefined,
+    as_user_not_supported: undefined,
+    messages_tab_disabled: undefined,
+    user_disabled: undefined,
+    cannot_dm_bot: undefined,
+    user_not_found: undefined,
+    user_not_visible: undefined,
+    invalid_user_combination: undefined,
+  }),
+);
 
 type Refusal = Exclude<PlatformErrorKind, 'closed'>;
 
 /** Slack's other errors that need an action of their own; all the rest are `refused`. */
-const refusals = new Map<string, Refusal>(Object.entries({
-  ratelimited: 'rate_limited',
-  rate_limited: 'rate_limited',
-  // “It's possible some aspect of the operation succeeded”, says Slack of the first two.
-  fatal_error: 'unclear',
-  internal_error: 'unclear',
-  service_unavailable: 'unclear',
-  request_timeout: 'unclear',
-  update_failed: 'unclear',
-  thread_not_found: 'thread_gone',
-  message_not_found: 'thread_gone',
-  cannot_reply_to_message: 'thread_gone',
-  cant_update_message: 'thread_gone',
-  edit_window_closed: 'thread_gone',
-  restricted_action_thread_locked: 'thread_gone',
-  msg_blocks_too_long: 'too_long',
-  msg_too_long: 'too_long',
-  // The workspace is older than a block.
-  invalid_blocks: 'bad_message',
-  invalid_blocks_format: 'bad_message',
-  invalid_arguments: 'bad_message',
-}));
+const refusals = new Map<string, Refusal>(
+  Object.entries({
+    ratelimited: 'rate_limited',
+    rate_limited: 'rate_limited',
+    // “It's possible some aspect of the operation succeeded”, says Slack of the first two.
+    fatal_error: 'unclear',
+    internal_error: 'unclear',
+    service_unavailable: 'unclear',
+    request_timeout: 'unclear',
+    update_failed: 'unclear',
+    thread_not_found: 'thread_gone',
+    message_not_found: 'thread_gone',
+    cannot_reply_to_message: 'thread_gone',
+    cant_update_message: 'thread_gone',
+    edit_window_closed: 'thread_gone',
+    restricted_action_thread_locked: 'thread_gone',
+    msg_blocks_too_long: 'too_long',
+    msg_too_long: 'too_long',
+    // The workspace is older than a block.
+    invalid_blocks: 'bad_message',
+    invalid_blocks_format: 'bad_message',
+    invalid_arguments: 'bad_message',
+  }),
+);
 
 /** Where Slack names no time. */
 const retryAfterMs = 30_000;
@@ -121,13 +129,19 @@ export function translateSlackError(error: unknown): unknown {
 
 function platformErrorOf(error: unknown): PlatformError {
   const { code, retryAfter } = Object(error) as { code?: unknown; retryAfter?: unknown };
-  if (code === sdkRateLimited) return rateLimited(typeof retryAfter === 'number' ? retryAfter * 1000 : retryAfterMs, error);
+  if (code === sdkRateLimited)
+    return rateLimited(typeof retryAfter === 'number' ? retryAfter * 1000 : retryAfterMs, error);
   const slackCode = slackCodeOf(error);
   if (slackCode === undefined) {
     const explanation = sdkUnreachable.has(String(code)) ? 'Slack isn’t answering the bot right now.' : undefined;
-    return new PlatformError(typeof code === 'string' ? code : 'unknown', { kind: 'unclear', explanation, cause: error });
+    return new PlatformError(typeof code === 'string' ? code : 'unknown', {
+      kind: 'unclear',
+      explanation,
+      cause: error,
+    });
   }
-  if (closed.has(slackCode)) return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
+  if (closed.has(slackCode))
+    return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
   const kind = refusals.get(slackCode) ?? 'refused';
   if (kind === 'rate_limited') return rateLimited(retryAfterMs, error);
   return new PlatformError(slackCode, { kind, cause: error });

@@ -36,9 +36,13 @@ export function createObservedFetch(deps: {
     function tell(status: number | 'error', failure?: { code: string; error?: unknown }): void {
       const durationMs = performance.now() - begin;
       metrics.calls.observe({ method }, durationMs / 1000);
-      if (String(url).startsWith(apiUrl)) onCall?.(status !== 'error' && status < 500 && !outageCodes.has(failure?.code ?? ''));
+      if (String(url).startsWith(apiUrl))
+        onCall?.(status !== 'error' && status < 500 && !outageCodes.has(failure?.code ?? ''));
       const told = { method, status, durationMs: Math.round(durationMs * 10) / 10 };
-      span?.end(failure && (failure.error ?? failure.code), { 'http.response.status_code': status, ...(failure && { 'slack.error': failure.code }) });
+      span?.end(failure && (failure.error ?? failure.code), {
+        'http.response.status_code': status,
+        ...(failure && { 'slack.error': failure.code }),
+      });
       if (failure === undefined) return log.debug(told, 'called Slack');
       metrics.errors.inc({ method, code: bounded(failure.code) });
       log[failureLevel]({ ...told, code: failure.code }, 'Slack did not do what it was asked');

@@ -18,17 +18,29 @@ type SlackFile = NonNullable<Awaited<ReturnType<WebClient['files']['info']>>['fi
  *
  * @throws {PlatformError} where Slack fails
  */
-export function createFileReader(deps: { client: WebClient; token: string; apiUrl: string; membersOf: MembersOf; timeoutMs?: number }) {
+export function createFileReader(deps: {
+  client: WebClient;
+  token: string;
+  apiUrl: string;
+  membersOf: MembersOf;
+  timeoutMs?: number;
+}) {
   const { client, token, membersOf, timeoutMs = downloadTimeoutMs } = deps;
   const { hostname: slackHost, protocol } = new URL(deps.apiUrl);
 
   return async function readFile(personId: string, { id }: FileReference): Promise<IncomingFile> {
     const file = await infoOf(id);
-    if (file === undefined) return { problem: 'The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of `/quiz-user import` instead.' };
-    if (!(await maySee(personId, file))) return { problem: 'This file isn’t yours, and you’re not in a channel that has it.' };
+    if (file === undefined)
+      return {
+        problem:
+          'The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of `/quiz-user import` instead.',
+      };
+    if (!(await maySee(personId, file)))
+      return { problem: 'This file isn’t yours, and you’re not in a channel that has it.' };
     if ((file.size ?? 0) > fileBytesAtMost) return { problem: tooBig };
     const url = file.url_private_download ?? file.url_private;
-    if (url === undefined || !isOfSlack(url)) return { problem: 'This file isn’t stored in Slack. Download it, then upload it here.' };
+    if (url === undefined || !isOfSlack(url))
+      return { problem: 'This file isn’t stored in Slack. Download it, then upload it here.' };
     return download(url);
   };
 
@@ -37,7 +49,8 @@ export function createFileReader(deps: { client: WebClient; token: string; apiUr
       return (await callSlack(async () => client.files.info({ file }))).file;
     } catch (error) {
       // https://docs.slack.dev/reference/methods/files.info#errors
-      if (error instanceof PlatformError && ['file_not_found', 'file_deleted', 'access_denied'].includes(error.code)) return undefined;
+      if (error instanceof PlatformError && ['file_not_found', 'file_deleted', 'access_denied'].includes(error.code))
+        return undefined;
       throw error;
     }
   }
@@ -45,7 +58,9 @@ export function createFileReader(deps: { client: WebClient; token: string; apiUr
   async function maySee(personId: string, { user, channels = [], groups = [] }: SlackFile): Promise<boolean> {
     if (user === personId) return true;
     for (const channelId of [...channels, ...groups]) {
-      const members = await membersOf({ kind: 'channel', id: channelId, name: undefined }, personId, { atMost: membersRead });
+      const members = await membersOf({ kind: 'channel', id: channelId, name: undefined }, personId, {
+        atMost: membersRead,
+      });
       if (!('problem' in members)) return true;
     }
     return false;
@@ -53,16 +68,26 @@ export function createFileReader(deps: { client: WebClient; token: string; apiUr
 
   function isOfSlack(address: string): boolean {
     const url = URL.parse(address);
-    return url !== null && url.protocol === protocol && (url.hostname === slackHost || url.hostname.endsWith(`.${slackHost}`));
+    return (
+      url !== null &&
+      url.protocol === protocol &&
+      (url.hostname === slackHost || url.hostname.endsWith(`.${slackHost}`))
+    );
   }
 
   async function download(url: string): Promise<IncomingFile> {
-    const answer = await request(url, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await request(url, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     const { statusCode, headers, body } = answer;
     // Without the scope files:read, Slack answers with its page to sign in, or sends there.
     if (statusCode !== 200 || String(headers['content-type']).startsWith('text/html')) {
       await body.dump();
-      return { problem: 'Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission `files:read`.' };
+      return {
+        problem:
+          'Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission `files:read`.',
+      };
     }
     return read(body);
   }

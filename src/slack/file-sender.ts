@@ -23,14 +23,20 @@ export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs
     const filename = shortName(name, longestFileName);
     // As a block: Slack makes links of what looks like an address in an initial_comment.
     const blocks = [section(md`${shortName(comment, longestComment)}`)];
-    const { body, length } = Buffer.isBuffer(content) ? { body: content, length: content.length } : { body: content.stream, length: content.length };
+    const { body, length } = Buffer.isBuffer(content)
+      ? { body: content, length: content.length }
+      : { body: content.stream, length: content.length };
     try {
       const { channel } = await callSlack(async () => slack.conversations.open({ users: personId }));
-      const { upload_url: url, file_id: id } = await callSlack(async () => slack.files.getUploadURLExternal({ filename, length }));
+      const { upload_url: url, file_id: id } = await callSlack(async () =>
+        slack.files.getUploadURLExternal({ filename, length }),
+      );
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
       await upload(url, body, length, timeoutMs);
       const { id: conversationId } = channel;
-      await callSlack(async () => slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: conversationId, blocks }));
+      await callSlack(async () =>
+        slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: conversationId, blocks }),
+      );
     } finally {
       if (!Buffer.isBuffer(body)) body.destroy();
     }

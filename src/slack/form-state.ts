@@ -25,7 +25,9 @@ export function readFormState(operation: Operation, values: SubmittedValues): Fo
 }
 
 /** The input of a submitted form in which a warning is confirmed; undefined in a form without a warning. */
-export function confirmationInput(values: SubmittedValues): { blockId: string; input: ViewStateValue | undefined } | undefined {
+export function confirmationInput(
+  values: SubmittedValues,
+): { blockId: string; input: ViewStateValue | undefined } | undefined {
   const found = Object.entries(values).find(([id]) => id.startsWith(`${confirmationField} `));
   return found && { blockId: found[0], input: found[1][inputActionId] };
 }
@@ -43,17 +45,27 @@ export function textInputOf(formState: FormState): TextInput {
 }
 
 /** The values of a command line, as the state of a form. */
-export function formStateOf(operation: Operation, values: Readonly<Record<string, Value>>, visibility: Visibility): FormState {
-  return withoutEmpty(Object.entries(operation.fields).map(([name, field]) => {
-    const value = values[name];
-    return [name, value === undefined ? undefined : slackKindOf(field).fill(value, field, visibility)];
-  }));
+export function formStateOf(
+  operation: Operation,
+  values: Readonly<Record<string, Value>>,
+  visibility: Visibility,
+): FormState {
+  return withoutEmpty(
+    Object.entries(operation.fields).map(([name, field]) => {
+      const value = values[name];
+      return [name, value === undefined ? undefined : slackKindOf(field).fill(value, field, visibility)];
+    }),
+  );
 }
 
 /** The default values that follow from the channel in which the form opens. */
 export function inputFromPlace(operation: Operation, channelId: string | undefined): TextInput {
   if (channelId === undefined) return {};
-  return textInputOf(withoutEmpty(Object.entries(operation.fields).map(([name, field]) => [name, slackKindOf(field).fillFromPlace(channelId)])));
+  return textInputOf(
+    withoutEmpty(
+      Object.entries(operation.fields).map(([name, field]) => [name, slackKindOf(field).fillFromPlace(channelId)]),
+    ),
+  );
 }
 
 function withoutEmpty(states: readonly (readonly [string, InputState | undefined])[]): FormState {

@@ -50,7 +50,11 @@ export function createHome(deps: {
     try {
       const standing = await permissions.of(personId);
       const { open, users, ...facts } = await gather(standing);
-      const show = async () => client.views.publish({ user_id: personId, view: homeView(standing, { ...facts, openQuizzes: withCounts(open, users) }, deps.timeZone) });
+      const show = async () =>
+        client.views.publish({
+          user_id: personId,
+          view: homeView(standing, { ...facts, openQuizzes: withCounts(open, users) }, deps.timeZone),
+        });
       await show();
       if (await passRates.load(open.slice(0, countedAtMost).map(({ quiz_id }) => quiz_id))) await show();
     } catch (error) {
@@ -58,17 +62,32 @@ export function createHome(deps: {
     }
   }
 
-  async function gather({ actor, rights, visibility }: Standing): Promise<Omit<HomeFacts, 'openQuizzes'> & { open: readonly Quiz[]; users: readonly User[] }> {
+  async function gather({
+    actor,
+    rights,
+    visibility,
+  }: Standing): Promise<Omit<HomeFacts, 'openQuizzes'> & { open: readonly Quiz[]; users: readonly User[] }> {
     const isStaff = rights.has('staff');
     const [quizzes, users, own, requests, status, messages] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
       isStaff ? directory.users.get() : [],
-      actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => assignedQuizzesOf(user, { api, directory, call: {} }, takeLink)) : undefined,
+      actor.user && !isStaff
+        ? api.users
+            .get(actor.user.user_id)
+            .then((user) => assignedQuizzesOf(user, { api, directory, call: {} }, takeLink))
+        : undefined,
       isStaff ? deps.openRequests().then((open) => permissions.requestsFor(actor.personId, open)) : [],
       rights.has('administrator') ? deps.status() : undefined,
       actor.user && deps.notifiesRespondents ? messagesOf(actor.personId) : undefined,
     ]);
-    return { open: quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz)), users, own, requests, status, messages };
+    return {
+      open: quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz)),
+      users,
+      own,
+      requests,
+      status,
+      messages,
+    };
   }
 
   async function messagesOf(personId: string): Promise<'on' | 'off'> {
@@ -79,7 +98,11 @@ export function createHome(deps: {
     return quizzes.map((quiz, index) => {
       const counts = passRates.known(quiz.quiz_id);
       // The page shows the first ones. Counting the people of hundreds of quizzes would hold up the bot.
-      return { quiz, counts, assigned: counts?.submitted === 0 && index < countedAtMost ? countAssigned(quiz, users) : 0 };
+      return {
+        quiz,
+        counts,
+        assigned: counts?.submitted === 0 && index < countedAtMost ? countAssigned(quiz, users) : 0,
+      };
     });
   }
 

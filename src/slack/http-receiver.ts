@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReceiverMultipleAckError, type AckFn, type App, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import {
+  ReceiverMultipleAckError,
+  type AckFn,
+  type App,
+  type Logger,
+  type Receiver,
+  type ReceiverEvent,
+} from '@slack/bolt';
 import { InvigilatorError } from '../domain/errors.ts';
 import { announcedBytes, refuseBody, type ReadBody } from '../http/read-body.ts';
 import { createSignatureCheck, headerOf, type SignatureRefusal } from './signature-check.ts';
@@ -67,7 +74,11 @@ export function createHttpReceiver(options: {
     await process(request, response, body);
   }
 
-  async function process(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>): Promise<void> {
+  async function process(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Record<string, unknown>,
+  ): Promise<void> {
     let isAcknowledged = false;
     const ack: AckFn<unknown> = async (content) => {
       if (isAcknowledged) throw new ReceiverMultipleAckError();
@@ -86,7 +97,12 @@ export function createHttpReceiver(options: {
   }
 
   /** Refuses a request whose body is not wanted, and answers before the body is there. */
-  function refuse(request: IncomingMessage, response: ServerResponse, status: number, why: SlackRefusal): Promise<void> {
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    why: SlackRefusal,
+  ): Promise<void> {
     options.onRefused(why);
     return refuseBody(request, response, status);
   }
@@ -142,7 +158,10 @@ function parseJson(text: string): unknown {
 function retryOf(request: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 'retryReason'> {
   const retryNum = headerOf(request, 'x-slack-retry-num');
   const retryReason = headerOf(request, 'x-slack-retry-reason');
-  return { ...(retryNum !== undefined && { retryNum: Number.parseInt(retryNum, 10) }), ...(retryReason !== undefined && { retryReason }) };
+  return {
+    ...(retryNum !== undefined && { retryNum: Number.parseInt(retryNum, 10) }),
+    ...(retryReason !== undefined && { retryReason }),
+  };
 }
 
 /** Sends an acknowledgement: nothing, a text, or an object. */
@@ -150,6 +169,7 @@ function answer(response: ServerResponse, status: number, content?: unknown): vo
   // The client may have closed the connection.
   if (response.headersSent) return;
   if (content === undefined || content === '') response.writeHead(status).end();
-  else if (typeof content === 'string') response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(content);
+  else if (typeof content === 'string')
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(content);
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
 }

@@ -7,7 +7,10 @@ import { formatMention } from '../operations/typed-text.ts';
  */
 export function readMarkup(text: string): string {
   return readMentions(text)
-    .replaceAll(/<((?:https?|mailto):[^<>|]*)(?:\|([^<>]*))?>/g, (_, address: string, label?: string) => label ?? address)
+    .replaceAll(
+      /<((?:https?|mailto):[^<>|]*)(?:\|([^<>]*))?>/g,
+      (_, address: string, label?: string) => label ?? address,
+    )
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
@@ -17,9 +20,15 @@ export function readMarkup(text: string): string {
 export function readMentions(text: string): string {
   return text
     .replaceAll('><', '> <')
-    .replaceAll(/<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'person', id, name }))
-    .replaceAll(/<!subteam\^(S[A-Z0-9]+)(?:\|@?([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'usergroup', id, name }))
-    .replaceAll(/<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'channel', id, name }));
+    .replaceAll(/<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) =>
+      formatMention({ kind: 'person', id, name }),
+    )
+    .replaceAll(/<!subteam\^(S[A-Z0-9]+)(?:\|@?([^<>]*))?>/g, (_, id: string, name?: string) =>
+      formatMention({ kind: 'usergroup', id, name }),
+    )
+    .replaceAll(/<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) =>
+      formatMention({ kind: 'channel', id, name }),
+    );
 }
 
 /** The channel a person is in; undefined in a direct message, whose id begins with D. */
@@ -33,6 +42,9 @@ const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'deliv
 /** The input in a button. Buttons that version 1.0 posted have mentions in Slack's markup. */
 export function readButtonInput(operation: string, raw: TextInput): TextInput {
   return Object.fromEntries(
-    Object.entries(raw).map(([field, texts]) => [(operation === 'subscribe-channel' && renamed[field]) || field, texts.map(readMentions)]),
+    Object.entries(raw).map(([field, texts]) => [
+      (operation === 'subscribe-channel' && renamed[field]) || field,
+      texts.map(readMentions),
+    ]),
   );
 }

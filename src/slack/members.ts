@@ -33,14 +33,18 @@ export function createMembersOf(client: WebClient): MembersOf {
     const personIds = await membersOf(mention.id, atMost);
     if (personIds.includes(askedBy)) return { personIds };
     const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
-    return channel?.is_private === false ? { personIds } : { problem: `You’re not in ${nameOf(mention)}, so you can’t use its members.` };
+    return channel?.is_private === false
+      ? { personIds }
+      : { problem: `You’re not in ${nameOf(mention)}, so you can’t use its members.` };
   }
 
   async function membersOf(channel: string, atMost: number): Promise<string[]> {
     const personIds: string[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < pagesAtMost && personIds.length <= atMost; page += 1) {
-      const answer = await callSlack(async () => client.conversations.members({ channel, limit: pageSize, ...(cursor !== undefined && { cursor }) }));
+      const answer = await callSlack(async () =>
+        client.conversations.members({ channel, limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+      );
       personIds.push(...(answer.members ?? []));
       cursor = answer.response_metadata?.next_cursor || undefined;
       if (cursor === undefined) break;
@@ -56,7 +60,8 @@ export function createMembersOf(client: WebClient): MembersOf {
 const problems: Readonly<Record<string, ((name: string) => string) | undefined>> = {
   channel_not_found: (name) => `Invigilator isn’t in ${name}. Type “/invite @Invigilator” there, then try again.`,
   not_in_channel: (name) => `Invigilator isn’t in ${name}. Type “/invite @Invigilator” there, then try again.`,
-  missing_scope: (name) => `Invigilator may not see who is in ${name}. The person who installed it in Slack can give it the permission that the README names.`,
+  missing_scope: (name) =>
+    `Invigilator may not see who is in ${name}. The person who installed it in Slack can give it the permission that the README names.`,
   no_such_subteam: (name) => `${name} isn’t a user group any more.`,
   subteam_not_found: (name) => `${name} isn’t a user group any more.`,
 };

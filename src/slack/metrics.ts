@@ -15,7 +15,19 @@ export const slackMethods = [
 ];
 
 /** The error codes for which docs/operations.md has an alarm of their own, and those of outages. */
-const usualCodes = ['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive', 'missing_scope', 'too_many_websockets', 'ratelimited', 'internal_error', 'timeout', 'http_500', 'http_503'];
+const usualCodes = [
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'account_inactive',
+  'missing_scope',
+  'too_many_websockets',
+  'ratelimited',
+  'internal_error',
+  'timeout',
+  'http_500',
+  'http_503',
+];
 
 export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 
@@ -58,13 +70,15 @@ export function createSlackMetrics(registry: Registry) {
     }),
   };
   // A series that begins with its first event hides that event from `increase()`.
-  for (const reason of ['unsigned', 'timestamp', 'signature', 'too_large', 'no_room']) metrics.refused.inc({ reason }, 0);
+  for (const reason of ['unsigned', 'timestamp', 'signature', 'too_large', 'no_room'])
+    metrics.refused.inc({ reason }, 0);
   for (const kind of ['approval_request', 'approval_news', 'paused_alerts']) metrics.undelivered.inc({ kind }, 0);
   for (const method of slackMethods) {
     metrics.calls.zero({ method });
     for (const code of usualCodes) metrics.errors.inc({ method, code }, 0);
   }
-  for (const kind of ['command', 'action', 'options', 'view', 'shortcut', 'event']) metrics.acknowledgements.zero({ kind });
+  for (const kind of ['command', 'action', 'options', 'view', 'shortcut', 'event'])
+    metrics.acknowledgements.zero({ kind });
   return metrics;
 }
 

@@ -32,15 +32,33 @@ export function createNotifier(deps: {
   allowsSelfApproval: boolean;
   openDirectMessages: OpenDirectMessages;
   /** Called with a message whose recipients cannot be written to. */
-  onNobodyTold: (kind: 'approval_request' | 'approval_news', facts: { request: string; people: readonly string[] }) => Promise<void>;
+  onNobodyTold: (
+    kind: 'approval_request' | 'approval_news',
+    facts: { request: string; people: readonly string[] },
+  ) => Promise<void>;
   timeZone: string;
   log: Log;
 }): Notifier {
   const { client, channel, timeZone, log } = deps;
 
-  async function postTo(conversation: string, { text, blocks }: Message, event: string, payload: Record<string, string>, threadTs?: string): Promise<Post> {
+  async function postTo(
+    conversation: string,
+    { text, blocks }: Message,
+    event: string,
+    payload: Record<string, string>,
+    threadTs?: string,
+  ): Promise<Post> {
     const metadata = { event_type: event, event_payload: payload };
-    const posted = await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, metadata, ...noUnfurling, ...(threadTs !== undefined && { thread_ts: threadTs }) }));
+    const posted = await callSlack(async () =>
+      client.chat.postMessage({
+        channel: conversation,
+        text,
+        blocks,
+        metadata,
+        ...noUnfurling,
+        ...(threadTs !== undefined && { thread_ts: threadTs }),
+      }),
+    );
     return { channel: posted.channel ?? conversation, ts: posted.ts ?? '' };
   }
 
@@ -51,19 +69,28 @@ export function createNotifier(deps: {
     if (channel !== undefined) {
       const posted = await unlessClosed(postTo(channel, message, requestEvent, payload));
       if (!(posted instanceof PlatformError)) return { posts: [posted] };
-      log.error({ error: posted, channel }, 'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel');
+      log.error(
+        { error: posted, channel },
+        'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel',
+      );
       trouble = `The approvals channel can’t be used (${closedReason(posted.code).inBrief}), so administrators got your request as a direct message.`;
     }
     const people = await reviewers(request);
     const { posts, delayed } = await postToEach(people, message, payload);
     if (posts.length === 0 && delayed !== undefined) throw delayed;
     if (posts.length === 0) await deps.onNobodyTold('approval_request', { request: request.id, people });
-    if (posts.length === 0) trouble = 'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
+    if (posts.length === 0)
+      trouble =
+        'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
     return trouble === undefined ? { posts } : { posts, trouble };
   }
 
   /** A person who cannot be written to keeps no message from the others. @returns `delayed`: an error after which a later try may reach more */
-  async function postToEach(people: readonly string[], message: Message, payload: Record<string, string>): Promise<{ posts: Post[]; delayed: PlatformError | undefined }> {
+  async function postToEach(
+    people: readonly string[],
+    message: Message,
+    payload: Record<string, string>,
+  ): Promise<{ posts: Post[]; delayed: PlatformError | undefined }> {
     const posts: Post[] = [];
     let delayed: PlatformError | undefined;
     for (const personId of people) {
@@ -82,10 +109,15 @@ export function createNotifier(deps: {
   async function postToRequester(request: ApprovalRequest): Promise<Post | undefined> {
     const message = requesterMessage(request, await decidersOn(request), timeZone);
     const posted = await unlessClosed(
-      deps.openDirectMessages(request.requesterId).then((conversation) => postTo(conversation, message, requesterEvent, { request_id: request.id })),
+      deps
+        .openDirectMessages(request.requesterId)
+        .then((conversation) => postTo(conversation, message, requesterEvent, { request_id: request.id })),
     );
     if (!(posted instanceof PlatformError)) return posted;
-    log.warn({ error: posted, person: request.requesterId, request: request.id }, 'the requester cannot be told about a request');
+    log.warn(
+      { error: posted, person: request.requesterId, request: request.id },
+      'the requester cannot be told about a request',
+    );
     await deps.onNobodyTold('approval_news', { request: request.id, people: [request.requesterId] });
     return undefined;
   }
@@ -95,7 +127,10 @@ export function createNotifier(deps: {
     const { messages } = request.posts;
     const isInChannel = channel !== undefined && messages.some((posted) => posted.channel === channel);
     if (isInChannel) return { kind: 'channel', channelId: channel };
-    return { kind: 'people', personIds: request.state === 'open' && messages.length > 0 ? await reviewers(request) : [] };
+    return {
+      kind: 'people',
+      personIds: request.state === 'open' && messages.length > 0 ? await reviewers(request) : [],
+    };
   }
 
   /** @returns whether the message is still there */
@@ -112,7 +147,9 @@ export function createNotifier(deps: {
 
   /** The administrators who may decide on it. It can hold addresses, which are not for the others. */
   async function reviewers({ operation, requesterId }: ApprovalRequest): Promise<string[]> {
-    return (await deps.administrators(operationNamed(operation)?.right)).filter((personId) => personId !== requesterId || deps.allowsSelfApproval);
+    return (await deps.administrators(operationNamed(operation)?.right)).filter(
+      (personId) => personId !== requesterId || deps.allowsSelfApproval,
+    );
   }
 
   function logUnreachable(error: PlatformError, personId: string): void {
@@ -120,14 +157,25 @@ export function createNotifier(deps: {
   }
 
   /** Finds the bot's messages about a request since its creation: in a conversation, or in one of its threads. */
-  async function find(conversation: string, { id, createdAt }: ApprovalRequest, event: string, thread?: { ts: string; stage: string }): Promise<Post[]> {
+  async function find(
+    conversation: string,
+    { id, createdAt }: ApprovalRequest,
+    event: string,
+    thread?: { ts: string; stage: string },
+  ): Promise<Post[]> {
     const oldest = String(Math.floor(createdAt / 1000) - 60);
     const options = { channel: conversation, oldest, include_all_metadata: true, limit: 200 };
-    const { messages = [] } = await callSlack(async () => (thread ? client.conversations.replies({ ...options, ts: thread.ts }) : client.conversations.history(options)));
+    const { messages = [] } = await callSlack(async () =>
+      thread ? client.conversations.replies({ ...options, ts: thread.ts }) : client.conversations.history(options),
+    );
     return messages
       .filter(({ metadata }) => {
         const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
-        return metadata?.event_type === event && payload['request_id'] === id && (thread === undefined || payload['stage'] === thread.stage);
+        return (
+          metadata?.event_type === event &&
+          payload['request_id'] === id &&
+          (thread === undefined || payload['stage'] === thread.stage)
+        );
       })
       .map(({ ts = '' }) => ({ channel: conversation, ts }));
   }
@@ -147,7 +195,9 @@ export function createNotifier(deps: {
     post,
     async findPosts(request) {
       const conversations = await conversationsOf(request);
-      const found = await Promise.all(conversations.map((conversation) => find(conversation, request, requestEvent).catch(noneWhereRefused)));
+      const found = await Promise.all(
+        conversations.map((conversation) => find(conversation, request, requestEvent).catch(noneWhereRefused)),
+      );
       return found.flat();
     },
     async update(request, posted) {
@@ -156,8 +206,20 @@ export function createNotifier(deps: {
     async remind(request) {
       const { text, blocks } = reminderMessage(request, timeZone);
       for (const { channel: conversation, ts } of request.posts.messages) {
-        const reminded = await unlessClosed(callSlack(async () => client.chat.postMessage({ channel: conversation, thread_ts: ts, reply_broadcast: true, text, blocks, ...noUnfurling })));
-        if (reminded instanceof PlatformError) log.warn({ error: reminded, channel: conversation }, 'nobody can be reminded of a request there');
+        const reminded = await unlessClosed(
+          callSlack(async () =>
+            client.chat.postMessage({
+              channel: conversation,
+              thread_ts: ts,
+              reply_broadcast: true,
+              text,
+              blocks,
+              ...noUnfurling,
+            }),
+          ),
+        );
+        if (reminded instanceof PlatformError)
+          log.warn({ error: reminded, channel: conversation }, 'nobody can be reminded of a request there');
       }
     },
     postToRequester,
@@ -171,8 +233,14 @@ export function createNotifier(deps: {
       return updateMessage(posted, requesterMessage(request, await decidersOn(request), timeZone));
     },
     async reply(request, { channel: conversation, ts }, stage) {
-      const replied = await unlessClosed(postTo(conversation, decisionReply(request), replyEvent, { request_id: request.id, stage }, ts));
-      if (replied instanceof PlatformError) log.warn({ error: replied, person: request.requesterId, request: request.id }, 'the requester cannot be notified of a decision');
+      const replied = await unlessClosed(
+        postTo(conversation, decisionReply(request), replyEvent, { request_id: request.id, stage }, ts),
+      );
+      if (replied instanceof PlatformError)
+        log.warn(
+          { error: replied, person: request.requesterId, request: request.id },
+          'the requester cannot be notified of a decision',
+        );
     },
     async hasReplied(request, { channel: conversation, ts }, stage) {
       return (await find(conversation, request, replyEvent, { ts, stage }).catch(noneWhereRefused)).length > 0;

@@ -25,7 +25,10 @@ export async function openModal(options: {
 }): Promise<void> {
   const { client, triggerId, waiting, withinMs = openWithinMs } = options;
   const ready = await Promise.race([options.view, options.sleep(withinMs)]);
-  const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: ready ?? (typeof waiting === 'function' ? waiting() : waiting) });
+  const opened = await client.views[options.isOnTop ? 'push' : 'open']({
+    trigger_id: triggerId,
+    view: ready ?? (typeof waiting === 'function' ? waiting() : waiting),
+  });
   if (ready) return;
   await updateModal(client, opened.view?.id ?? '', await options.view);
 }

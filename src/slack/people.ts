@@ -17,7 +17,11 @@ export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
  *
  * @throws {PlatformError}
  */
-export async function lookUpPerson(client: WebClient, personId: string, own: () => Promise<OwnWorkspace>): Promise<Person> {
+export async function lookUpPerson(
+  client: WebClient,
+  personId: string,
+  own: () => Promise<OwnWorkspace>,
+): Promise<Person> {
   const [user, workspace] = await Promise.all([infoOf(client, personId), own()]);
   return user === undefined ? { emailAddress: undefined, outsider: 'stranger' } : personIn(user, workspace);
 }
@@ -52,7 +56,8 @@ export async function infoOf(client: WebClient, personId: string): Promise<Slack
     return (await callSlack(async () => client.users.info({ user: personId }))).user;
   } catch (error) {
     // https://docs.slack.dev/reference/methods/users.info#errors
-    if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible')) return undefined;
+    if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible'))
+      return undefined;
     throw error;
   }
 }
@@ -70,7 +75,9 @@ export async function listedUsers(client: WebClient, wanted: ReadonlySet<string>
   const found = new Map<string, SlackUser>();
   let cursor: string | undefined;
   for (let page = 0; page < pagesAtMost && found.size < wanted.size; page += 1) {
-    const answer = await callSlack(async () => client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }));
+    const answer = await callSlack(async () =>
+      client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+    );
     for (const user of answer.members ?? []) if (user.id !== undefined && wanted.has(user.id)) found.set(user.id, user);
     cursor = answer.response_metadata?.next_cursor || undefined;
     if (cursor === undefined) break;
@@ -79,7 +86,11 @@ export async function listedUsers(client: WebClient, wanted: ReadonlySet<string>
 }
 
 /** As `lookUpPerson`, of many people; those whom Slack does not list are left out. */
-export async function listPeople(client: WebClient, personIds: readonly string[], own: () => Promise<OwnWorkspace>): Promise<Map<string, Person>> {
+export async function listPeople(
+  client: WebClient,
+  personIds: readonly string[],
+  own: () => Promise<OwnWorkspace>,
+): Promise<Map<string, Person>> {
   const [users, workspace] = await Promise.all([listedUsers(client, new Set(personIds)), own()]);
   return new Map([...users].map(([personId, user]) => [personId, personIn(user, workspace)]));
 }
@@ -103,7 +114,9 @@ export function createFindAdministrators(deps: {
   const { users, owners } = deps;
 
   return async (right = 'administrator') => {
-    const isMeant = (user: User) => user.user_type === 'administrator' && rightsOf({ personId: '', isOwner: false, user, nobody: undefined }).has(right);
+    const isMeant = (user: User) =>
+      user.user_type === 'administrator' &&
+      rightsOf({ personId: '', isOwner: false, user, nobody: undefined }).has(right);
     const administrators = (await users.get({ priority: 'background' })).filter(isMeant);
     const found = await Promise.all(administrators.map(personIdOf));
     return [...new Set([...owners, ...found.filter((personId) => personId !== undefined)])];

@@ -37,11 +37,23 @@ export function createPlatform(deps: {
   log: Log;
   clock: Clock;
 }) {
-  const { connection, storage, users, owners, timeZone, log, clock: { now, sleep } } = deps;
+  const {
+    connection,
+    storage,
+    users,
+    owners,
+    timeZone,
+    log,
+    clock: { now, sleep },
+  } = deps;
   const { client, postingClient, teamId } = connection;
   const workspace = { teamId: connection.knownTeamId, own: connection.identity.confirm };
 
-  const openDirectMessages = createOpenDirectMessages({ client, conversations: storage.kv('slack-conversations'), teamId: connection.knownTeamId });
+  const openDirectMessages = createOpenDirectMessages({
+    client,
+    conversations: storage.kv('slack-conversations'),
+    teamId: connection.knownTeamId,
+  });
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const people = createReachedPeople({ ...deps, ...workspace, client, openDirectMessages });
   const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
@@ -57,7 +69,15 @@ export function createPlatform(deps: {
     sendFile: createFileSender(client),
     readFile: createFileReader({ client, token: deps.botToken, apiUrl: deps.apiUrl, membersOf }),
     profilesOf: createProfilesOf({ client, own: workspace.own }),
-    notifier: createNotifier({ client: postingClient, ...deps.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
+    notifier: createNotifier({
+      client: postingClient,
+      ...deps.approvals,
+      administrators,
+      openDirectMessages,
+      onNobodyTold: undelivered.count,
+      timeZone,
+      log,
+    }),
     tellAdministrators: createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone }),
     auditPosting:
       deps.auditChannel === undefined

@@ -10,7 +10,8 @@ const askedAtOnce = 4;
 export function createProfilesOf({ client, own }: { client: WebClient; own: () => Promise<OwnWorkspace> }): ProfilesOf {
   return async (personIds) => {
     const workspace = await own();
-    const listed = personIds.length > askedEachAtMost ? await listedUsers(client, new Set(personIds)) : new Map<string, SlackUser>();
+    const listed =
+      personIds.length > askedEachAtMost ? await listedUsers(client, new Set(personIds)) : new Map<string, SlackUser>();
     const asked = await eachOf(personIds.filter((personId) => !listed.has(personId)));
     const users = new Map([...listed, ...asked]);
     return personIds.flatMap((personId) => {
@@ -39,5 +40,11 @@ function profileOf(personId: string, user: SlackUser, workspace: OwnWorkspace): 
   const { first_name: first = '', last_name: last = '', real_name: real = user.real_name ?? '' } = user.profile ?? {};
   const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(real.trim()) ?? [];
   const hasParts = first.trim() !== '' || last.trim() !== '';
-  return { personId, firstName: hasParts ? first.trim() : word, lastName: hasParts ? last.trim() : rest, emailAddress, outsider };
+  return {
+    personId,
+    firstName: hasParts ? first.trim() : word,
+    lastName: hasParts ? last.trim() : rest,
+    emailAddress,
+    outsider,
+  };
 }

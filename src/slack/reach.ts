@@ -14,7 +14,11 @@ const lookedUpAtMost = 20;
  *
  * @param deps.timeZone of people whose zone Slack does not tell
  */
-export function createReach(deps: { findColleague: FindColleague; identity: Pick<Identity, 'userWithAddress'>; timeZone: string }): Reach {
+export function createReach(deps: {
+  findColleague: FindColleague;
+  identity: Pick<Identity, 'userWithAddress'>;
+  timeZone: string;
+}): Reach {
   const { findColleague, identity } = deps;
 
   return async (users, { call }) => {
@@ -35,7 +39,9 @@ export function createReach(deps: { findColleague: FindColleague; identity: Pick
       const colleague = await findColleague(address);
       if (colleague === undefined) continue;
       const theirs = await identity.userWithAddress(address, call);
-      return theirs?.user_id === user.user_id ? { personId: colleague.personId, timeZone: knownTimeZone(colleague.timeZone) ?? deps.timeZone } : undefined;
+      return theirs?.user_id === user.user_id
+        ? { personId: colleague.personId, timeZone: knownTimeZone(colleague.timeZone) ?? deps.timeZone }
+        : undefined;
     }
     return undefined;
   }

@@ -28,7 +28,10 @@ export function createReachedPeople(deps: {
   log: Log;
   clock: Clock;
 }) {
-  const { storage, clock: { now, sleep } } = deps;
+  const {
+    storage,
+    clock: { now, sleep },
+  } = deps;
   const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), sleep, now });
   const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
 

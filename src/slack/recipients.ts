@@ -49,7 +49,11 @@ export function createFindRecipient(deps: {
       if (colleague === undefined) continue;
       const theirs = await deps.identity.userWithAddress(address, call);
       if (theirs?.user_id !== userId) return { kind: 'nobody', reason: 'another_user' };
-      return { kind: 'found', personId: colleague.personId, timeZone: knownTimeZone(colleague.timeZone) ?? deps.timeZone };
+      return {
+        kind: 'found',
+        personId: colleague.personId,
+        timeZone: knownTimeZone(colleague.timeZone) ?? deps.timeZone,
+      };
     }
     return { kind: 'nobody', reason: 'no_person' };
   };
@@ -97,6 +101,8 @@ export function addressesOf({ user_name, email_address }: Pick<User, 'user_name'
 export function createIsMember({ users, now }: { users: Pick<NamedList<User>, 'fresh'>; now: () => number }): IsMember {
   return async (userId, groupId, since) => {
     const listed = await users.fresh({ priority: 'background' }, now() - since);
-    return listed.some(({ user_id, groups }) => user_id === userId && groups.some(({ group_id }) => group_id === groupId));
+    return listed.some(
+      ({ user_id, groups }) => user_id === userId && groups.some(({ group_id }) => group_id === groupId),
+    );
   };
 }

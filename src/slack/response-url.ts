@@ -28,7 +28,8 @@ export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Prom
   return async function answerAt(responseTarget: ResponseTarget, message: Message): Promise<void> {
     const { text, blocks, plain } = message;
     let refusal = await postWithRetries(responseTarget, { text, blocks });
-    if (plain && refusal && isBadMessage(refusal.code)) refusal = await postWithRetries(responseTarget, { text, blocks: plain });
+    if (plain && refusal && isBadMessage(refusal.code))
+      refusal = await postWithRetries(responseTarget, { text, blocks: plain });
     if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.text.slice(0, 500)}`);
   };
 
@@ -68,7 +69,11 @@ interface Refusal {
  * Posts once. A response URL refuses with its status or only in its body; Bolt's `respond` reports the status alone.
  * @returns undefined where Slack took the answer
  */
-async function post(fetch: FetchFunction, responseTarget: ResponseTarget, content: Message): Promise<Refusal | undefined> {
+async function post(
+  fetch: FetchFunction,
+  responseTarget: ResponseTarget,
+  content: Message,
+): Promise<Refusal | undefined> {
   const response = await fetch(responseTarget.responseUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -77,5 +82,8 @@ async function post(fetch: FetchFunction, responseTarget: ResponseTarget, conten
   });
   const body = await response.text();
   if (response.ok && !/"ok":\s*false/.test(body)) return undefined;
-  return { code: /"error":\s*"(\w+)"/.exec(body)?.[1] ?? /^\s*(\w+)/.exec(body)?.[1] ?? '', text: `${response.status} ${body}` };
+  return {
+    code: /"error":\s*"(\w+)"/.exec(body)?.[1] ?? /^\s*(\w+)/.exec(body)?.[1] ?? '',
+    text: `${response.status} ${body}`,
+  };
 }

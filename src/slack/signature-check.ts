@@ -15,7 +15,13 @@ export interface SignatureCheck {
   refusalByBody(request: IncomingMessage, body: string): SignatureRefusal | undefined;
 }
 
-export function createSignatureCheck({ signingSecret, now }: { signingSecret: string; now: () => number }): SignatureCheck {
+export function createSignatureCheck({
+  signingSecret,
+  now,
+}: {
+  signingSecret: string;
+  now: () => number;
+}): SignatureCheck {
   return {
     refusalByHead(request) {
       const timestamp = headerOf(request, 'x-slack-request-timestamp');

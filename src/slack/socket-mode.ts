@@ -21,7 +21,20 @@ const acknowledgeWaitMs = 3_000;
 const closeWaitMs = 1_000;
 
 /** Refusals of the app token, which a new attempt does not change: https://docs.slack.dev/reference/methods/apps.connections.open#errors */
-const refusals = new Set(['account_inactive', 'forbidden_team', 'invalid_auth', 'missing_scope', 'no_permission', 'not_allowed_token_type', 'not_authed', 'team_access_not_granted', 'team_disabled', 'token_expired', 'token_revoked', 'user_removed_from_team']);
+const refusals = new Set([
+  'account_inactive',
+  'forbidden_team',
+  'invalid_auth',
+  'missing_scope',
+  'no_permission',
+  'not_allowed_token_type',
+  'not_authed',
+  'team_access_not_granted',
+  'team_disabled',
+  'token_expired',
+  'token_revoked',
+  'user_removed_from_team',
+]);
 
 export interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' | 'onConnected' | 'onEnd'> {
   metrics: SocketMetrics;
@@ -50,7 +63,11 @@ export interface SocketMode extends Receiver {
  * address from Slack, no hello, or no answers to pings.
  */
 export function createSocketMode(options: SocketModeOptions): SocketMode {
-  const { clock: { now, setTimer }, log, metrics } = options;
+  const {
+    clock: { now, setTimer },
+    log,
+    metrics,
+  } = options;
   const started = Promise.withResolvers<void>();
   let app: App | undefined;
   let connection: SocketConnection | undefined;
@@ -67,7 +84,12 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
 
   function open(): void {
     watch = undefined;
-    connection = openSocketConnection({ ...options, app: app!, onConnected, onEnd: (error) => end(endOf(error), error) });
+    connection = openSocketConnection({
+      ...options,
+      app: app!,
+      onConnected,
+      onEnd: (error) => end(endOf(error), error),
+    });
     check();
   }
 
@@ -91,7 +113,8 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
 
   function endOf(error: unknown): ConnectionEnd {
     const lasted = { connectedMs: connectedMs() };
-    if (error instanceof WebAPIRateLimitedError) return { kind: 'rate limited', retryAfterMs: error.retryAfter * 1_000, ...lasted };
+    if (error instanceof WebAPIRateLimitedError)
+      return { kind: 'rate limited', retryAfterMs: error.retryAfter * 1_000, ...lasted };
     if (error instanceof WebAPIPlatformError && refusals.has(error.data.error)) return { kind: 'refused', ...lasted };
     return { kind: connectedAt === undefined ? 'failed' : 'lost', ...lasted };
   }

@@ -27,7 +27,8 @@ const idleChecksAtMost: Readonly<Record<Phase, number>> = { asking: 15, opening:
 
 /** An open connection makes progress when it receives anything, the others when they come to another phase. */
 export function nextWatch(before: Watch | undefined, seen: Sighting): Watch {
-  const isProgress = before?.phase !== seen.phase || (seen.phase === 'connected' && before.bytesRead !== seen.bytesRead);
+  const isProgress =
+    before?.phase !== seen.phase || (seen.phase === 'connected' && before.bytesRead !== seen.bytesRead);
   return { ...seen, idleChecks: isProgress ? 0 : before.idleChecks + 1 };
 }
 
@@ -49,7 +50,8 @@ const refusedWaitMs = 60_000;
 /** @returns the failures in a row, and how long to wait before the next connection */
 export function planReopening(end: ConnectionEnd, failuresBefore: number): { failures: number; waitMs: number } {
   const failures = end.connectedMs >= stableMs ? 0 : failuresBefore + 1;
-  if (end.kind === 'rate limited') return { failures, waitMs: Math.min(longestTimerMs, Math.max(backoff.firstMs, end.retryAfterMs)) };
+  if (end.kind === 'rate limited')
+    return { failures, waitMs: Math.min(longestTimerMs, Math.max(backoff.firstMs, end.retryAfterMs)) };
   if (end.kind === 'refused') return { failures, waitMs: refusedWaitMs };
   // It has waited for 30 s already.
   if (end.kind === 'stuck' && end.connectedMs === 0) return { failures: failuresBefore, waitMs: 0 };

@@ -8,7 +8,12 @@ import { moment } from './views/moments.ts';
 import { md, section } from './views/mrkdwn.ts';
 
 /** Tells each administrator directly that the store lost its content. Rejects where none of them could be reached. */
-export function createStoreNotice(deps: { client: WebClient; administrators: FindAdministrators; openDirectMessages: OpenDirectMessages; timeZone: string }) {
+export function createStoreNotice(deps: {
+  client: WebClient;
+  administrators: FindAdministrators;
+  openDirectMessages: OpenDirectMessages;
+  timeZone: string;
+}) {
   return async (loss: ContentLoss): Promise<void> => {
     const { text, blocks } = storeNotice(loss, deps.timeZone);
     const sent = await Promise.allSettled(
@@ -17,7 +22,8 @@ export function createStoreNotice(deps: { client: WebClient; administrators: Fin
         await callSlack(async () => deps.client.chat.postMessage({ channel, text, blocks }));
       }),
     );
-    if (sent.length > 0 && sent.every(({ status }) => status === 'rejected')) throw (sent[0] as PromiseRejectedResult).reason;
+    if (sent.length > 0 && sent.every(({ status }) => status === 'rejected'))
+      throw (sent[0] as PromiseRejectedResult).reason;
   };
 }
 

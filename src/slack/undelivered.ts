@@ -11,7 +11,12 @@ const lastAtField = 'lastAt';
 export type UndeliveredKind = 'approval_request' | 'approval_news' | 'paused_alerts';
 
 /** Counts messages that reached nobody: in the log, in a metric, and over all instances for `/quiz-admin status`. */
-export function createUndelivered(deps: { counters: Counters; metrics: Pick<SlackMetrics, 'undelivered'>; log: Log; now: () => number }) {
+export function createUndelivered(deps: {
+  counters: Counters;
+  metrics: Pick<SlackMetrics, 'undelivered'>;
+  log: Log;
+  now: () => number;
+}) {
   const { counters, metrics, log, now } = deps;
 
   return {

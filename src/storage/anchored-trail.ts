@@ -9,7 +9,11 @@ import type { AnchoredAuditTrail, AuditTrail } from './storage.ts';
  *
  * @param known the anchors outside the store, by workspace
  */
-export function anchorTrail(trail: AuditTrail, anchors: Keyv<ChainHead>, known: Map<string, ChainHead> = new Map()): AnchoredAuditTrail {
+export function anchorTrail(
+  trail: AuditTrail,
+  anchors: Keyv<ChainHead>,
+  known: Map<string, ChainHead> = new Map(),
+): AnchoredAuditTrail {
   const cut = new Set<string>();
 
   /** Whether the entry at the anchor's position is still the one that was known. */
@@ -21,7 +25,8 @@ export function anchorTrail(trail: AuditTrail, anchors: Keyv<ChainHead>, known: 
   }
 
   function raise(teamId: string, { position, hash }: ChainHead): void {
-    if (!cut.has(teamId) && position > (known.get(teamId) ?? emptyChain).position) known.set(teamId, { position, hash });
+    if (!cut.has(teamId) && position > (known.get(teamId) ?? emptyChain).position)
+      known.set(teamId, { position, hash });
   }
 
   return {

@@ -60,7 +60,12 @@ export function createContentWatch(options: {
   const heads = new Map(Object.entries(known?.heads ?? {}));
 
   function fail(error: unknown): void {
-    if (!hasFailed) options.onError(new Error(`${path} cannot be used: a store that loses its content while the bot is stopped goes unnoticed`, { cause: error }));
+    if (!hasFailed)
+      options.onError(
+        new Error(`${path} cannot be used: a store that loses its content while the bot is stopped goes unnoticed`, {
+          cause: error,
+        }),
+      );
     hasFailed = true;
   }
 
@@ -97,8 +102,14 @@ export function createContentWatch(options: {
     /** Compares the identity that the store has now with the known one, and keeps it. */
     async look(found: StoreIdentity): Promise<void> {
       const before = known;
-      const kind = before === undefined || (found.id === before.id && found.generation > before.generation) ? undefined : found.id === before.id ? 'older' : 'replaced';
-      const settledUntil = kind === undefined ? Math.min(now(), await options.settledUntil()) - graceMs : now() - graceMs;
+      const kind =
+        before === undefined || (found.id === before.id && found.generation > before.generation)
+          ? undefined
+          : found.id === before.id
+            ? 'older'
+            : 'replaced';
+      const settledUntil =
+        kind === undefined ? Math.min(now(), await options.settledUntil()) - graceMs : now() - graceMs;
       known = { id: found.id, generation: found.generation, at: now(), settledUntil, heads: {} };
       if (before && kind) {
         const { id, generation, at: knownAt } = before;

@@ -10,7 +10,13 @@ export function contentFinding(path: string, found: StoreIdentity | undefined): 
   } catch {
     return unknown('the bot has not kept which content the store has, so a loss would not be noticed');
   }
-  if (found?.id !== known.id) return fault('the store lost its content: stop the bots and restore a backup, or start the bot and subscribe the channels again');
-  if (found.generation < known.generation) return fault('the store went back to an earlier state: restore a newer backup, or start the bot and check what changed since');
+  if (found?.id !== known.id)
+    return fault(
+      'the store lost its content: stop the bots and restore a backup, or start the bot and subscribe the channels again',
+    );
+  if (found.generation < known.generation)
+    return fault(
+      'the store went back to an earlier state: restore a newer backup, or start the bot and check what changed since',
+    );
   return right('the store has the content that the bot knew');
 }

@@ -28,14 +28,23 @@ export async function openStorage(options: {
   const { dataDir, redisUrl, clock, steady, onError } = options;
   if (redisUrl !== undefined) {
     const file = join(dataDir, fileName);
-    if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
+    if (existsSync(file))
+      onError(
+        new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`),
+      );
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
     try {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     } catch {
       // Writing the file of the known content fails, too, and is logged.
     }
-    const storage = createRedisStorage({ url: redisUrl, ...clock, onError, contentFile: contentFileFor(dataDir, redisUrl), ...(steady && { steady }) });
+    const storage = createRedisStorage({
+      url: redisUrl,
+      ...clock,
+      onError,
+      contentFile: contentFileFor(dataDir, redisUrl),
+      ...(steady && { steady }),
+    });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');

@@ -20,7 +20,9 @@ export interface NewEvent {
 }
 
 /** A submission to announce, or a hint at one, of which the service has to be asked first. Nothing else of a webhook's body is kept. */
-export type EventContent = { kind: 'submission'; submission: Submission; respondent?: Respondent } | { kind: 'hint'; quizId: string; responseId: string };
+export type EventContent =
+  | { kind: 'submission'; submission: Submission; respondent?: Respondent }
+  | { kind: 'hint'; quizId: string; responseId: string };
 
 /** The user of the quiz account who submitted a response, with the service's page about it where it states one. */
 export interface Respondent {
@@ -82,7 +84,10 @@ export interface Inbox {
    * Ends the wait of events in one step, and puts their entries into the queues in this order. An event that does not wait any
    * more is passed over. False, and nothing is done, where the subscriptions are not the ones that were matched.
    */
-  settle(events: readonly { position: number; entries: readonly NewQueueEntry[] }[], matched?: SubscriptionsVersion): Promise<boolean>;
+  settle(
+    events: readonly { position: number; entries: readonly NewQueueEntry[] }[],
+    matched?: SubscriptionsVersion,
+  ): Promise<boolean>;
   /** Of these ids, those of known events. */
   knownIds(ids: readonly string[]): Promise<Set<string>>;
   /** Of these subjects, those that a known event reports. */
@@ -109,7 +114,16 @@ export interface Outbox {
    * `isBusy`: the queue has something to do even where nothing waits in it.
    * False, and nothing is done, where the version has changed, because another process runs the queue. The next version is one higher.
    */
-  commit(queue: string, change: { version: number; state: unknown; isBusy: boolean; remove?: readonly number[]; put?: readonly NewQueueEntry[] }): Promise<boolean>;
+  commit(
+    queue: string,
+    change: {
+      version: number;
+      state: unknown;
+      isBusy: boolean;
+      remove?: readonly number[];
+      put?: readonly NewQueueEntry[];
+    },
+  ): Promise<boolean>;
   /** Puts entries into queues in one step. */
   put(entries: readonly NewQueueEntry[]): Promise<void>;
   /** The queues in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
@@ -205,7 +219,11 @@ export interface Leases {
    * @param run its signal aborts when the lease is lost, such as when the store did not answer for `ttlMs`: another may hold it then
    * @returns `held: false`, without running, while another holds the lease
    */
-  withLease<Value>(name: string, ttlMs: number, run: (signal: AbortSignal) => Promise<Value>): Promise<{ held: true; value: Value } | { held: false }>;
+  withLease<Value>(
+    name: string,
+    ttlMs: number,
+    run: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<{ held: true; value: Value } | { held: false }>;
 }
 
 export interface Storage {
@@ -242,7 +260,9 @@ export class ContentLostError extends InvigilatorError {
   readonly code = 'store_content_lost';
 
   constructor({ kind, knownAt }: ContentLoss) {
-    super(`the store ${kind === 'older' ? 'went back to an earlier state' : 'lost its content'} after ${new Date(knownAt).toISOString()}`);
+    super(
+      `the store ${kind === 'older' ? 'went back to an earlier state' : 'lost its content'} after ${new Date(knownAt).toISOString()}`,
+    );
   }
 }
 

@@ -28,15 +28,36 @@ export function upgradeStateOutcomes(state: unknown): unknown {
   const { threads, inFlight } = state;
   return {
     ...state,
-    ...(isObject(threads) && { threads: Object.fromEntries(Object.entries(threads).map(([key, thread]) => [key, upgradeThread(thread)])) }),
-    ...(isObject(inFlight) && isObject(inFlight['thread']) && { inFlight: { ...inFlight, thread: { ...inFlight['thread'], counted: upgradeThread(inFlight['thread']['counted']) } } }),
+    ...(isObject(threads) && {
+      threads: Object.fromEntries(Object.entries(threads).map(([key, thread]) => [key, upgradeThread(thread)])),
+    }),
+    ...(isObject(inFlight) &&
+      isObject(inFlight['thread']) && {
+        inFlight: {
+          ...inFlight,
+          thread: { ...inFlight['thread'], counted: upgradeThread(inFlight['thread']['counted']) },
+        },
+      }),
   };
 }
 
 function upgradeSubmission(submission: Json): Json {
   if (!('passed' in submission)) return submission;
-  const { passed, name, ...others } = submission as { passed: boolean; name: string; points: number; availablePoints: number; percentage: number; grade: string; attempt: number; durationSeconds: number };
-  const result = { ...others, outcome: outcomeOf({ ...others, passed }), durationSeconds: others.durationSeconds || null };
+  const { passed, name, ...others } = submission as {
+    passed: boolean;
+    name: string;
+    points: number;
+    availablePoints: number;
+    percentage: number;
+    grade: string;
+    attempt: number;
+    durationSeconds: number;
+  };
+  const result = {
+    ...others,
+    outcome: outcomeOf({ ...others, passed }),
+    durationSeconds: others.durationSeconds || null,
+  };
   return { ...others, name: upgradeName(name), ...knownResult(result) };
 }
 

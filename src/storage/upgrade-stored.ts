@@ -28,7 +28,9 @@ export function upgradeEventId(id: string): string {
 const oldBackfilledPrefix = 'late:';
 
 export function upgradeEntryContent(content: Json): Json {
-  return isObject(content['submission']) ? { ...content, submission: renamed(content['submission'], { isLate: 'isBackfilled' }) } : content;
+  return isObject(content['submission'])
+    ? { ...content, submission: renamed(content['submission'], { isLate: 'isBackfilled' }) }
+    : content;
 }
 
 /** Renames the keys of a channel's state. The states of other queues have none of them. */
@@ -37,7 +39,9 @@ export function upgradeQueueState(state: unknown): unknown {
   const { threads, inFlight, ...others } = renamed(state, { underWay: 'inFlight', lastTs: 'lastMessageId' });
   return {
     ...others,
-    ...(isObject(threads) && { threads: Object.fromEntries(Object.entries(threads).map(([key, thread]) => [key, upgradeThread(thread)])) }),
+    ...(isObject(threads) && {
+      threads: Object.fromEntries(Object.entries(threads).map(([key, thread]) => [key, upgradeThread(thread)])),
+    }),
     ...(isObject(inFlight) && { inFlight: upgradeInFlight(inFlight) }),
   };
 }
@@ -61,7 +65,10 @@ export function upgradePause(pause: unknown): Pause | null {
 
 export function upgradeApprovalRequest(request: Json): ApprovalRequest {
   const upgraded = Object.fromEntries(
-    Object.entries(request).map(([key, value]) => [key, (key === 'lastFailure' || key === 'outcome') && isObject(value) ? renamed(value, { sentence: 'message' }) : value]),
+    Object.entries(request).map(([key, value]) => [
+      key,
+      (key === 'lastFailure' || key === 'outcome') && isObject(value) ? renamed(value, { sentence: 'message' }) : value,
+    ]),
   );
   return upgraded as unknown as ApprovalRequest;
 }
@@ -70,7 +77,12 @@ export function upgradeApprovalRequest(request: Json): ApprovalRequest {
  * Reads an event that waited with the body of its webhook, which is no longer kept. Its submission has the form of version 4.
  * @returns undefined for an event that reports no submitted response
  */
-export function upgradeWaitingEvent(event: { id: string; type: string; body: string; isTrusted: boolean }): EventContent | undefined {
+export function upgradeWaitingEvent(event: {
+  id: string;
+  type: string;
+  body: string;
+  isTrusted: boolean;
+}): EventContent | undefined {
   if (event.type !== 'response.submitted') return undefined;
   const data = dataOf(event.body);
   const { quiz_id: quizId, response_id: responseId } = data;
@@ -126,7 +138,8 @@ function textOf(value: unknown): string {
 
 /** The service writes decimals as numbers or as text. Null for anything else. */
 function numberOf(value: unknown): number | null {
-  const number = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+  const number =
+    typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 

@@ -13,7 +13,12 @@ export interface Repeating {
  * @param options.sleep resolves early when the signal aborts
  * @param options.onError takes the error of a failed run; the next run follows all the same
  */
-export function createRepeating({ work, everyMs, sleep, onError }: {
+export function createRepeating({
+  work,
+  everyMs,
+  sleep,
+  onError,
+}: {
   work: () => Promise<void>;
   everyMs: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;

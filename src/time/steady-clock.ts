@@ -20,7 +20,13 @@ export interface SteadyClock {
  *
  * @param monotonic milliseconds, by a clock that never goes back
  */
-export function createSteadyClock({ now, monotonic = () => performance.now() }: { now: Now; monotonic?: () => number }): SteadyClock {
+export function createSteadyClock({
+  now,
+  monotonic = () => performance.now(),
+}: {
+  now: Now;
+  monotonic?: () => number;
+}): SteadyClock {
   const listeners = new Set<(byMs: number) => void>();
   let steady = now();
   let measuredAt = monotonic();

@@ -7,7 +7,17 @@ import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
 export type WallTime = number;
 
 const dayMs = 24 * 60 * 60_000;
-const format = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+const format = {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const;
 
 /** The wall clock of a time zone, and the moments (milliseconds since the epoch) at which it shows a time. */
 export interface WallClock {

@@ -13,7 +13,8 @@ export interface ActingPersons {
 /** @param secret known to every instance, and to nobody else; texts made with another secret say nothing */
 export function createActingPersons(secret: string): ActingPersons {
   const key = createHmac('sha256', secret).update('invigilator: who a step of a workflow acts as').digest();
-  const signatureOf = (teamId: string, personId: string) => createHmac('sha256', key).update(`${teamId}/${personId}`).digest();
+  const signatureOf = (teamId: string, personId: string) =>
+    createHmac('sha256', key).update(`${teamId}/${personId}`).digest();
 
   return {
     textFor: (teamId, personId) => `${personId}.${signatureOf(teamId, personId).toString('base64url')}`,

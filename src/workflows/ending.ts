@@ -19,19 +19,32 @@ const triesAtMost = 180;
  * Ends runs. The platform has no look-up for a run, but refuses to end a run twice, so an ending whose answer was lost is sent
  * again: either it counts now, or it counted then.
  */
-export function createTryEnding({ complete, log, now }: { complete: Complete; log: Log; now: () => number }): TryEnding {
+export function createTryEnding({
+  complete,
+  log,
+  now,
+}: {
+  complete: Complete;
+  log: Log;
+  now: () => number;
+}): TryEnding {
   let pausedUntil = 0;
 
   return async (executionId, ending, failures) => {
     if (pausedUntil > now()) return { kind: 'later', at: pausedUntil };
     try {
       const ended = await complete(executionId, ending);
-      if (ended === 'gone') log.info({ execution: executionId, failures }, 'a step of a workflow had ended before, or its workflow is gone');
+      if (ended === 'gone')
+        log.info(
+          { execution: executionId, failures },
+          'a step of a workflow had ended before, or its workflow is gone',
+        );
       return { kind: 'over' };
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       // The limit is of all runs together.
-      if (error.kind === 'rate_limited') return { kind: 'later', at: (pausedUntil = now() + (error.retryAfterMs ?? backoff.firstMs)) };
+      if (error.kind === 'rate_limited')
+        return { kind: 'later', at: (pausedUntil = now() + (error.retryAfterMs ?? backoff.firstMs)) };
       if (failures + 1 >= triesAtMost) {
         log.error({ error, execution: executionId }, 'a step of a workflow could not be ended, and is given up');
         return { kind: 'over' };

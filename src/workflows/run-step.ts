@@ -21,7 +21,10 @@ export type StepRun =
   | { kind: 'failed'; message: string; isRepeatable: boolean };
 
 /** What the service says now of a user’s attempts at a quiz. */
-export type ResultRead = { kind: 'read'; attempt: AttemptResult | null } | { kind: 'refused'; message: string } | { kind: 'failed'; message: string };
+export type ResultRead =
+  | { kind: 'read'; attempt: AttemptResult | null }
+  | { kind: 'refused'; message: string }
+  | { kind: 'failed'; message: string };
 
 export interface StepRunner {
   run(execution: StepExecution): Promise<StepRun>;
@@ -36,7 +39,13 @@ export interface StepRunner {
 const usualReason = 'A step of a workflow asks for this.';
 
 /** Runs the operations of steps as the people by whose rights they run, as commands of theirs would. */
-export function createStepRunner(deps: { execute: Execute; permissions: Pick<Permissions, 'of' | 'readSome'>; actingPersons: Pick<ActingPersons, 'personIn'>; profilesOf: ProfilesOf; platform: PlatformWords }): StepRunner {
+export function createStepRunner(deps: {
+  execute: Execute;
+  permissions: Pick<Permissions, 'of' | 'readSome'>;
+  actingPersons: Pick<ActingPersons, 'personIn'>;
+  profilesOf: ProfilesOf;
+  platform: PlatformWords;
+}): StepRunner {
   const { execute, permissions } = deps;
 
   async function run({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
@@ -48,7 +57,8 @@ export function createStepRunner(deps: { execute: Execute; permissions: Pick<Per
     if (problem !== undefined) return failed(problem);
     const [profile] = step.needsProfile ? await deps.profilesOf([inputs['person'] ?? '']) : [];
     if (profile?.outsider) return failed('Guests, bots and people of other workspaces can’t get a user in this way.');
-    if (step.needsProfile && profile?.emailAddress === undefined) return failed(`${deps.platform.name} doesn’t share this person’s e-mail address, or they haven’t confirmed it.`);
+    if (step.needsProfile && profile?.emailAddress === undefined)
+      return failed(`${deps.platform.name} doesn’t share this person’s e-mail address, or they haven’t confirmed it.`);
     const input = step.inputOf(inputs, profile);
     const found = step.waits && (await idsIn(input, { teamId, personId }));
     if (found) return { kind: 'waiting', personId, ...found };
@@ -58,17 +68,25 @@ export function createStepRunner(deps: { execute: Execute; permissions: Pick<Per
     const outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
     if (outcome.kind !== 'done' || outcome.result.kind === 'done') return runOf(outcome, isSafeToRepeat(step));
     const { result } = outcome;
-    if (result.kind === 'results') return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
+    if (result.kind === 'results')
+      return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
     if (result.kind !== 'campaign-plan' || step.thenRun === undefined) return failed('The step came to nothing.');
     if (result.id === undefined) return failed('Nobody is left to take part, so no campaign was started.');
-    return runOf(await execute({ ...request, operation: step.thenRun, inputs: [withReason({ plan: [result.id] })] }), false);
+    return runOf(
+      await execute({ ...request, operation: step.thenRun, inputs: [withReason({ plan: [result.id] })] }),
+      false,
+    );
   }
 
   /** The quiz and the user of a wait; undefined where the person may not see them, and `execute` says why. */
-  async function idsIn(input: TextInput, { teamId, personId }: { teamId: string; personId: string }): Promise<Pick<ResultWait, 'quizId' | 'userId'> | undefined> {
+  async function idsIn(
+    input: TextInput,
+    { teamId, personId }: { teamId: string; personId: string },
+  ): Promise<Pick<ResultWait, 'quizId' | 'userId'> | undefined> {
     if ((await permissions.of(personId)).refusalOf(showResults) !== undefined) return undefined;
     const { quiz, user } = await permissions.readSome(showResults, input, { personId, teamId });
-    if (typeof quiz !== 'object' || typeof user !== 'object' || !('quiz_id' in quiz) || !('user_id' in user)) return undefined;
+    if (typeof quiz !== 'object' || typeof user !== 'object' || !('quiz_id' in quiz) || !('user_id' in user))
+      return undefined;
     return { quizId: quiz.quiz_id, userId: user.user_id };
   }
 
@@ -79,11 +97,24 @@ export function createStepRunner(deps: { execute: Execute; permissions: Pick<Per
       return step !== undefined && isSafeToRepeat(step);
     },
     async readResult(teamId, { personId, quizId, userId }) {
-      const outcome = await execute({ operation: showResults, inputs: [{ quiz: [quizId], user: [userId] }], personId, teamId, through: 'workflow' });
-      if (outcome.kind === 'done' && outcome.result.kind === 'results') return { kind: 'read', attempt: attemptIn(outcome.result.submitted) };
+      const outcome = await execute({
+        operation: showResults,
+        inputs: [{ quiz: [quizId], user: [userId] }],
+        personId,
+        teamId,
+        through: 'workflow',
+      });
+      if (outcome.kind === 'done' && outcome.result.kind === 'results')
+        return { kind: 'read', attempt: attemptIn(outcome.result.submitted) };
       const ran = runOf(outcome, true);
       if (ran.kind === 'failed') return ran;
-      return { kind: 'refused', message: ran.kind === 'ended' && ran.ending.kind === 'error' ? ran.ending.message : 'The result can’t be read any more.' };
+      return {
+        kind: 'refused',
+        message:
+          ran.kind === 'ended' && ran.ending.kind === 'error'
+            ? ran.ending.message
+            : 'The result can’t be read any more.',
+      };
     },
     async maySee(teamId, { personId, quizId, userId }) {
       const found = await idsIn({ quiz: [quizId], user: [userId] }, { teamId, personId });
@@ -92,7 +123,8 @@ export function createStepRunner(deps: { execute: Execute; permissions: Pick<Per
   };
 }
 
-export const notPublished = 'The bot can’t tell who published this workflow. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
+export const notPublished =
+  'The bot can’t tell who published this workflow. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
 
 function failed(message: string): StepRun {
   return { kind: 'ended', ending: { kind: 'error', message } };
@@ -117,7 +149,11 @@ function runOf(outcome: Outcome, isRepeatable: boolean): StepRun {
     case 'unconfirmed':
       return failed(`${plainSentence(outcome.question)} A workflow can’t confirm that, so nothing was changed.`);
     case 'unclear':
-      return failed(outcome.isAlike ? `“${outcome.typed}” fits several things, so nothing was changed.` : `No ${outcome.noun} is called “${outcome.typed}”.`);
+      return failed(
+        outcome.isAlike
+          ? `“${outcome.typed}” fits several things, so nothing was changed.`
+          : `No ${outcome.noun} is called “${outcome.typed}”.`,
+      );
     case 'incomplete':
     case 'unexplained':
       return failed('Something’s missing in this step. Edit it, and publish the workflow again.');
@@ -133,8 +169,10 @@ function problemIn({ inputs: known }: Step, given: Readonly<Record<string, strin
   for (const [name, { kind, title, isRequired }] of Object.entries(known)) {
     const text = given[name] ?? '';
     if (text === '' && isRequired) return `“${title}” is empty. Edit this step, and publish the workflow again.`;
-    if (kind === 'person' && text !== '' && !/^[UW][A-Z0-9]{1,30}$/.test(text)) return `“${title}” needs a person of this workspace. Edit this step, and publish the workflow again.`;
-    if (kind === 'days' && text !== '' && !isDays(text)) return `“${title}” must be a whole number from 1 to ${daysAtMost}. Edit this step, and publish the workflow again.`;
+    if (kind === 'person' && text !== '' && !/^[UW][A-Z0-9]{1,30}$/.test(text))
+      return `“${title}” needs a person of this workspace. Edit this step, and publish the workflow again.`;
+    if (kind === 'days' && text !== '' && !isDays(text))
+      return `“${title}” must be a whole number from 1 to ${daysAtMost}. Edit this step, and publish the workflow again.`;
   }
   return undefined;
 }
@@ -153,8 +191,13 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
   if (request.state === 'open' || request.state === 'decided') return undefined;
   const { decision, outcome } = request;
   if (outcome?.kind === 'done') return { kind: 'success', outputs: { message: plainSentence(outcome.message) } };
-  if (decision?.verdict === 'denied') return { kind: 'error', message: `The request was denied${decision.comment ? `: “${plainSentence(decision.comment)}”` : '.'}` };
+  if (decision?.verdict === 'denied')
+    return {
+      kind: 'error',
+      message: `The request was denied${decision.comment ? `: “${plainSentence(decision.comment)}”` : '.'}`,
+    };
   if (decision?.verdict === 'withdrawn') return { kind: 'error', message: 'The request was withdrawn.' };
-  if (decision?.verdict === 'expired') return { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' };
+  if (decision?.verdict === 'expired')
+    return { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' };
   return { kind: 'error', message: plainSentence(outcome?.message ?? '') || 'The request came to nothing.' };
 }

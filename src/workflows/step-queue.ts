@@ -22,7 +22,8 @@ const retryMs = 60_000;
 const triesAtMost = 10;
 const dayMs = 24 * 3_600_000;
 
-export const cutOff = 'The bot stopped while this step ran. Check whether it was done before you run the workflow again.';
+export const cutOff =
+  'The bot stopped while this step ran. Check whether it was done before you run the workflow again.';
 
 /**
  * Carries a run of a step from the platform’s event to its end.
@@ -55,7 +56,9 @@ export function createStepQueue(deps: {
       case 'new':
         return state.notBefore > now() ? state.notBefore : begin(state);
       case 'running':
-        return runner.isRepeatable(state.execution) ? begin(state) : end(state.execution, { kind: 'error', message: cutOff });
+        return runner.isRepeatable(state.execution)
+          ? begin(state)
+          : end(state.execution, { kind: 'error', message: cutOff });
       case 'requested':
         return lookAtRequest(state);
       case 'ending':
@@ -70,7 +73,10 @@ export function createStepQueue(deps: {
       return keep(afterRun(ran, current), ran.kind === 'waiting' ? { put: waitFor(execution, ran) } : {}, version + 1);
     }
 
-    function afterRun(ran: StepRun, { execution, failures }: Extract<StepState, { phase: 'new' | 'running' }>): StepState {
+    function afterRun(
+      ran: StepRun,
+      { execution, failures }: Extract<StepState, { phase: 'new' | 'running' }>,
+    ): StepState {
       switch (ran.kind) {
         case 'waiting':
           return { phase: 'over' };
@@ -79,12 +85,22 @@ export function createStepQueue(deps: {
         case 'ended':
           return { phase: 'ending', execution, ending: ran.ending, failures: 0, notBefore: 0 };
         case 'failed':
-          if (ran.isRepeatable && failures + 1 < triesAtMost) return { phase: 'new', execution, failures: failures + 1, notBefore: now() + retryMs };
-          return { phase: 'ending', execution, ending: { kind: 'error', message: ran.message }, failures: 0, notBefore: 0 };
+          if (ran.isRepeatable && failures + 1 < triesAtMost)
+            return { phase: 'new', execution, failures: failures + 1, notBefore: now() + retryMs };
+          return {
+            phase: 'ending',
+            execution,
+            ending: { kind: 'error', message: ran.message },
+            failures: 0,
+            notBefore: 0,
+          };
       }
     }
 
-    async function lookAtRequest({ execution, requestId }: Extract<StepState, { phase: 'requested' }>): Promise<number> {
+    async function lookAtRequest({
+      execution,
+      requestId,
+    }: Extract<StepState, { phase: 'requested' }>): Promise<number> {
       deps.onRequested(requestId, queue);
       const known = await deps.approvals.byId(teamId, requestId);
       const ending = endingOfRequest(known?.request);
@@ -97,7 +113,9 @@ export function createStepQueue(deps: {
 
     async function sendEnding(current: Extract<StepState, { phase: 'ending' }>): Promise<number | undefined> {
       const tried = await deps.tryEnding(current.execution.id, current.ending, current.failures);
-      return keep(tried.kind === 'over' ? { phase: 'over' } : { ...current, failures: current.failures + 1, notBefore: tried.at });
+      return keep(
+        tried.kind === 'over' ? { phase: 'over' } : { ...current, failures: current.failures + 1, notBefore: tried.at },
+      );
     }
 
     function end(execution: StepExecution, ending: StepEnding): Promise<number> {
@@ -107,25 +125,52 @@ export function createStepQueue(deps: {
     function waitFor(execution: StepExecution, { personId, quizId, userId }: Extract<StepRun, { kind: 'waiting' }>) {
       const { id: executionId, inputs, startedAt } = execution;
       const until = startedAt + Number(inputs['days'] || usualDays) * dayMs;
-      const wait: ResultWait = { executionId, personId, quizId, userId, needsPass: inputs['until_passed'] === 'true', until, checkAt: now(), result: null, failures: 0, notBefore: 0 };
+      const wait: ResultWait = {
+        executionId,
+        personId,
+        quizId,
+        userId,
+        needsPass: inputs['until_passed'] === 'true',
+        until,
+        checkAt: now(),
+        result: null,
+        failures: 0,
+        notBefore: 0,
+      };
       return [workflowEntry(waitsQueue(teamId, userId), { kind: 'wait', wait }, now())];
     }
 
-    async function keep(next: StepState, change: { remove?: readonly number[]; put?: readonly ReturnType<typeof workflowEntry>[] } = {}, from = version): Promise<number> {
+    async function keep(
+      next: StepState,
+      change: { remove?: readonly number[]; put?: readonly ReturnType<typeof workflowEntry>[] } = {},
+      from = version,
+    ): Promise<number> {
       await commit(from, next, change);
       return now();
     }
 
-    async function commit(from: number, next: StepState, change: { remove?: readonly number[]; put?: readonly ReturnType<typeof workflowEntry>[] } = {}): Promise<boolean> {
-      const isKept = await outbox.commit(queue, { version: from, state: next, isBusy: next.phase !== 'over', ...change });
+    async function commit(
+      from: number,
+      next: StepState,
+      change: { remove?: readonly number[]; put?: readonly ReturnType<typeof workflowEntry>[] } = {},
+    ): Promise<boolean> {
+      const isKept = await outbox.commit(queue, {
+        version: from,
+        state: next,
+        isBusy: next.phase !== 'over',
+        ...change,
+      });
       // The sweep wakes what is not woken here.
-      if (isKept) for (const to of new Set(change.put?.map((entry) => entry.queue))) await deps.wake(to).catch(() => {});
+      if (isKept)
+        for (const to of new Set(change.put?.map((entry) => entry.queue))) await deps.wake(to).catch(() => {});
       return isKept;
     }
   };
 }
 
 function startIn(entries: readonly QueueEntry[]): StepState | undefined {
-  for (const { content } of entries) if (content.kind === 'workflow-event' && content.event.kind === 'start') return { phase: 'new', execution: content.event.execution, failures: 0, notBefore: 0 };
+  for (const { content } of entries)
+    if (content.kind === 'workflow-event' && content.event.kind === 'start')
+      return { phase: 'new', execution: content.event.execution, failures: 0, notBefore: 0 };
   return undefined;
 }

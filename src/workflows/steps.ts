@@ -42,11 +42,33 @@ export interface Step {
   waits?: true;
 }
 
-const acting = { kind: 'acting', title: 'Runs with the rights of', description: 'Choose yourself', isRequired: true } as const satisfies StepInput;
-const quiz = { kind: 'quiz', title: 'Quiz', description: 'A quiz of the account', isRequired: true } as const satisfies StepInput;
-const person = { kind: 'person', title: 'Person', description: 'Found in the quiz account by their e-mail address' } as const satisfies StepInput;
-const group = { kind: 'group', title: 'Group', description: 'A group of the quiz account' } as const satisfies StepInput;
-const reason = { kind: 'text', title: 'Reason', description: 'For the person who approves it, where it needs approval' } as const satisfies StepInput;
+const acting = {
+  kind: 'acting',
+  title: 'Runs with the rights of',
+  description: 'Choose yourself',
+  isRequired: true,
+} as const satisfies StepInput;
+const quiz = {
+  kind: 'quiz',
+  title: 'Quiz',
+  description: 'A quiz of the account',
+  isRequired: true,
+} as const satisfies StepInput;
+const person = {
+  kind: 'person',
+  title: 'Person',
+  description: 'Found in the quiz account by their e-mail address',
+} as const satisfies StepInput;
+const group = {
+  kind: 'group',
+  title: 'Group',
+  description: 'A group of the quiz account',
+} as const satisfies StepInput;
+const reason = {
+  kind: 'text',
+  title: 'Reason',
+  description: 'For the person who approves it, where it needs approval',
+} as const satisfies StepInput;
 
 const message = { kind: 'text', title: 'What happened', isRequired: true } as const satisfies StepOutput;
 const result = {
@@ -75,7 +97,11 @@ export const steps: readonly Step[] = [
     inputs: {
       acts_as: acting,
       person: { ...person, description: 'Their name and address are taken from their profile', isRequired: true },
-      welcome: { kind: 'yes or no', title: 'Send a welcome e-mail', description: 'It has their password. Otherwise, you get a button that shows it' },
+      welcome: {
+        kind: 'yes or no',
+        title: 'Send a welcome e-mail',
+        description: 'It has their password. Otherwise, you get a button that shows it',
+      },
       reason,
     },
     outputs: { message },
@@ -93,11 +119,26 @@ export const steps: readonly Step[] = [
     name: 'start_campaign',
     title: 'Start a campaign',
     description: 'Assigns a quiz to a person or a group, and reminds them until they have taken it',
-    inputs: { acts_as: acting, quiz, person, group, due: { kind: 'text', title: 'Due', description: 'For example in 2 weeks, or friday. Leave it empty for no due time' }, reason },
+    inputs: {
+      acts_as: acting,
+      quiz,
+      person,
+      group,
+      due: {
+        kind: 'text',
+        title: 'Due',
+        description: 'For example in 2 weeks, or friday. Leave it empty for no due time',
+      },
+      reason,
+    },
     outputs: { message },
     operation: startCampaign,
     thenRun: runCampaign,
-    inputOf: (given) => ({ quiz: textsOf(given['quiz']), to: recipientsIn(given), ...(given['due'] && { due: [given['due']] }) }),
+    inputOf: (given) => ({
+      quiz: textsOf(given['quiz']),
+      to: recipientsIn(given),
+      ...(given['due'] && { due: [given['due']] }),
+    }),
   },
   {
     name: 'wait_for_result',
@@ -107,7 +148,11 @@ export const steps: readonly Step[] = [
       acts_as: acting,
       quiz,
       person: { ...person, isRequired: true },
-      until_passed: { kind: 'yes or no', title: 'Wait until they pass', description: 'Otherwise, the first attempt they submit ends the wait' },
+      until_passed: {
+        kind: 'yes or no',
+        title: 'Wait until they pass',
+        description: 'Otherwise, the first attempt they submit ends the wait',
+      },
       days: { kind: 'days', title: 'Days to wait', description: 'From 1 to 180. Leave it empty for 30' },
     },
     outputs: { ...result, in_time: { kind: 'yes or no', title: 'They took it in time', isRequired: true } },

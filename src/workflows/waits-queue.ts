@@ -42,7 +42,11 @@ export function createWaitsQueue(deps: {
     const { version, state } = await outbox.stateOf<WaitsState>(queue);
     const entries = await outbox.waiting(queue, { limit: eventsAtMost });
     const waits = state?.waits ?? [];
-    if (entries.length > 0) return keep(applyEvents(waits, eventsOf(entries)), entries.map(({ position }) => position));
+    if (entries.length > 0)
+      return keep(
+        applyEvents(waits, eventsOf(entries)),
+        entries.map(({ position }) => position),
+      );
 
     const due = waits.filter((wait) => nextOf(wait).at <= now());
     const needing = (kind: ReturnType<typeof nextOf>['kind']) => due.filter((wait) => nextOf(wait).kind === kind);
@@ -54,7 +58,9 @@ export function createWaitsQueue(deps: {
 
     async function withEnding(wait: ResultWait): Promise<ResultWait> {
       try {
-        const ending = (await runner.maySee(teamId, wait)) ? endingOf(wait) : { kind: 'error' as const, message: noLongerSeen };
+        const ending = (await runner.maySee(teamId, wait))
+          ? endingOf(wait)
+          : { kind: 'error' as const, message: noLongerSeen };
         return { ...wait, ending, failures: 0, notBefore: 0 };
       } catch (error) {
         deps.log.warn({ error, execution: wait.executionId }, 'a step of a workflow is ended later');
@@ -72,13 +78,23 @@ export function createWaitsQueue(deps: {
     async function checked(wait: ResultWait): Promise<ResultWait> {
       const isOver = now() >= wait.until;
       const read = await runner.readResult(teamId, wait);
-      if (read.kind === 'failed' && now() < wait.until + lateMs) return { ...wait, failures: wait.failures + 1, notBefore: now() + retryMs };
-      if (read.kind !== 'read') return { ...wait, ending: { kind: 'error', message: read.message }, failures: 0, notBefore: 0 };
-      const known: ResultWait = { ...(read.attempt ? withAttempt(wait, read.attempt) : wait), checkAt: wait.until, failures: 0, notBefore: 0 };
+      if (read.kind === 'failed' && now() < wait.until + lateMs)
+        return { ...wait, failures: wait.failures + 1, notBefore: now() + retryMs };
+      if (read.kind !== 'read')
+        return { ...wait, ending: { kind: 'error', message: read.message }, failures: 0, notBefore: 0 };
+      const known: ResultWait = {
+        ...(read.attempt ? withAttempt(wait, read.attempt) : wait),
+        checkAt: wait.until,
+        failures: 0,
+        notBefore: 0,
+      };
       return isOver ? { ...known, ending: endingOf(known) } : known;
     }
 
-    function replace(changed: readonly (ResultWait | undefined)[], of: readonly ResultWait[] = changed.flatMap((wait) => wait ?? [])): Promise<number> {
+    function replace(
+      changed: readonly (ResultWait | undefined)[],
+      of: readonly ResultWait[] = changed.flatMap((wait) => wait ?? []),
+    ): Promise<number> {
       const ids = new Set(of.map(({ executionId }) => executionId));
       const byId = new Map(changed.flatMap((wait) => (wait ? [[wait.executionId, wait] as const] : [])));
       return keep(waits.flatMap((wait) => (ids.has(wait.executionId) ? (byId.get(wait.executionId) ?? []) : wait)));

@@ -3,11 +3,17 @@ import { betterAttempt, resultOutputs } from './result-outputs.ts';
 
 /** The waits after these events. Events that come twice change nothing the second time. */
 export function applyEvents(waits: readonly ResultWait[], events: readonly WorkflowEvent[]): ResultWait[] {
-  return events.reduce<ResultWait[]>((now, event) => {
-    if (event.kind === 'wait') return now.some(({ executionId }) => executionId === event.wait.executionId) ? now : [...now, event.wait];
-    if (event.kind !== 'result') return now;
-    return now.map((wait) => (wait.userId === event.userId && wait.quizId === event.quizId ? withAttempt(wait, event.result) : wait));
-  }, [...waits]);
+  return events.reduce<ResultWait[]>(
+    (now, event) => {
+      if (event.kind === 'wait')
+        return now.some(({ executionId }) => executionId === event.wait.executionId) ? now : [...now, event.wait];
+      if (event.kind !== 'result') return now;
+      return now.map((wait) =>
+        wait.userId === event.userId && wait.quizId === event.quizId ? withAttempt(wait, event.result) : wait,
+      );
+    },
+    [...waits],
+  );
 }
 
 export function withAttempt(wait: ResultWait, attempt: AttemptResult): ResultWait {

@@ -26,8 +26,18 @@ export interface Workflows {
  * @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time
  * @param deps.runner gives what runs operations, which is made after the queues
  */
-export function createWorkflows(deps: { isEnabled: boolean; storage: Pick<Storage, 'outbox' | 'queues' | 'approvals'>; runner: () => StepRunner; complete: Complete; log: Log; now: () => number }): Workflows {
-  const { storage: { outbox, queues, approvals }, now } = deps;
+export function createWorkflows(deps: {
+  isEnabled: boolean;
+  storage: Pick<Storage, 'outbox' | 'queues' | 'approvals'>;
+  runner: () => StepRunner;
+  complete: Complete;
+  log: Log;
+  now: () => number;
+}): Workflows {
+  const {
+    storage: { outbox, queues, approvals },
+    now,
+  } = deps;
   const wake = async (queue: string) => queues.wake(queue);
   const tryEnding = createTryEnding(deps);
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
@@ -51,12 +61,30 @@ export function createWorkflows(deps: { isEnabled: boolean; storage: Pick<Storag
       // The entries first: what is applied between the two reads is then in the state.
       const events = eventsOf(await outbox.waiting(queue, { limit: 1_000 }));
       const { state } = await outbox.stateOf<WaitsState>(queue);
-      const waits = [...(state?.waits ?? []), ...events.flatMap((event) => (event.kind === 'wait' ? [event.wait] : []))];
+      const waits = [
+        ...(state?.waits ?? []),
+        ...events.flatMap((event) => (event.kind === 'wait' ? [event.wait] : [])),
+      ];
       if (!waits.some((wait) => wait.userId === userId && wait.quizId === quizId)) return [];
-      return [workflowEntry(queue, { kind: 'result', userId, quizId, result: { outcome, points, percentage, grade, submittedAt } }, now())];
+      return [
+        workflowEntry(
+          queue,
+          { kind: 'result', userId, quizId, result: { outcome, points, percentage, grade, submittedAt } },
+          now(),
+        ),
+      ];
     },
     runners: {
-      step: createStepQueue({ outbox, approvals, runner, tryEnding, onRequested: (requestId, queue) => void waiting.set(requestId, queue), onDecided: (requestId) => void waiting.delete(requestId), wake, now }),
+      step: createStepQueue({
+        outbox,
+        approvals,
+        runner,
+        tryEnding,
+        onRequested: (requestId, queue) => void waiting.set(requestId, queue),
+        onDecided: (requestId) => void waiting.delete(requestId),
+        wake,
+        now,
+      }),
       waits: createWaitsQueue({ outbox, runner, tryEnding, log: deps.log, now }),
     },
     watching: (notifier) => ({

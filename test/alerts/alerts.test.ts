@@ -56,7 +56,14 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   const sleeping: AbortSignal[] = [];
   const alerts = createAlerts({
     storage: { ...storage, queues: hand.queues },
-    rule: { schemes: ['body'], secrets: [webhookSecret], allowsUnsigned: false, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp', timeZone: 'UTC' },
+    rule: {
+      schemes: ['body'],
+      secrets: [webhookSecret],
+      allowsUnsigned: false,
+      signatureHeader: 'X-Webhook-Signature',
+      timestampHeader: 'X-Webhook-Timestamp',
+      timeZone: 'UTC',
+    },
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
     channel: memory.channel,
     platformOutage: { isAway: () => outage.isAway, onBack: (listener) => void (outage.onBack = listener) },
@@ -65,9 +72,12 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
       return run();
     },
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
-    budget: { left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }) },
+    budget: {
+      left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }),
+    },
     quizIds: async () => ['q-1'],
-    closedIds: async () => new Set(), assignedIds: async () => new Set(),
+    closedIds: async () => new Set(),
+    assignedIds: async () => new Set(),
     quizName: async () => undefined,
     isServiceWell: () => true,
     configuredChannelId: options.configuredChannelId,
@@ -109,7 +119,9 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     await alerts.stop();
     await storage.close();
   });
-  const send = async (body: string) => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } })).status;
+  const send = async (body: string) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } }))
+      .status;
   return { ...memory, ...hand, clock, alerts, storage, send, outage, works, sleeping, metrics, lines };
 }
 
@@ -134,12 +146,23 @@ describe('alerts', () => {
     const { alerts, send, runDue, posted, clock, lines } = await setUp();
     await alerts.start();
     const { subscribe } = alerts.subscriptionService('T1');
-    const spec = { channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames: true } as const;
+    const spec = {
+      channelId: 'C1',
+      quiz: null,
+      filter: { kind: 'all' },
+      delivery: { kind: 'each' },
+      timeZone: 'UTC',
+      showsNames: true,
+    } as const;
     await subscribe(spec, 'U1');
     await subscribe({ ...spec, channelId: 'C2', filter: { kind: 'failed' } }, 'U1');
     expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
     await runDue();
-    expect(posted.map(({ channelId, announcement: { kind } }) => [channelId, kind])).toEqual([['C1', 'subscribed'], ['C2', 'subscribed'], ['C1', 'submission']]);
+    expect(posted.map(({ channelId, announcement: { kind } }) => [channelId, kind])).toEqual([
+      ['C1', 'subscribed'],
+      ['C2', 'subscribed'],
+      ['C1', 'submission'],
+    ]);
     expect(posted.flatMap(announcedNames)).toEqual(['P001']);
     expect(lines.filter((line) => line.includes('woken later'))).toEqual([]);
     clock.now += minuteMs;
@@ -149,7 +172,9 @@ describe('alerts', () => {
 
   test('have a subscription of the configured channel', async () => {
     const { alerts } = await setUp({ configuredChannelId: 'C0RESULTS' });
-    expect(await alerts.subscriptions()).toMatchObject([{ channelId: 'C0RESULTS', teamId: 'T1', timeZone: 'Europe/Berlin', createdAt: begin }]);
+    expect(await alerts.subscriptions()).toMatchObject([
+      { channelId: 'C0RESULTS', teamId: 'T1', timeZone: 'Europe/Berlin', createdAt: begin },
+    ]);
     expect((await alerts.subscriptionService('T1').all()).map(({ waiting }) => waiting)).toEqual([0]);
   });
 
@@ -163,12 +188,16 @@ describe('alerts', () => {
     expect(posted).toEqual([]);
     clock.now += 60 * minuteMs;
     await runDue();
-    expect(posted).toMatchObject([{ channelId: 'C1', announcement: { kind: 'digest', digest: { from: begin, to: begin + 60 * minuteMs } } }]);
+    expect(posted).toMatchObject([
+      { channelId: 'C1', announcement: { kind: 'digest', digest: { from: begin, to: begin + 60 * minuteMs } } },
+    ]);
   });
 
   test('find submissions without a webhook, and count them', async () => {
     const submittedAt = begin + minuteMs;
-    const { alerts, storage, runDue, posted, clock, metrics } = await setUp({ responses: [quizResponse({ first_name: 'P001', date_submitted: new Date(submittedAt) })] });
+    const { alerts, storage, runDue, posted, clock, metrics } = await setUp({
+      responses: [quizResponse({ first_name: 'P001', date_submitted: new Date(submittedAt) })],
+    });
     await storage.subscriptions.add(subscription({ createdAt: begin }));
     await alerts.start();
     clock.now += 30 * minuteMs;
@@ -187,7 +216,13 @@ describe('alerts', () => {
     await runDue();
     expect(direct.map(({ personId, announcement: { kind } }) => [personId, kind])).toEqual([['U0ADA', 'paused']]);
     expect((await storage.subscriptions.all('T1'))[0]?.pause?.code).toBe('is_archived');
-    expect(await alerts.status()).toMatchObject({ waiting: 1, channels: 1, subscriptions: 1, paused: 1, webhooks: { since: begin } });
+    expect(await alerts.status()).toMatchObject({
+      waiting: 1,
+      channels: 1,
+      subscriptions: 1,
+      paused: 1,
+      webhooks: { since: begin },
+    });
   });
 
   test('run each queue as a piece of work of its own', async () => {
@@ -211,7 +246,9 @@ describe('alerts', () => {
     const { alerts, queues, lines } = await setUp();
     queues.wake = async () => Promise.reject(new Error('the store is away'));
     await alerts.start();
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'warn', error: { message: 'the store is away' }, msg: 'sweeping begins when the store is back' }]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'warn', error: { message: 'the store is away' }, msg: 'sweeping begins when the store is back' },
+    ]);
   });
 
   test('take a webhook although its queues cannot be woken', async () => {
@@ -219,7 +256,13 @@ describe('alerts', () => {
     await alerts.start();
     queues.wake = async () => Promise.reject(new Error('the store is away'));
     expect(await send(eventBody())).toBe(200);
-    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ level: 'warn', error: expect.objectContaining({ message: 'the store is away' }), msg: 'a queue is woken later' }));
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        error: expect.objectContaining({ message: 'the store is away' }),
+        msg: 'a queue is woken later',
+      }),
+    );
   });
 
   test('pause between wakes while webhooks keep coming, until they stop', async () => {
@@ -228,7 +271,8 @@ describe('alerts', () => {
     await expect.poll(() => sleeping.length).toBe(1);
     const stalled = Promise.withResolvers<void>();
     queues.wake = async () => stalled.promise;
-    for (let count = 0; count < 7; count += 1) await send(eventBody({ event_id: `e-${count}` }, { response_id: `r-${count}` }));
+    for (let count = 0; count < 7; count += 1)
+      await send(eventBody({ event_id: `e-${count}` }, { response_id: `r-${count}` }));
     expect(sleeping).toHaveLength(1);
     stalled.resolve();
     await expect.poll(() => sleeping.length).toBe(2);

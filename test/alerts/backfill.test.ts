@@ -18,9 +18,16 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const startMs = Date.UTC(2026, 10, 21, 12);
-const service = { windows: [{ windowMs: minuteMs, limit: 60, left: 60 }, { windowMs: hourMs, limit: 2_000, left: 2_000 }] };
+const service = {
+  windows: [
+    { windowMs: minuteMs, limit: 60, left: 60 },
+    { windowMs: hourMs, limit: 2_000, left: 2_000 },
+  ],
+};
 
-const twoQuizzes = ['q-1', 'q-2'].map((id) => subscription({ id: `of ${id}`, quiz: { id, name: '' }, createdAt: startMs - dayMs }));
+const twoQuizzes = ['q-1', 'q-2'].map((id) =>
+  subscription({ id: `of ${id}`, quiz: { id, name: '' }, createdAt: startMs - dayMs }),
+);
 
 type Row = Record<string, unknown>;
 type Answer = Row[] | { status: number; body?: string };
@@ -29,14 +36,31 @@ type Answer = Row[] | { status: number; body?: string };
 function row(responseId: string, agoMs: number, overrides: Row = {}): Row {
   const date_submitted = new Date(startMs - agoMs).toISOString().slice(0, 19).replace('T', ' ');
   return {
-    response_id: responseId, quiz_id: 'q-1', quiz_name: 'Fire safety', first_name: 'Rosa', last_name: 'Almeida', email_address: 'rosa@quiz.example',
-    date_submitted, points: '9.00', available_points: '10.00', percentage_score: 90, grade: 'A', pass: true, duration: 245, attempt: 2,
-    ip_address: '203.0.113.7', status: 'submitted', access_code: 'ACCESS-1', ...overrides,
+    response_id: responseId,
+    quiz_id: 'q-1',
+    quiz_name: 'Fire safety',
+    first_name: 'Rosa',
+    last_name: 'Almeida',
+    email_address: 'rosa@quiz.example',
+    date_submitted,
+    points: '9.00',
+    available_points: '10.00',
+    percentage_score: 90,
+    grade: 'A',
+    pass: true,
+    duration: 245,
+    attempt: 2,
+    ip_address: '203.0.113.7',
+    status: 'submitted',
+    access_code: 'ACCESS-1',
+    ...overrides,
   };
 }
 
 /** Compares with a service that answers for each quiz what `answers` holds at the time. */
-function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; closedIds?: string[]; assignedIds?: string[] } = {}) {
+function setUp(
+  options: { subscriptions?: Subscription[]; quizIds?: string[]; closedIds?: string[]; assignedIds?: string[] } = {},
+) {
   const clock = { now: startMs };
   const loss: { found?: object } = {};
   const answers = new Map<string, Answer>();
@@ -49,18 +73,39 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
       asked.push({ quiz, at: clock.now });
       const answer = answers.get(quiz) ?? [];
       return Array.isArray(answer)
-        ? { statusCode: 200, data: JSON.stringify(answer), responseOptions: { headers: { 'content-type': 'application/json' } } }
-        : { statusCode: answer.status, data: answer.body ?? '{"message":"no"}', responseOptions: { headers: { 'content-type': 'application/json' } } };
+        ? {
+            statusCode: 200,
+            data: JSON.stringify(answer),
+            responseOptions: { headers: { 'content-type': 'application/json' } },
+          }
+        : {
+            statusCode: answer.status,
+            data: answer.body ?? '{"message":"no"}',
+            responseOptions: { headers: { 'content-type': 'application/json' } },
+          };
     })
     .persist();
   onTestFinished(() => mock.agent.close());
   const outbox = createMemoryOutbox();
   const inbox = createMemoryInbox({ put: outbox.putNow });
-  const left: BudgetLeft = { windows: structuredClone(service.windows), waiting: { person: 0, background: 0 }, availableAt: new Date(0) };
+  const left: BudgetLeft = {
+    windows: structuredClone(service.windows),
+    waiting: { person: 0, background: 0 },
+    availableAt: new Date(0),
+  };
   const { log, lines } = recordingLog();
-  const subscriptions = options.subscriptions ?? [subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs })];
+  const subscriptions = options.subscriptions ?? [
+    subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs }),
+  ];
   const woken = vi.fn<(queue: string) => void>();
-  const matcher = createMatcher({ notifiesRespondents: true, entriesForFollowers: async () => [], teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
+  const matcher = createMatcher({
+    notifiesRespondents: true,
+    entriesForFollowers: async () => [],
+    teamId: async () => 'T1',
+    store: { version: async () => 1 },
+    subscriptions: async () => subscriptions,
+    now: () => clock.now,
+  });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
   const activity = createQuizActivity(() => clock.now);
@@ -69,7 +114,20 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   const list = vi.spyOn(mock.api.responses, 'list');
   const create = () =>
     createBackfill({
-      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, lastLoss: () => loss.found, log, activity, onLag: (ms) => void lags.push(ms), closedIds: async () => new Set(options.closedIds), assignedIds: async () => new Set(options.assignedIds),
+      inbox,
+      outbox,
+      takeEvent,
+      subscriptions: async () => subscriptions,
+      quizIds,
+      responses: mock.api.responses,
+      budget: { left: async () => left },
+      onBackfilled,
+      lastLoss: () => loss.found,
+      log,
+      activity,
+      onLag: (ms) => void lags.push(ms),
+      closedIds: async () => new Set(options.closedIds),
+      assignedIds: async () => new Set(options.assignedIds),
       now: () => clock.now,
     });
   const run = create();
@@ -79,8 +137,31 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[]; cl
   };
   const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
-  const logged = (level: string) => lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
-  return { activity, lags, clock, loss, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
+  const logged = (level: string) =>
+    lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
+  return {
+    activity,
+    lags,
+    clock,
+    loss,
+    answer,
+    asked,
+    inbox,
+    outbox,
+    matcher,
+    left,
+    lines,
+    logged,
+    subscriptions,
+    woken,
+    onBackfilled,
+    quizIds,
+    list,
+    create,
+    run,
+    runTimes,
+    found,
+  };
 }
 
 describe('comparing with the service', () => {
@@ -89,9 +170,22 @@ describe('comparing with the service', () => {
     await matcher.load();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
-    expect(inbox.events).toMatchObject([{ id: 'backfilled:q-1:r-1', subject: 'q-1/r-1', isBackfilled: true, takenAt: startMs }]);
-    const submitted = { quizName: 'Fire safety', name: 'Rosa Almeida', points: 9, percentage: 90, outcome: 'passed', attempt: 2, submittedAt: startMs - hourMs, isBackfilled: true };
-    expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([{ content: { submission: submitted } }]);
+    expect(inbox.events).toMatchObject([
+      { id: 'backfilled:q-1:r-1', subject: 'q-1/r-1', isBackfilled: true, takenAt: startMs },
+    ]);
+    const submitted = {
+      quizName: 'Fire safety',
+      name: 'Rosa Almeida',
+      points: 9,
+      percentage: 90,
+      outcome: 'passed',
+      attempt: 2,
+      submittedAt: startMs - hourMs,
+      isBackfilled: true,
+    };
+    expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([
+      { content: { submission: submitted } },
+    ]);
     expect(woken.mock.calls).toEqual([['channel/T1/C1']]);
     expect(onBackfilled).toHaveBeenCalledWith(1);
   });
@@ -111,8 +205,15 @@ describe('comparing with the service', () => {
     const { answer, run, inbox, lines, logged } = setUp();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
-    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(JSON.stringify(inbox.events)).not.toContain(personal);
-    expect(logged('warn')).toEqual([expect.objectContaining({ quiz: 'q-1', backfilled: 1, msg: 'webhooks never came: their submissions are announced late' })]);
+    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1'])
+      expect(JSON.stringify(inbox.events)).not.toContain(personal);
+    expect(logged('warn')).toEqual([
+      expect.objectContaining({
+        quiz: 'q-1',
+        backfilled: 1,
+        msg: 'webhooks never came: their submissions are announced late',
+      }),
+    ]);
     expect(lines.join('')).not.toContain('Rosa');
   });
 
@@ -137,9 +238,16 @@ describe('comparing with the service', () => {
     expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
   });
 
-  test.each([[0, []], [200, [200]], [201, [200, 1]]])('looks up %i responses in batches of %j', async (count, sizes) => {
+  test.each([
+    [0, []],
+    [200, [200]],
+    [201, [200, 1]],
+  ])('looks up %i responses in batches of %j', async (count, sizes) => {
     const { answer, run, inbox } = setUp();
-    answer('q-1', Array.from({ length: count }, (_, index) => row(`r-${index}`, hourMs + index * 1_000)));
+    answer(
+      'q-1',
+      Array.from({ length: count }, (_, index) => row(`r-${index}`, hourMs + index * 1_000)),
+    );
     const knownSubjects = vi.spyOn(inbox, 'knownSubjects');
     await run();
     expect(knownSubjects.mock.calls.map(([subjects]) => subjects.length)).toEqual(sizes);
@@ -179,7 +287,9 @@ describe('comparing with the service', () => {
   });
 
   test('leaves what was submitted before somebody subscribed', async () => {
-    const { answer, run, found } = setUp({ subscriptions: [subscription({ quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs })] });
+    const { answer, run, found } = setUp({
+      subscriptions: [subscription({ quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs })],
+    });
     answer('q-1', [row('before', hourMs + 1_000), row('after', hourMs)]);
     await run();
     expect(found()).toEqual(['q-1/after']);
@@ -189,13 +299,19 @@ describe('comparing with the service', () => {
     const { answer, runTimes, found } = setUp({
       quizIds: ['q-1', 'q-2'],
       subscriptions: [
-        subscription({ id: 'a', quiz: { id: 'q-1', name: '' }, createdAt: startMs - 3 * hourMs, pause: { since: startMs, until: null, by: 'U1' } }),
+        subscription({
+          id: 'a',
+          quiz: { id: 'q-1', name: '' },
+          createdAt: startMs - 3 * hourMs,
+          pause: { since: startMs, until: null, by: 'U1' },
+        }),
         subscription({ id: 'b', quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs }),
         subscription({ id: 'c', quiz: null, createdAt: startMs - 2 * hourMs }),
         subscription({ id: 'd', quiz: null, createdAt: startMs - hourMs }),
       ],
     });
-    const rows = (quiz: string) => [1, 2, 3, 4].map((hours) => row(`r-${hours}`, hours * hourMs - minuteMs, { quiz_id: quiz }));
+    const rows = (quiz: string) =>
+      [1, 2, 3, 4].map((hours) => row(`r-${hours}`, hours * hourMs - minuteMs, { quiz_id: quiz }));
     answer('q-1', rows('q-1'));
     answer('q-2', rows('q-2'));
     await runTimes(2);
@@ -205,7 +321,14 @@ describe('comparing with the service', () => {
   test('leaves what is not submitted or has no date', async () => {
     const { answer, run, found } = setUp();
     answer('q-1', [
-      row('open', hourMs, { status: 'not_submitted', date_submitted: null, points: null, available_points: null, percentage_score: null, pass: null }),
+      row('open', hourMs, {
+        status: 'not_submitted',
+        date_submitted: null,
+        points: null,
+        available_points: null,
+        percentage_score: null,
+        pass: null,
+      }),
       row('dateless', hourMs, { date_submitted: null }),
       row('begun', hourMs, { status: 'not_started' }),
       row('r-1', hourMs),
@@ -232,7 +355,9 @@ describe('comparing with the service', () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => row(`r-${index}`, hourMs + index * minuteMs));
     answer('q-1', rows);
     for (const { response_id } of rows.filter((_, index) => index % 100 !== 0)) {
-      inbox.events.push(newEvent({ id: `e-${String(response_id)}`, subject: `q-1/${String(response_id)}`, takenAt: startMs }));
+      inbox.events.push(
+        newEvent({ id: `e-${String(response_id)}`, subject: `q-1/${String(response_id)}`, takenAt: startMs }),
+      );
     }
     await run();
     expect(found()).toHaveLength(100);
@@ -243,7 +368,11 @@ describe('comparing with the service', () => {
 describe('an account of 5,000 quizzes of which 50 have recent submissions', () => {
   const quizIds = Array.from({ length: 5_000 }, (_, index) => `q-${String(index).padStart(4, '0')}`);
   const activeIds = quizIds.filter((_, index) => index % 100 === 50);
-  const ofAll = { subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })], quizIds, closedIds: quizIds.filter((_, index) => index % 2 === 1) };
+  const ofAll = {
+    subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })],
+    quizIds,
+    closedIds: quizIds.filter((_, index) => index % 2 === 1),
+  };
 
   test('has a lost webhook of each of them found within 15 minutes, and compares the others besides', async () => {
     const { activity, run, clock, answer, inbox, asked, lags } = setUp(ofAll);
@@ -258,16 +387,20 @@ describe('an account of 5,000 quizzes of which 50 have recent submissions', () =
         answer(quizId, [row('r-lost', startMs - clock.now, { quiz_id: quizId })]);
       }
       clock.now = await run();
-      for (const { subject } of inbox.events) if (subject !== null && !foundAt.has(subject)) foundAt.set(subject, clock.now);
+      for (const { subject } of inbox.events)
+        if (subject !== null && !foundAt.has(subject)) foundAt.set(subject, clock.now);
     }
-    const waits = [...lostAt].filter(([, at]) => at < startMs + 3.5 * hourMs).map(([quizId, at]) => (foundAt.get(`${quizId}/r-lost`) ?? Infinity) - at);
+    const waits = [...lostAt]
+      .filter(([, at]) => at < startMs + 3.5 * hourMs)
+      .map(([quizId, at]) => (foundAt.get(`${quizId}/r-lost`) ?? Infinity) - at);
     expect(waits.length).toBeGreaterThan(40);
     expect(Math.max(...waits)).toBeLessThanOrEqual(15 * minuteMs);
     expect(Math.max(...lags.slice(100))).toBeLessThan(11 * minuteMs);
     const others = asked.filter(({ quiz }) => !activeIds.includes(quiz));
     expect(others.length).toBeGreaterThan(200);
     expect(others.filter(({ quiz }) => ofAll.closedIds.includes(quiz)).length).toBeLessThan(others.length / 3);
-    for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(401);
+    for (const { at } of asked)
+      expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(401);
   });
 
   test('compares the open ones that are assigned before those that are not, and each of them within two hours', async () => {
@@ -277,10 +410,13 @@ describe('an account of 5,000 quizzes of which 50 have recent submissions', () =
     while (clock.now < startMs + 4 * hourMs) clock.now = await run();
     const others = asked.filter(({ quiz }) => !activeIds.includes(quiz));
     const assigned = others.filter(({ quiz }) => assignedIds.includes(quiz));
-    for (const quizId of assignedIds) expect(asked.find(({ quiz }) => quiz === quizId)?.at).toBeLessThan(startMs + 2 * hourMs);
+    for (const quizId of assignedIds)
+      expect(asked.find(({ quiz }) => quiz === quizId)?.at).toBeLessThan(startMs + 2 * hourMs);
     expect(assigned.length).toBeGreaterThan(0.4 * others.length);
     // The others still have their turns.
-    expect(new Set(others.filter(({ quiz }) => !assignedIds.includes(quiz)).map(({ quiz }) => quiz)).size).toBeGreaterThan(0.4 * others.length);
+    expect(
+      new Set(others.filter(({ quiz }) => !assignedIds.includes(quiz)).map(({ quiz }) => quiz)).size,
+    ).toBeGreaterThan(0.4 * others.length);
   });
 
   test('knows them after a restart', async () => {
@@ -288,7 +424,9 @@ describe('an account of 5,000 quizzes of which 50 have recent submissions', () =
     activity.seen('q-0050', startMs - hourMs);
     clock.now = await run();
     await create()();
-    expect((await outbox.stateOf<{ active: Record<string, number> }>('backfill')).state?.active).toEqual({ 'q-0050': startMs - hourMs });
+    expect((await outbox.stateOf<{ active: Record<string, number> }>('backfill')).state?.active).toEqual({
+      'q-0050': startMs - hourMs,
+    });
   });
 });
 
@@ -299,20 +437,35 @@ describe('the pace of comparing', () => {
   test('is a round of all quizzes every 15 minutes where they are few', async () => {
     const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(3) });
     await runTimes(7);
-    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-0000', 'q-0001', 'q-0002', 'q-0000', 'q-0001', 'q-0002', 'q-0000']);
+    expect(asked.map(({ quiz }) => quiz)).toEqual([
+      'q-0000',
+      'q-0001',
+      'q-0002',
+      'q-0000',
+      'q-0001',
+      'q-0002',
+      'q-0000',
+    ]);
     expect(asked.map(({ at }) => (at - startMs) / minuteMs)).toEqual([0, 5, 10, 15, 20, 25, 30]);
   });
 
-  test.each([1, 7, 49, 50, 51, 400])('is at most a tenth of the requests of any hour with %i quizzes, and each gets its turn', async (count) => {
-    const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(count) });
-    await runTimes(count + 250);
-    for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(200);
-    for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + minuteMs).length).toBeLessThanOrEqual(6);
-    expect(new Set(asked.slice(-count).map(({ quiz }) => quiz)).size).toBe(count);
-  });
+  test.each([1, 7, 49, 50, 51, 400])(
+    'is at most a tenth of the requests of any hour with %i quizzes, and each gets its turn',
+    async (count) => {
+      const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(count) });
+      await runTimes(count + 250);
+      for (const { at } of asked)
+        expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(200);
+      for (const { at } of asked)
+        expect(asked.filter((other) => other.at >= at && other.at < at + minuteMs).length).toBeLessThanOrEqual(6);
+      expect(new Set(asked.slice(-count).map(({ quiz }) => quiz)).size).toBe(count);
+    },
+  );
 
   test('begins with the first quiz of the alphabet, whatever the order of the subscriptions', async () => {
-    const { runTimes, asked } = setUp({ subscriptions: ['q-1', 'A-1'].map((id) => subscription({ id, quiz: { id, name: '' } })) });
+    const { runTimes, asked } = setUp({
+      subscriptions: ['q-1', 'A-1'].map((id) => subscription({ id, quiz: { id, name: '' } })),
+    });
     await runTimes(2);
     expect(asked.map(({ quiz }) => quiz)).toEqual(['A-1', 'q-1']);
   });
@@ -415,10 +568,13 @@ describe('a service that', () => {
     answer('q-2', [row('r-2', hourMs, { quiz_id: 'q-2' })]);
     await runTimes(2);
     expect(found()).toEqual(['q-2/r-2']);
-    expect(logged('warn')).toContainEqual(expect.objectContaining({
-      quiz: 'q-1', error: expect.objectContaining({ code: expect.stringMatching(/^quiz_api_/) }),
-      msg: 'a quiz could not be compared with the webhooks that came; it is compared again later',
-    }));
+    expect(logged('warn')).toContainEqual(
+      expect.objectContaining({
+        quiz: 'q-1',
+        error: expect.objectContaining({ code: expect.stringMatching(/^quiz_api_/) }),
+        msg: 'a quiz could not be compared with the webhooks that came; it is compared again later',
+      }),
+    );
     answer('q-1', [row('r-1', hourMs)]);
     await runTimes(1);
     expect(found()).toEqual(['q-2/r-2', 'q-1/r-1']);
@@ -445,7 +601,9 @@ describe('a service that', () => {
 test('a quiz is asked for again, without a warning, a minute after the budget has room', async () => {
   const { run, clock, list, logged } = setUp({ subscriptions: twoQuizzes });
   const availableAt = new Date(startMs + 7 * minuteMs);
-  list.mockRejectedValueOnce(new BudgetError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, availableAt));
+  list.mockRejectedValueOnce(
+    new BudgetError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, availableAt),
+  );
   clock.now = await run();
   expect(clock.now).toBe(startMs + 8 * minuteMs);
   await run();
@@ -455,7 +613,11 @@ test('a quiz is asked for again, without a warning, a minute after the budget ha
 
 test('a response that fails for a reason nobody foresaw keeps no other response and no other quiz waiting', async () => {
   const { answer, run, clock, inbox, asked, found, onBackfilled, logged } = setUp({ subscriptions: twoQuizzes });
-  answer('q-1', [row('r-1', hourMs), row('bad', 2 * hourMs), ...Array.from({ length: 200 }, (_, n) => row(`r-${n + 2}`, 3 * hourMs))]);
+  answer('q-1', [
+    row('r-1', hourMs),
+    row('bad', 2 * hourMs),
+    ...Array.from({ length: 200 }, (_, n) => row(`r-${n + 2}`, 3 * hourMs)),
+  ]);
   answer('q-2', [row('r-1', hourMs, { quiz_id: 'q-2' })]);
   const { take } = inbox;
   vi.spyOn(inbox, 'take').mockImplementation(async (event, match) => {

@@ -7,17 +7,27 @@ import type { Subscription } from '../../src/domain/subscription.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
-import { announcedNames, createMemoryChannel, platformError, type Fate, type PostedAnnouncement } from '../support/memory-channel.ts';
+import {
+  announcedNames,
+  createMemoryChannel,
+  platformError,
+  type Fate,
+  type PostedAnnouncement,
+} from '../support/memory-channel.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const begin = 1_000_000;
 const refused = () => platformError('refused', { code: 'team_access_not_granted' });
-const rateLimited = (seconds: number) => platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
+const rateLimited = (seconds: number) =>
+  platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
 
 const tooLong = platformError('too_long', { code: 'msg_blocks_too_long' });
 
 /** The people in the rests of digests. */
-const restOf = (posted: readonly PostedAnnouncement[]) => posted.flatMap(({ announcement }) => (announcement.kind === 'digest-rest' ? announcement.items.map(({ name }) => name) : []));
+const restOf = (posted: readonly PostedAnnouncement[]) =>
+  posted.flatMap(({ announcement }) =>
+    announcement.kind === 'digest-rest' ? announcement.items.map(({ name }) => name) : [],
+  );
 
 /** The queue of channel C1 in workspace T1, with a clock that the test sets. */
 function setUp(subscriptions: Subscription[] = [subscription()]) {
@@ -30,26 +40,32 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
   const reads: string[] = [];
   let lastId = 0;
   const queue = channelQueue('T1', 'C1');
-  const createRun = () => createChannelQueue({
-    outbox,
-    channel: memory.channel,
-    subscriptions: async (teamId) => {
-      reads.push(teamId);
-      return subscriptions.filter((one) => one.teamId === teamId);
-    },
-    onClosed: async (teamId, channelId, code) => {
-      closed.push([teamId, channelId, code]);
-      for (const one of subscriptions) one.pause = { since: clock.now, until: null, by: null, code };
-    },
-    newId: () => `m-${(lastId += 1)}`,
-    log,
-    metrics,
-    now: () => clock.now,
-  });
+  const createRun = () =>
+    createChannelQueue({
+      outbox,
+      channel: memory.channel,
+      subscriptions: async (teamId) => {
+        reads.push(teamId);
+        return subscriptions.filter((one) => one.teamId === teamId);
+      },
+      onClosed: async (teamId, channelId, code) => {
+        closed.push([teamId, channelId, code]);
+        for (const one of subscriptions) one.pause = { since: clock.now, until: null, by: null, code };
+      },
+      newId: () => `m-${(lastId += 1)}`,
+      log,
+      metrics,
+      now: () => clock.now,
+    });
   const run = createRun();
 
   async function put(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
-    const entries = submissions.map(({ by = 's-1', ...one }) => ({ queue, subscriptionId: by, at: clock.now, content: { kind: 'submission' as const, submission: submission(one) } }));
+    const entries = submissions.map(({ by = 's-1', ...one }) => ({
+      queue,
+      subscriptionId: by,
+      at: clock.now,
+      content: { kind: 'submission' as const, submission: submission(one) },
+    }));
     outbox.putNow(entries);
   }
 
@@ -86,9 +102,18 @@ describe('a channel’s queue', () => {
     const { put, drain, posted, outcomes, waiting, lines } = setUp();
     await put({ name: 'P001' });
     await drain();
-    expect(posted).toMatchObject([{ channelId: 'C1', key: 'm-1', threadId: undefined, announcement: { kind: 'submission', submission: { name: 'P001' } } }]);
+    expect(posted).toMatchObject([
+      {
+        channelId: 'C1',
+        key: 'm-1',
+        threadId: undefined,
+        announcement: { kind: 'submission', submission: { name: 'P001' } },
+      },
+    ]);
     expect([await outcomes(), await waiting()]).toEqual([{ posted: 1 }, 0]);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'info', channel: 'C1', message: 'm-1', responses: ['q-1/r-1'], msg: 'alert posted' }]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'info', channel: 'C1', message: 'm-1', responses: ['q-1/r-1'], msg: 'alert posted' },
+    ]);
   });
 
   test('posts what piled up as one message, a second after the one before', async () => {
@@ -122,38 +147,60 @@ describe('a channel’s queue', () => {
   test.each([
     ['cannot be made', () => new RangeError('no such date')],
     ['is refused for its form', () => platformError('bad_message', { code: 'invalid_blocks' })],
-  ])('posts what comes before and after an entry whose message %s, and drops that entry after some tries', async (_, error) => {
-    for (const delivery of [{ kind: 'each' }, { kind: 'thread' }] as const) {
-      const { put, drain, channel, posted, outcomes, waiting, lines } = setUp([subscription({ delivery })]);
-      const { post } = channel;
-      const tried: string[][] = [];
-      vi.spyOn(channel, 'post').mockImplementation(async (...message) => {
-        const names = announcedNames({ announcement: message[1] });
-        tried.push(names);
-        if (names.includes('P666')) throw error();
-        return post(...message);
-      });
-      await put({ name: 'P001' }, { name: 'P002' }, { name: 'P666', responseId: 'r-bad' }, { name: 'P003' });
-      await drain();
-      await put({ name: 'P004' }, { name: 'P005' });
-      await drain();
-      expect(posted.map(announcedNames).filter((names) => names.length > 0)).toEqual([['P001'], ['P002'], ['P003'], ['P004', 'P005']]);
-      const tries = (names: string[]) => Array.from({ length: 3 }, () => names);
-      expect(tried.filter((names) => names.includes('P666'))).toEqual([...tries(['P001', 'P002', 'P666', 'P003']), ...tries(['P666'])]);
-      expect([(await outcomes())['set_aside'], await waiting()]).toEqual([1, 0]);
-      const dropped = lines.filter((line) => line.includes('set aside')).map((line): unknown => JSON.parse(line));
-      expect(dropped).toMatchObject([{ level: 'error', channel: 'C1', subscription: 's-1', response: 'q-1/r-bad', msg: 'an alert is set aside: it cannot be posted' }]);
-    }
-  });
+  ])(
+    'posts what comes before and after an entry whose message %s, and drops that entry after some tries',
+    async (_, error) => {
+      for (const delivery of [{ kind: 'each' }, { kind: 'thread' }] as const) {
+        const { put, drain, channel, posted, outcomes, waiting, lines } = setUp([subscription({ delivery })]);
+        const { post } = channel;
+        const tried: string[][] = [];
+        vi.spyOn(channel, 'post').mockImplementation(async (...message) => {
+          const names = announcedNames({ announcement: message[1] });
+          tried.push(names);
+          if (names.includes('P666')) throw error();
+          return post(...message);
+        });
+        await put({ name: 'P001' }, { name: 'P002' }, { name: 'P666', responseId: 'r-bad' }, { name: 'P003' });
+        await drain();
+        await put({ name: 'P004' }, { name: 'P005' });
+        await drain();
+        expect(posted.map(announcedNames).filter((names) => names.length > 0)).toEqual([
+          ['P001'],
+          ['P002'],
+          ['P003'],
+          ['P004', 'P005'],
+        ]);
+        const tries = (names: string[]) => Array.from({ length: 3 }, () => names);
+        expect(tried.filter((names) => names.includes('P666'))).toEqual([
+          ...tries(['P001', 'P002', 'P666', 'P003']),
+          ...tries(['P666']),
+        ]);
+        expect([(await outcomes())['set_aside'], await waiting()]).toEqual([1, 0]);
+        const dropped = lines.filter((line) => line.includes('set aside')).map((line): unknown => JSON.parse(line));
+        expect(dropped).toMatchObject([
+          {
+            level: 'error',
+            channel: 'C1',
+            subscription: 's-1',
+            response: 'q-1/r-bad',
+            msg: 'an alert is set aside: it cannot be posted',
+          },
+        ]);
+      }
+    },
+  );
 
-  test.each([1_000, 14_000, 24_000, 39_000])('does not announce twice what appears in the channel %i ms after its answer was lost', async (lateMs) => {
-    const { put, drain, fates, posted, outcomes, clock } = setUp();
-    fates.post = [{ lateMs }];
-    await put({ name: 'P001' });
-    await drain();
-    expect([posted.map(announcedNames), await outcomes()]).toEqual([[['P001']], { connection_lost: 1, found: 1 }]);
-    expect(clock.now).toBeGreaterThan(begin + lateMs);
-  });
+  test.each([1_000, 14_000, 24_000, 39_000])(
+    'does not announce twice what appears in the channel %i ms after its answer was lost',
+    async (lateMs) => {
+      const { put, drain, fates, posted, outcomes, clock } = setUp();
+      fates.post = [{ lateMs }];
+      await put({ name: 'P001' });
+      await drain();
+      expect([posted.map(announcedNames), await outcomes()]).toEqual([[['P001']], { connection_lost: 1, found: 1 }]);
+      expect(clock.now).toBeGreaterThan(begin + lateMs);
+    },
+  );
 
   test('looks less and less often for a message whose answer was lost, and posts it again after 40 seconds', async () => {
     const { put, run, queue, channel, fates, posted, clock, waiting } = setUp();
@@ -164,7 +211,8 @@ describe('a channel’s queue', () => {
     });
     fates.post = ['lost'];
     await put({ name: 'P001' });
-    for (let next = await run(queue); next !== undefined; next = await run(queue)) clock.now = Math.max(clock.now, next);
+    for (let next = await run(queue); next !== undefined; next = await run(queue))
+      clock.now = Math.max(clock.now, next);
     expect(lookedAfter).toEqual([2_000, 5_000, 10_000, 20_000, 40_000]);
     expect([posted.map(({ at }) => at - begin), await waiting()]).toEqual([[40_000], 0]);
   });
@@ -222,12 +270,21 @@ describe('a channel’s queue', () => {
     fates.post.push(tooLong, tooLong);
     await put(...names);
     await drain();
-    expect(posted.map(announcedNames)).toEqual([['P001', 'P002'], ['P003', 'P004'], ['P005', 'P006'], ['P007', 'P008'], ['P009']]);
+    expect(posted.map(announcedNames)).toEqual([
+      ['P001', 'P002'],
+      ['P003', 'P004'],
+      ['P005', 'P006'],
+      ['P007', 'P008'],
+      ['P009'],
+    ]);
     await put(...names);
     await drain();
     expect(posted.slice(5).map((message) => announcedNames(message).length)).toEqual([9]);
     expect(await outcomes()).toEqual({ msg_blocks_too_long: 2, posted: 6 });
-    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', msg: 'an alert is not posted yet (too_long); it is kept' });
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'warn',
+      msg: 'an alert is not posted yet (too_long); it is kept',
+    });
   });
 
   test('drops what is too long although it cannot be shorter', async () => {
@@ -239,8 +296,14 @@ describe('a channel’s queue', () => {
   });
 
   describe('a digest of several messages', () => {
-    const people = (from: number, count: number) => Array.from({ length: count }, (_, index) => `P${String(from + index).padStart(3, '0')}`);
-    const long = digest({ quizzes: [digestOfQuiz({ submitted: 30, failed: 30, failedNames: people(1, 30) }), digestOfQuiz({ quizId: 'q-2', failedNames: people(31, 5) })] });
+    const people = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `P${String(from + index).padStart(3, '0')}`);
+    const long = digest({
+      quizzes: [
+        digestOfQuiz({ submitted: 30, failed: 30, failedNames: people(1, 30) }),
+        digestOfQuiz({ quizId: 'q-2', failedNames: people(31, 5) }),
+      ],
+    });
 
     test('names in its thread whom its first message does not name', async () => {
       const { putDigest, put, drain, posted, limits, outbox } = setUp();
@@ -275,17 +338,24 @@ describe('a channel’s queue', () => {
       expect(restOf(posted)).toEqual(people(11, 20));
     });
 
-    test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])('has each part once, whatever happens to one of them: %s', async (fate) => {
-      for (const before of [0, 1, 2]) {
-        const { putDigest, drain, posted, fates, limits } = setUp();
-        limits.itemsAtMost = 12;
-        fates.post.push(...Array.from({ length: before }, () => 'ok' as const), fate);
-        await putDigest(long);
-        await drain();
-        expect(posted.map(({ announcement: { kind }, threadId }) => [kind, threadId])).toEqual([['digest', undefined], ['digest-rest', '1'], ['digest-rest', '1']]);
-        expect(restOf(posted)).toEqual(people(11, 20));
-      }
-    });
+    test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])(
+      'has each part once, whatever happens to one of them: %s',
+      async (fate) => {
+        for (const before of [0, 1, 2]) {
+          const { putDigest, drain, posted, fates, limits } = setUp();
+          limits.itemsAtMost = 12;
+          fates.post.push(...Array.from({ length: before }, () => 'ok' as const), fate);
+          await putDigest(long);
+          await drain();
+          expect(posted.map(({ announcement: { kind }, threadId }) => [kind, threadId])).toEqual([
+            ['digest', undefined],
+            ['digest-rest', '1'],
+            ['digest-rest', '1'],
+          ]);
+          expect(restOf(posted)).toEqual(people(11, 20));
+        }
+      },
+    );
   });
 
   test('waits as long as the platform says, and posts no second message for it', async () => {
@@ -295,7 +365,14 @@ describe('a channel’s queue', () => {
     await drain();
     expect(posted.map(({ at }) => at - begin)).toEqual([17_000]);
     expect(await outcomes()).toEqual({ ratelimited: 1, posted: 1 });
-    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', channel: 'C1', code: 'ratelimited', failures: 1, error: { name: 'PlatformError' }, msg: 'an alert is not posted yet (rate_limited); it is kept' });
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'warn',
+      channel: 'C1',
+      code: 'ratelimited',
+      failures: 1,
+      error: { name: 'PlatformError' },
+      msg: 'an alert is not posted yet (rate_limited); it is kept',
+    });
   });
 
   test('waits longer from failure to failure, up to five minutes, for as long as it takes', async () => {
@@ -313,15 +390,25 @@ describe('a channel’s queue', () => {
     expect(lookups).toEqual([]);
   });
 
-  test.each<Fate & string>(['lost', 'taken', 'crash', 'taken, crash'])('asks the channel for a message without an answer before it posts again: %s', async (fate) => {
-    const { put, drain, fates, posted, lookups, outcomes } = setUp();
-    fates.post.push(fate);
-    await put({ name: 'P001' });
-    await drain();
-    expect(posted.map(announcedNames)).toEqual([['P001']]);
-    expect(lookups).toEqual(Array.from({ length: fate.startsWith('taken') ? 1 : 5 }, () => ({ channelId: 'C1', key: 'm-1', threadId: undefined, after: undefined })));
-    expect((await outcomes())[fate.startsWith('taken') ? 'found' : 'posted']).toBe(1);
-  });
+  test.each<Fate & string>(['lost', 'taken', 'crash', 'taken, crash'])(
+    'asks the channel for a message without an answer before it posts again: %s',
+    async (fate) => {
+      const { put, drain, fates, posted, lookups, outcomes } = setUp();
+      fates.post.push(fate);
+      await put({ name: 'P001' });
+      await drain();
+      expect(posted.map(announcedNames)).toEqual([['P001']]);
+      expect(lookups).toEqual(
+        Array.from({ length: fate.startsWith('taken') ? 1 : 5 }, () => ({
+          channelId: 'C1',
+          key: 'm-1',
+          threadId: undefined,
+          after: undefined,
+        })),
+      );
+      expect((await outcomes())[fate.startsWith('taken') ? 'found' : 'posted']).toBe(1);
+    },
+  );
 
   test('looks for a message among those younger than the last one', async () => {
     const { put, drain, fates, posted, lookups, lines } = setUp();
@@ -331,7 +418,11 @@ describe('a channel’s queue', () => {
     await put({ name: 'P002' });
     await drain();
     expect(lookups).toEqual([{ channelId: 'C1', key: 'm-2', threadId: undefined, after: '1' }]);
-    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ channel: 'C1', message: 'm-2', msg: 'the alert is in the channel already' });
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+      channel: 'C1',
+      message: 'm-2',
+      msg: 'the alert is in the channel already',
+    });
     fates.post.push('taken');
     await put({ name: 'P003' });
     await drain();
@@ -393,7 +484,11 @@ describe('a channel’s queue', () => {
     expect(await run(queue)).toBe(begin);
     await put({ name: 'P002' });
     await drain();
-    expect({ closed, posted, waiting: await waiting() }).toEqual({ closed: [['T1', 'C1', 'not_in_channel']], posted: [], waiting: 2 });
+    expect({ closed, posted, waiting: await waiting() }).toEqual({
+      closed: [['T1', 'C1', 'not_in_channel']],
+      posted: [],
+      waiting: 2,
+    });
     subscriptions[0]!.pause = null;
     await drain();
     expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
@@ -415,7 +510,9 @@ describe('a channel’s queue', () => {
   });
 
   test('keeps what comes while somebody paused it, and runs again when the pause ends', async () => {
-    const { put, drain, run, queue, posted, clock } = setUp([subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } })]);
+    const { put, drain, run, queue, posted, clock } = setUp([
+      subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } }),
+    ]);
     await put({ name: 'P001' });
     expect(await run(queue)).toBe(1_060_000);
     clock.now = 1_060_000;
@@ -470,7 +567,9 @@ describe('a channel’s queue', () => {
     channel.post = async () => Promise.reject(new TypeError('a bug'));
     await put({ name: 'P001' });
     expect(await run(queue)).toBe(clock.now + 1_000);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'error', code: 'unforeseen', error: { cause: { message: 'a bug' } } }]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', code: 'unforeseen', error: { cause: { message: 'a bug' } } },
+    ]);
   });
 
   describe('in threads', () => {
@@ -493,10 +592,19 @@ describe('a channel’s queue', () => {
       const { put, drain, posted, updates } = inThreads();
       await put({ name: 'P001' });
       await drain();
-      await put({ name: 'P002', outcome: 'failed', percentage: 30 }, { name: 'P003', outcome: 'failed', percentage: 0 });
+      await put(
+        { name: 'P002', outcome: 'failed', percentage: 30 },
+        { name: 'P003', outcome: 'failed', percentage: 0 },
+      );
       await drain();
       expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', '1']);
-      expect(updates).toMatchObject([{ channelId: 'C1', messageId: '1', announcement: { kind: 'thread-head', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } } }]);
+      expect(updates).toMatchObject([
+        {
+          channelId: 'C1',
+          messageId: '1',
+          announcement: { kind: 'thread-head', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } },
+        },
+      ]);
     });
 
     test('is busy until the head is up to date', async () => {
@@ -525,7 +633,12 @@ describe('a channel’s queue', () => {
     });
 
     test('gives up a head that no longer changes, and tries others again', async () => {
-      for (const [failure, updatesLater] of [[platformError('thread_gone'), 0], [platformError('closed'), 0], [refused(), 1], [rateLimited(5), 1]] as const) {
+      for (const [failure, updatesLater] of [
+        [platformError('thread_gone'), 0],
+        [platformError('closed'), 0],
+        [refused(), 1],
+        [rateLimited(5), 1],
+      ] as const) {
         const { put, drain, fates, updates, posted, closed } = inThreads();
         await put({ name: 'P001' });
         await drain();
@@ -578,7 +691,10 @@ describe('a channel’s queue', () => {
       fates.find.push(platformError('thread_gone'));
       await put({ name: 'P001' });
       await drain();
-      expect(posted.map((one) => [one.threadId, announcedNames(one)])).toEqual([[undefined, []], ['1', ['P001']]]);
+      expect(posted.map((one) => [one.threadId, announcedNames(one)])).toEqual([
+        [undefined, []],
+        ['1', ['P001']],
+      ]);
       expect(lookups).toEqual([]);
     });
   });
@@ -588,25 +704,40 @@ describe('a channel’s queue', () => {
       fc.constantFrom<Fate[]>('ok', 'lost', 'taken', 'taken, crash', 'crash', refused(), tooLong),
       fc.integer({ min: 1, max: 90 }).map(rateLimited),
     );
-    const step = fc.oneof(fc.record({ come: fc.integer({ min: 1, max: 5 }) }), fc.record({ runs: fc.integer({ min: 1, max: 4 }) }));
+    const step = fc.oneof(
+      fc.record({ come: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ runs: fc.integer({ min: 1, max: 4 }) }),
+    );
     const mode = fc.constantFrom<Subscription['delivery']>({ kind: 'each' }, { kind: 'thread' });
     await fc.assert(
-      fc.asyncProperty(fc.array(fate, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), mode, fc.constantFrom(1, 2, 3, Infinity), async (fates, steps, delivery, itemsAtMost) => {
-        const stage = setUp([subscription({ delivery })]);
-        stage.limits.itemsAtMost = itemsAtMost;
-        stage.fates.post.push(...fates);
-        let people = 0;
-        for (const one of steps) {
-          if ('come' in one) await stage.put(...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })));
-          else for (let runs = 0; runs < one.runs; runs += 1) {
-            const next = await Promise.race([stage.run(stage.queue), killed()]);
-            if (typeof next === 'number') stage.clock.now = Math.max(stage.clock.now, next);
+      fc.asyncProperty(
+        fc.array(fate, { maxLength: 12 }),
+        fc.array(step, { maxLength: 12 }),
+        mode,
+        fc.constantFrom(1, 2, 3, Infinity),
+        async (fates, steps, delivery, itemsAtMost) => {
+          const stage = setUp([subscription({ delivery })]);
+          stage.limits.itemsAtMost = itemsAtMost;
+          stage.fates.post.push(...fates);
+          let people = 0;
+          for (const one of steps) {
+            if ('come' in one)
+              await stage.put(
+                ...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })),
+              );
+            else
+              for (let runs = 0; runs < one.runs; runs += 1) {
+                const next = await Promise.race([stage.run(stage.queue), killed()]);
+                if (typeof next === 'number') stage.clock.now = Math.max(stage.clock.now, next);
+              }
           }
-        }
-        await stage.drain();
-        expect(stage.posted.flatMap(announcedNames)).toEqual(Array.from({ length: people }, (_, index) => `P${String(index + 1).padStart(3, '0')}`));
-        expect(await stage.outbox.queues()).toEqual([]);
-      }),
+          await stage.drain();
+          expect(stage.posted.flatMap(announcedNames)).toEqual(
+            Array.from({ length: people }, (_, index) => `P${String(index + 1).padStart(3, '0')}`),
+          );
+          expect(await stage.outbox.queues()).toEqual([]);
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
-  afterFailure, afterGone, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, isStale, restsUntil,
-  type ChannelState, type InFlightMessage, type Thread,
+  afterFailure,
+  afterGone,
+  afterNotFound,
+  afterPosted,
+  afterPostFailed,
+  afterRefreshed,
+  afterRefreshFailed,
+  freshState,
+  isBusy,
+  isStale,
+  restsUntil,
+  type ChannelState,
+  type InFlightMessage,
+  type Thread,
 } from '../../src/alerts/channel-state.ts';
 import { platformError } from '../support/memory-channel.ts';
 
@@ -9,16 +21,44 @@ const now = 10_000_000_000;
 const hourMs = 3_600_000;
 
 function thread(overrides: Partial<Thread> = {}): Thread {
-  return { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', timeZone: 'UTC', messageId: '5', submitted: 2, passed: 1, failed: 1, unmarked: 0, scored: 2, percentagesTotal: 120, shown: 2, usedAt: now - hourMs, ...overrides };
+  return {
+    quizId: 'q-1',
+    quizName: 'Fire safety',
+    day: '2026-11-21',
+    timeZone: 'UTC',
+    messageId: '5',
+    submitted: 2,
+    passed: 1,
+    failed: 1,
+    unmarked: 0,
+    scored: 2,
+    percentagesTotal: 120,
+    shown: 2,
+    usedAt: now - hourMs,
+    ...overrides,
+  };
 }
 
 function state(overrides: Partial<ChannelState> = {}): ChannelState {
-  return { threads: { known: thread() }, failures: 3, notBefore: now - 1, refreshedAt: now - 5_000, lastMessageId: '7', ...overrides };
+  return {
+    threads: { known: thread() },
+    failures: 3,
+    notBefore: now - 1,
+    refreshedAt: now - 5_000,
+    lastMessageId: '7',
+    ...overrides,
+  };
 }
 
 const inFlight: InFlightMessage = { id: 'm-1', startedAt: now - 10, positions: [4] };
-const reply: InFlightMessage = { ...inFlight, thread: { key: 'known', isParent: false, counted: thread({ submitted: 3, passed: 2, shown: 2 }) } };
-const head: InFlightMessage = { ...inFlight, thread: { key: 'new', isParent: true, counted: thread({ messageId: undefined, submitted: 0, shown: 1 }) } };
+const reply: InFlightMessage = {
+  ...inFlight,
+  thread: { key: 'known', isParent: false, counted: thread({ submitted: 3, passed: 2, shown: 2 }) },
+};
+const head: InFlightMessage = {
+  ...inFlight,
+  thread: { key: 'new', isParent: true, counted: thread({ messageId: undefined, submitted: 0, shown: 1 }) },
+};
 
 test('a queue has nothing to do at first', () => {
   expect(freshState).toEqual({ threads: {}, failures: 0, notBefore: 0 });
@@ -26,7 +66,11 @@ test('a queue has nothing to do at first', () => {
 });
 
 test('a thread is stale while its head shows fewer submissions than there are', () => {
-  expect([isStale(thread()), isStale(thread({ submitted: 3 })), isStale(thread({ submitted: 3, messageId: undefined }))]).toEqual([false, true, false]);
+  expect([
+    isStale(thread()),
+    isStale(thread({ submitted: 3 })),
+    isStale(thread({ submitted: 3, messageId: undefined })),
+  ]).toEqual([false, true, false]);
 });
 
 test('a queue is busy with a message in flight, or with the stale head of any thread', () => {
@@ -43,7 +87,9 @@ test('a queue rests until its time, unless that is an hour away or more: then th
 
 describe('after a message is posted', () => {
   test('the queue rests a second, and the next lookups begin after the message', () => {
-    expect(afterPosted(state({ inFlight }), inFlight, '8', now)).toEqual(state({ inFlight: undefined, failures: 0, notBefore: now + 1_000, lastMessageId: '8' }));
+    expect(afterPosted(state({ inFlight }), inFlight, '8', now)).toEqual(
+      state({ inFlight: undefined, failures: 0, notBefore: now + 1_000, lastMessageId: '8' }),
+    );
   });
 
   test('a reply counts in its thread, and leaves the last message of the channel as it is', () => {
@@ -55,7 +101,9 @@ describe('after a message is posted', () => {
   test('a reply keeps what the head shows now, not what it showed when the reply was counted', () => {
     const refreshed = state({ threads: { known: thread({ shown: 1 }) } });
     expect(afterPosted(refreshed, reply, '8', now).threads['known']?.shown).toBe(1);
-    expect(afterPosted(state({ threads: {} }), reply, '8', now).threads['known']).toEqual(thread({ submitted: 3, passed: 2, usedAt: now }));
+    expect(afterPosted(state({ threads: {} }), reply, '8', now).threads['known']).toEqual(
+      thread({ submitted: 3, passed: 2, usedAt: now }),
+    );
   });
 
   test('a head begins its thread', () => {
@@ -70,7 +118,11 @@ describe('after a message is posted', () => {
   });
 
   test('threads without a message for two days are forgotten', () => {
-    const threads = { young: thread({ usedAt: now - 48 * hourMs + 1 }), old: thread({ usedAt: now - 48 * hourMs }), older: thread({ usedAt: now - 99 * hourMs }) };
+    const threads = {
+      young: thread({ usedAt: now - 48 * hourMs + 1 }),
+      old: thread({ usedAt: now - 48 * hourMs }),
+      older: thread({ usedAt: now - 99 * hourMs }),
+    };
     expect(Object.keys(afterPosted(state({ threads }), inFlight, '8', now).threads)).toEqual(['young']);
   });
 });
@@ -78,20 +130,33 @@ describe('after a message is posted', () => {
 describe('after a failure', () => {
   test('the queue waits as the platform asks, or longer from failure to failure', () => {
     expect(afterFailure(state(), { retryAfterMs: 17 }, now)).toEqual(state({ failures: 4, notBefore: now + 17 }));
-    const waits = [0, 1, 2, 8, 9, 500].map((failures) => afterFailure(state({ failures }), { retryAfterMs: undefined }, now).notBefore - now);
+    const waits = [0, 1, 2, 8, 9, 500].map(
+      (failures) => afterFailure(state({ failures }), { retryAfterMs: undefined }, now).notBefore - now,
+    );
     expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
   });
 
   test('a message stays in flight only where it may have been posted', () => {
     const failed = { failures: 4, notBefore: now + 8_000 };
-    expect(afterPostFailed(state(), inFlight, platformError('unclear'), now)).toEqual(state({ failures: 4, notBefore: now + 5_000, inFlight }));
+    expect(afterPostFailed(state(), inFlight, platformError('unclear'), now)).toEqual(
+      state({ failures: 4, notBefore: now + 5_000, inFlight }),
+    );
     expect(afterPostFailed(state(), inFlight, platformError('refused'), now)).toEqual(state(failed));
-    expect(afterPostFailed(state(), inFlight, platformError('rate_limited', { retryAfterMs: 5 }), now)).toEqual(state({ failures: 4, notBefore: now + 5 }));
+    expect(afterPostFailed(state(), inFlight, platformError('rate_limited', { retryAfterMs: 5 }), now)).toEqual(
+      state({ failures: 4, notBefore: now + 5 }),
+    );
   });
 
   test('a thread that is gone is forgotten', () => {
     const failed = { failures: 4, notBefore: now + 8_000 };
-    expect(afterPostFailed(state({ threads: { known: thread(), other: thread() } }), reply, platformError('thread_gone'), now)).toEqual(state({ ...failed, threads: { other: thread() } }));
+    expect(
+      afterPostFailed(
+        state({ threads: { known: thread(), other: thread() } }),
+        reply,
+        platformError('thread_gone'),
+        now,
+      ),
+    ).toEqual(state({ ...failed, threads: { other: thread() } }));
     expect(afterPostFailed(state(), reply, platformError('refused'), now)).toEqual(state(failed));
     expect(afterPostFailed(state(), inFlight, platformError('thread_gone'), now)).toEqual(state(failed));
   });
@@ -113,13 +178,24 @@ describe('after an update of a head', () => {
   const stale = thread({ submitted: 9 });
 
   test('the head shows all submissions', () => {
-    expect(afterRefreshed(state({ threads: { known: stale, other: thread() } }), 'known', stale, now)).toEqual(state({ refreshedAt: now, threads: { known: thread({ submitted: 9, shown: 9 }), other: thread() } }));
+    expect(afterRefreshed(state({ threads: { known: stale, other: thread() } }), 'known', stale, now)).toEqual(
+      state({ refreshedAt: now, threads: { known: thread({ submitted: 9, shown: 9 }), other: thread() } }),
+    );
   });
 
   test('a failure is tried again, unless the head can no longer be changed', () => {
     const before = state({ threads: { known: stale } });
-    expect(afterRefreshFailed(before, 'known', platformError('refused'), now)).toEqual({ ...before, failures: 4, notBefore: now + 8_000 });
-    expect(afterRefreshFailed(before, 'known', platformError('unclear'), now)).toEqual({ ...before, failures: 4, notBefore: now + 5_000 });
-    for (const kind of ['thread_gone', 'closed'] as const) expect(afterRefreshFailed(before, 'known', platformError(kind), now)).toEqual(state({ threads: {} }));
+    expect(afterRefreshFailed(before, 'known', platformError('refused'), now)).toEqual({
+      ...before,
+      failures: 4,
+      notBefore: now + 8_000,
+    });
+    expect(afterRefreshFailed(before, 'known', platformError('unclear'), now)).toEqual({
+      ...before,
+      failures: 4,
+      notBefore: now + 5_000,
+    });
+    for (const kind of ['thread_gone', 'closed'] as const)
+      expect(afterRefreshFailed(before, 'known', platformError(kind), now)).toEqual(state({ threads: {} }));
   });
 });

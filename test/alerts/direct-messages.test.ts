@@ -8,7 +8,8 @@ import { submission } from '../support/builders/alerts.ts';
 import { platformError } from '../support/memory-channel.ts';
 import { openPersonQueue, queue, userId } from '../support/person-queue.ts';
 
-const quiz = (quizId: string, through: { groupId?: string } = {}) => assignmentsFor({ quizId, quizName: quizId, users: [{ userId, ...through }] }, { by: 'UTOM', teamId: 'T1', at: 1 });
+const quiz = (quizId: string, through: { groupId?: string } = {}) =>
+  assignmentsFor({ quizId, quizName: quizId, users: [{ userId, ...through }] }, { by: 'UTOM', teamId: 'T1', at: 1 });
 
 test('the name of a queue holds the user', () => {
   expect(queue).toMatch(/^person\/T1\/[\w-]+$/);
@@ -30,7 +31,10 @@ describe('the queue of a person', () => {
 
   test('posts in order, a second apart, in the conversation with the person', async () => {
     const { outbox, runAll, posted, counted } = openPersonQueue();
-    outbox.putNow([...quiz('q-1'), ...resultFor({ userId, reportUrl: 'https://report' }, { submission: submission(), teamId: 'T1', at: 1 })]);
+    outbox.putNow([
+      ...quiz('q-1'),
+      ...resultFor({ userId, reportUrl: 'https://report' }, { submission: submission(), teamId: 'T1', at: 1 }),
+    ]);
     await runAll();
     expect(posted.map(({ channelId, announcement }) => [channelId, announcement])).toEqual([
       ['D-UROSA', { kind: 'assigned', quizName: 'q-1', by: 'UTOM', takeUrl: 'https://quiz.example/q-1' }],
@@ -52,26 +56,45 @@ describe('the queue of a person', () => {
   });
 
   test('has the batch that created a user know that no message about the password can be sent', async () => {
-    const { outbox, runAll, waiting, wakes } = openPersonQueue({ findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) });
+    const { outbox, runAll, waiting, wakes } = openPersonQueue({
+      findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
+    });
     await outbox.put([
-      { queue, subscriptionId: 'own-passwords', at: 1, content: { kind: 'own-password', by: 'UADA', of: { batchId: 'b-1', row: 7 } } },
-      { queue, subscriptionId: 'direct', at: 1, content: { kind: 'assigned', quizId: 'q-1', quizName: 'Fire safety', by: 'UADA' } },
+      {
+        queue,
+        subscriptionId: 'own-passwords',
+        at: 1,
+        content: { kind: 'own-password', by: 'UADA', of: { batchId: 'b-1', row: 7 } },
+      },
+      {
+        queue,
+        subscriptionId: 'direct',
+        at: 1,
+        content: { kind: 'assigned', quizId: 'q-1', quizName: 'Fire safety', by: 'UADA' },
+      },
     ]);
     await runAll();
     expect(await waiting()).toBe(0);
     expect(wakes).toEqual([batchQueue('T1', 'b-1')]);
-    expect((await outbox.waiting(batchQueue('T1', 'b-1'), { limit: 10 })).map(({ content }) => content)).toEqual([{ kind: 'batch-event', event: { kind: 'unreached', row: 7 } }]);
+    expect((await outbox.waiting(batchQueue('T1', 'b-1'), { limit: 10 })).map(({ content }) => content)).toEqual([
+      { kind: 'batch-event', event: { kind: 'unreached', row: 7 } },
+    ]);
   });
 
   test('drops what is for nobody, and names nobody in the log', async () => {
-    const { outbox, runAll, posted, counted, waiting, lines } = openPersonQueue({ findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) });
+    const { outbox, runAll, posted, counted, waiting, lines } = openPersonQueue({
+      findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
+    });
     outbox.putNow([...quiz('q-1'), ...quiz('q-2')]);
     await runAll();
     expect([posted.length, await waiting(), counted]).toEqual([0, 0, { no_person: 2 }]);
     expect(lines.join('')).not.toContain(userId);
   });
 
-  test.each([['openDirect', 'closed'], ['post', 'closed']] as const)('drops what is for a person whom the bot cannot write to: %s', async (method, kind) => {
+  test.each([
+    ['openDirect', 'closed'],
+    ['post', 'closed'],
+  ] as const)('drops what is for a person whom the bot cannot write to: %s', async (method, kind) => {
     const { outbox, runAll, posted, waiting, fates } = openPersonQueue();
     outbox.putNow(quiz('q-1'));
     fates[method].push(platformError(kind, { code: 'user_disabled' }));
@@ -92,7 +115,10 @@ describe('the queue of a person', () => {
   });
 
   test('waits as long as the platform, the service or the pace asks for', async () => {
-    const later = [platformError('rate_limited', { retryAfterMs: 30_000 }), new BudgetError({ operation: 'users.get', method: 'GET', path: '/v1/users' }, new Date(145_000))];
+    const later = [
+      platformError('rate_limited', { retryAfterMs: 30_000 }),
+      new BudgetError({ operation: 'users.get', method: 'GET', path: '/v1/users' }, new Date(145_000)),
+    ];
     const { outbox, run, waiting, clock } = openPersonQueue({
       findRecipient: async () => {
         const error = later.shift();
@@ -122,10 +148,13 @@ describe('the queue of a person', () => {
 describe('a result', () => {
   const dayMs = 24 * 3_600_000;
   const at = 100 * dayMs;
-  const entries = (details: Partial<ReturnType<typeof submission>>) => resultFor({ userId }, { submission: submission(details), teamId: 'T1', at });
+  const entries = (details: Partial<ReturnType<typeof submission>>) =>
+    resultFor({ userId }, { submission: submission(details), teamId: 'T1', at });
 
   test('of a webhook is for the respondent, however old', () => {
-    expect(entries({ isBackfilled: false, submittedAt: 0 })).toMatchObject([{ queue, subscriptionId: directMessages, at }]);
+    expect(entries({ isBackfilled: false, submittedAt: 0 })).toMatchObject([
+      { queue, subscriptionId: directMessages, at },
+    ]);
   });
 
   test('that the bot found later than a day is for nobody', () => {
@@ -139,11 +168,23 @@ describe('the pace', () => {
   test('gives a burst at once, then a turn at a time, and keeps places', () => {
     const clock = { now: 1_000_000 };
     const pace = createPace({ everyMs: 200, burst: 2, now: () => clock.now });
-    expect(['a', 'b', 'c', 'd', 'c'].map((key) => pace.turn(key))).toEqual([undefined, undefined, 1_000_200, 1_000_400, 1_000_200]);
+    expect(['a', 'b', 'c', 'd', 'c'].map((key) => pace.turn(key))).toEqual([
+      undefined,
+      undefined,
+      1_000_200,
+      1_000_400,
+      1_000_200,
+    ]);
     clock.now = 1_000_200;
     expect(['c', 'e', 'd'].map((key) => pace.turn(key))).toEqual([undefined, 1_000_600, 1_000_400]);
     clock.now = 1_010_000;
-    expect(['d', 'e', 'f', 'g', 'h'].map((key) => pace.turn(key))).toEqual([undefined, undefined, undefined, undefined, 1_010_200]);
+    expect(['d', 'e', 'f', 'g', 'h'].map((key) => pace.turn(key))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      1_010_200,
+    ]);
   });
 
   test('goes on after the clock was set back', () => {

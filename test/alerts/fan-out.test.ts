@@ -6,7 +6,21 @@ import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import type { CampaignEvent } from '../../src/domain/campaign.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
-import { BadRequestError, BudgetError, FirewallError, ForbiddenError, SslRequiredError, WrongAddressError, InvalidResponseError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, TimeoutError, ConnectionError } from '../../src/quiz-api/errors.ts';
+import {
+  BadRequestError,
+  BudgetError,
+  FirewallError,
+  ForbiddenError,
+  SslRequiredError,
+  WrongAddressError,
+  InvalidResponseError,
+  NotFoundError,
+  NotJsonError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+  ConnectionError,
+} from '../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
@@ -20,11 +34,18 @@ const queue = 'channel/T1/C1';
 const campaign = 'campaign/T1/c-1';
 
 function campaignEntry(teamId: string, event: CampaignEvent): NewQueueEntry {
-  return { queue: `campaign/${teamId}/c-1`, subscriptionId: 'campaigns', at: 5, content: { kind: 'campaign-event', event } };
+  return {
+    queue: `campaign/${teamId}/c-1`,
+    subscriptionId: 'campaigns',
+    at: 5,
+    content: { kind: 'campaign-event', event },
+  };
 }
 
 /** The way of an event into the queues. `isKnown`: Slack has said which workspace it is. */
-async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
+async function setUp(
+  options: { ask?: () => Promise<unknown>; isKnown?: boolean; subscriptions?: ReturnType<typeof subscription>[] } = {},
+) {
   const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   onTestFinished(() => storage.close());
   for (const one of options.subscriptions ?? [subscription()]) await storage.subscriptions.add(one);
@@ -36,7 +57,14 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     store: storage.subscriptions,
     subscriptions: storage.subscriptions.all,
     notifiesRespondents: false,
-    entriesForFollowers: async (teamId, { responseId, outcome }, userId) => [campaignEntry(teamId, { kind: 'result', userId, responseId, result: { outcome, percentage: null, submittedAt: null } })],
+    entriesForFollowers: async (teamId, { responseId, outcome }, userId) => [
+      campaignEntry(teamId, {
+        kind: 'result',
+        userId,
+        responseId,
+        result: { outcome, percentage: null, submittedAt: null },
+      }),
+    ],
     now: () => 5,
   });
   if (slack.isKnown) await matcher.load();
@@ -46,7 +74,9 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
   const service: { isWell: boolean | undefined } = { isWell: undefined };
   const setAside = vi.fn<SetAside>(async () => {});
   const fanOut = createFanOut({
-    inbox: storage.inbox, matcher, takeEvent,
+    inbox: storage.inbox,
+    matcher,
+    takeEvent,
     wake: async (name) => void woken.push(`run ${name}`),
     responses: { get: ask as never },
     isServiceWell: () => service.isWell,
@@ -57,12 +87,27 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
   const run = async () => {
     while ((await fanOut()) !== undefined);
   };
-  const take = async (id: string, data: Record<string, unknown> = {}, { isTrusted = true, ...envelope }: Record<string, unknown> = {}) =>
-    takeEvent(createEventParser('UTC')(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), { isTrusted: isTrusted === true, takenAt: 1 }));
-  const waiting = async () => (await storage.outbox.waiting(queue, { limit: 1_000 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
+  const take = async (
+    id: string,
+    data: Record<string, unknown> = {},
+    { isTrusted = true, ...envelope }: Record<string, unknown> = {},
+  ) =>
+    takeEvent(
+      createEventParser('UTC')(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), {
+        isTrusted: isTrusted === true,
+        takenAt: 1,
+      }),
+    );
+  const waiting = async () =>
+    (await storage.outbox.waiting(queue, { limit: 1_000 })).map(({ content }) =>
+      content.kind === 'submission' ? content.submission : undefined,
+    );
   const responseIds = async () => (await waiting()).map((one) => one?.responseId);
   const held = async () => (await storage.inbox.countWaiting()).count;
-  const postponed = async () => (await storage.inbox.waiting(100, Number.MAX_SAFE_INTEGER)).flatMap(({ id, failures }) => (failures ? [{ id, ...failures }] : []));
+  const postponed = async () =>
+    (await storage.inbox.waiting(100, Number.MAX_SAFE_INTEGER)).flatMap(({ id, failures }) =>
+      failures ? [{ id, ...failures }] : [],
+    );
   /** Runs until nothing is postponed, each time when the first event is due. @returns when these were, after the first try */
   const runUntilSettled = async () => {
     const times: number[] = [];
@@ -73,7 +118,26 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     }
     return times.map((time) => time - 5);
   };
-  return { clock, service, setAside, postponed, runUntilSettled, storage, matcher, ask, woken, lines, slack, fanOut, run, take, takeEvent, waiting, responseIds, held };
+  return {
+    clock,
+    service,
+    setAside,
+    postponed,
+    runUntilSettled,
+    storage,
+    matcher,
+    ask,
+    woken,
+    lines,
+    slack,
+    fanOut,
+    run,
+    take,
+    takeEvent,
+    waiting,
+    responseIds,
+    held,
+  };
 }
 
 type TestBed = Awaited<ReturnType<typeof setUp>>;
@@ -95,7 +159,9 @@ describe('a webhook whose signature covers its body', () => {
   });
 
   test('is known where no subscription matches, it is of another type, or nothing was submitted', async () => {
-    const { take, waiting, held, storage, woken } = await setUp({ subscriptions: [subscription({ filter: { kind: 'failed' } })] });
+    const { take, waiting, held, storage, woken } = await setUp({
+      subscriptions: [subscription({ filter: { kind: 'failed' } })],
+    });
     await take('a');
     await take('b', {}, { event_type: 'user.created' });
     await take('c', { status: 'not_submitted', date_submitted: null });
@@ -148,20 +214,39 @@ describe('a submission by a user of the account reaches campaigns in the step th
 
   test.each([
     ['a webhook', true, async ({ take }: TestBed) => take('a', byRosa)],
-    ['a webhook from before the workspace is known', false, async ({ take, slack, run }: TestBed) => {
-      await take('a', byRosa);
-      slack.isKnown = true;
-      await run();
-    }],
-    ['a hint that the service confirms', true, async ({ take, run }: TestBed) => {
-      await take('a', byRosa, { isTrusted: false });
-      await run();
-    }],
-    ['a submission that the bot found', true, async ({ takeEvent }: TestBed) => takeEvent(syntheticEvent('backfilled', submittedResponse({ user_id: 'rosa', response_id: 'a' }), 5))],
+    [
+      'a webhook from before the workspace is known',
+      false,
+      async ({ take, slack, run }: TestBed) => {
+        await take('a', byRosa);
+        slack.isKnown = true;
+        await run();
+      },
+    ],
+    [
+      'a hint that the service confirms',
+      true,
+      async ({ take, run }: TestBed) => {
+        await take('a', byRosa, { isTrusted: false });
+        await run();
+      },
+    ],
+    [
+      'a submission that the bot found',
+      true,
+      async ({ takeEvent }: TestBed) =>
+        takeEvent(syntheticEvent('backfilled', submittedResponse({ user_id: 'rosa', response_id: 'a' }), 5)),
+    ],
   ])('%s', async (_, isKnown, arrive) => {
-    const testBed = await setUp({ isKnown, subscriptions: [], ask: async () => quizResponse({ user_id: 'rosa', response_id: 'a' }) });
+    const testBed = await setUp({
+      isKnown,
+      subscriptions: [],
+      ask: async () => quizResponse({ user_id: 'rosa', response_id: 'a' }),
+    });
     await arrive(testBed);
-    expect(await testBed.storage.outbox.waiting(campaign, { limit: 5 })).toMatchObject([{ content: { event: { kind: 'result', userId: 'rosa', responseId: 'a', result: { outcome: 'passed' } } } }]);
+    expect(await testBed.storage.outbox.waiting(campaign, { limit: 5 })).toMatchObject([
+      { content: { event: { kind: 'result', userId: 'rosa', responseId: 'a', result: { outcome: 'passed' } } } },
+    ]);
     expect(testBed.woken.at(-1)).toContain(campaign);
   });
 
@@ -197,7 +282,9 @@ describe('a webhook whose signature does not cover its body', () => {
   const call = { operation: 'responses.get', method: 'GET', path: '/v1/quizzes/q-1/responses/r-1' };
 
   test('is announced as the service tells it, once, however many such webhooks come', async () => {
-    const { run, take, waiting, ask } = await setUp({ ask: async () => quizResponse({ quiz_id: 'q-1', response_id: 'r-1', percentage_score: 12, pass: false }) });
+    const { run, take, waiting, ask } = await setUp({
+      ask: async () => quizResponse({ quiz_id: 'q-1', response_id: 'r-1', percentage_score: 12, pass: false }),
+    });
     for (const id of ['a', 'b', 'c']) await take(id, { response_id: 'r-1' }, hint);
     expect(await waiting()).toEqual([]);
     await run();
@@ -208,11 +295,15 @@ describe('a webhook whose signature does not cover its body', () => {
   test('leaves what is needed to ask the service, and nothing of what it says', async () => {
     const { take, storage } = await setUp();
     await take('a', {}, hint);
-    expect(await storage.inbox.waiting(10, 0)).toEqual([{ position: expect.any(Number), id: 'a', takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId: 'a' } }]);
+    expect(await storage.inbox.waiting(10, 0)).toEqual([
+      { position: expect.any(Number), id: 'a', takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId: 'a' } },
+    ]);
   });
 
   test('is settled without an announcement where the response is not submitted', async () => {
-    const { run, take, waiting, held, postponed } = await setUp({ ask: async () => quizResponse({ status: 'not_submitted', date_submitted: null }) });
+    const { run, take, waiting, held, postponed } = await setUp({
+      ask: async () => quizResponse({ status: 'not_submitted', date_submitted: null }),
+    });
     await take('a', {}, hint);
     await run();
     expect([await waiting(), await held(), await postponed()]).toEqual([[], 0, []]);
@@ -222,26 +313,43 @@ describe('a webhook whose signature does not cover its body', () => {
   const invalid = new InvalidResponseError(call, 'grade', 'not a text', { status: 200 });
 
   test.each([
-    ['404', call404], ['400', new BadRequestError(call, 'answered 400', { status: 400 })], ['an unreadable answer', invalid], ['an exception that nobody foresaw', new TypeError('no')],
+    ['404', call404],
+    ['400', new BadRequestError(call, 'answered 400', { status: 400 })],
+    ['an unreadable answer', invalid],
+    ['an exception that nobody foresaw', new TypeError('no')],
     ['500 while the service answers otherwise', new ServiceError(call, 'answered 500', { status: 500 })],
-  ])('is tried less and less often, then set aside, where each answer is %s; others go on meanwhile', async (_, error) => {
-    const { run, take, ask, setAside, service, responseIds, held, postponed, runUntilSettled } = await setUp({ ask: async (...[, responseId]: unknown[]) => (responseId === 'bad' ? Promise.reject(error) : quizResponse({ response_id: String(responseId) })) });
-    service.isWell = true;
-    for (const id of ['bad', 'b', 'c']) await take(id, {}, hint);
-    await run();
-    expect(await responseIds()).toEqual(['b', 'c']);
-    expect([await held(), await postponed()]).toEqual([0, [{ id: 'bad', count: 1, since: 5, dueAt: 60_005 }]]);
-    await take('d', {}, hint);
-    const minutes = (await runUntilSettled()).map((ms) => ms / 60_000);
-    expect(minutes.slice(0, 8)).toEqual([1, 3, 7, 15, 31, 63, 123, 183]);
-    expect(minutes).toHaveLength(19);
-    expect(ask).toHaveBeenCalledTimes(23);
-    expect(await responseIds()).toEqual(['b', 'c', 'd']);
-    expect(setAside.mock.calls).toEqual([[expect.objectContaining({ id: 'bad', content: { kind: 'hint', quizId: 'q-1', responseId: 'bad' } }), { count: 20, since: 5 }, error]]);
-  });
+  ])(
+    'is tried less and less often, then set aside, where each answer is %s; others go on meanwhile',
+    async (_, error) => {
+      const { run, take, ask, setAside, service, responseIds, held, postponed, runUntilSettled } = await setUp({
+        ask: async (...[, responseId]: unknown[]) =>
+          responseId === 'bad' ? Promise.reject(error) : quizResponse({ response_id: String(responseId) }),
+      });
+      service.isWell = true;
+      for (const id of ['bad', 'b', 'c']) await take(id, {}, hint);
+      await run();
+      expect(await responseIds()).toEqual(['b', 'c']);
+      expect([await held(), await postponed()]).toEqual([0, [{ id: 'bad', count: 1, since: 5, dueAt: 60_005 }]]);
+      await take('d', {}, hint);
+      const minutes = (await runUntilSettled()).map((ms) => ms / 60_000);
+      expect(minutes.slice(0, 8)).toEqual([1, 3, 7, 15, 31, 63, 123, 183]);
+      expect(minutes).toHaveLength(19);
+      expect(ask).toHaveBeenCalledTimes(23);
+      expect(await responseIds()).toEqual(['b', 'c', 'd']);
+      expect(setAside.mock.calls).toEqual([
+        [
+          expect.objectContaining({ id: 'bad', content: { kind: 'hint', quizId: 'q-1', responseId: 'bad' } }),
+          { count: 20, since: 5 },
+          error,
+        ],
+      ]);
+    },
+  );
 
   test('is announced by a later try', async () => {
-    const { run, take, ask, setAside, responseIds, runUntilSettled } = await setUp({ ask: async () => quizResponse({ response_id: 'a' }) });
+    const { run, take, ask, setAside, responseIds, runUntilSettled } = await setUp({
+      ask: async () => quizResponse({ response_id: 'a' }),
+    });
     ask.mockRejectedValueOnce(call404).mockRejectedValueOnce(invalid);
     await take('a', {}, hint);
     await run();
@@ -260,12 +368,19 @@ describe('a webhook whose signature does not cover its body', () => {
   });
 
   test.each([
-    ['does not answer', new ConnectionError(call, 'found no connection')], ['is too slow', new TimeoutError(call, 'took too long')],
-    ['fails', new ServiceError(call, 'answered 500', { status: 500 })], ['answers with a page', new NotJsonError(call, 'answered 200 with a page', { status: 200 })],
-    ['refuses the key', new ForbiddenError(call, 'answered 403', { status: 403 })], ['wants https', new SslRequiredError(call, 'answered 403.4', { status: 403 })], ['has moved', new WrongAddressError(call, 'answered 301', { status: 301 })],
-    ['is behind a firewall', new FirewallError(call, 'answered 403', { status: 403 })], ['is at another address', new NotFoundError(call, 'answered 404', { isFromService: false })],
+    ['does not answer', new ConnectionError(call, 'found no connection')],
+    ['is too slow', new TimeoutError(call, 'took too long')],
+    ['fails', new ServiceError(call, 'answered 500', { status: 500 })],
+    ['answers with a page', new NotJsonError(call, 'answered 200 with a page', { status: 200 })],
+    ['refuses the key', new ForbiddenError(call, 'answered 403', { status: 403 })],
+    ['wants https', new SslRequiredError(call, 'answered 403.4', { status: 403 })],
+    ['has moved', new WrongAddressError(call, 'answered 301', { status: 301 })],
+    ['is behind a firewall', new FirewallError(call, 'answered 403', { status: 403 })],
+    ['is at another address', new NotFoundError(call, 'answered 404', { isFromService: false })],
   ])('is tried again for as long as the service %s', async (_, error) => {
-    const { fanOut, take, ask, clock, service, setAside, postponed, responseIds, run } = await setUp({ ask: async () => quizResponse({ response_id: 'a' }) });
+    const { fanOut, take, ask, clock, service, setAside, postponed, responseIds, run } = await setUp({
+      ask: async () => quizResponse({ response_id: 'a' }),
+    });
     ask.mockRejectedValue(error);
     service.isWell = false;
     await take('a', {}, hint);
@@ -275,7 +390,10 @@ describe('a webhook whose signature does not cover its body', () => {
       clock.now += 3_600_000;
       await run();
     }
-    expect((await postponed()).map(({ id, count }) => [id, count])).toEqual([['a', 0], ['b', 0]]);
+    expect((await postponed()).map(({ id, count }) => [id, count])).toEqual([
+      ['a', 0],
+      ['b', 0],
+    ]);
     expect(setAside).not.toHaveBeenCalled();
     ask.mockImplementation(async (...[, responseId]: unknown[]) => quizResponse({ response_id: String(responseId) }));
     clock.now += 3_600_000;
@@ -286,7 +404,9 @@ describe('a webhook whose signature does not cover its body', () => {
   test('waits for the budget, which is no failure', async () => {
     const { fanOut, take, ask, postponed, held } = await setUp();
     await take('a', {}, hint);
-    ask.mockRejectedValueOnce(new BudgetError(call, new Date(7_000))).mockRejectedValueOnce(new RateLimitedError(call, 'answered 429', { retryAt: new Date(8_000) }));
+    ask
+      .mockRejectedValueOnce(new BudgetError(call, new Date(7_000)))
+      .mockRejectedValueOnce(new RateLimitedError(call, 'answered 429', { retryAt: new Date(8_000) }));
     expect([await fanOut(), await fanOut()]).toEqual([7_000, 8_000]);
     expect([await postponed(), await held()]).toEqual([[], 1]);
   });
@@ -329,7 +449,9 @@ describe('a submission that nobody can match or settle', () => {
     await take('c');
     expect(await responseIds()).toEqual(['a', 'b', 'c']);
     expect(await runUntilSettled()).toHaveLength(19);
-    expect(setAside.mock.calls).toMatchObject([[{ id: 'bad', content: { submission: { responseId: 'bad' } } }, { count: 20 }, { message: 'no' }]]);
+    expect(setAside.mock.calls).toMatchObject([
+      [{ id: 'bad', content: { submission: { responseId: 'bad' } } }, { count: 20 }, { message: 'no' }],
+    ]);
   });
 
   test('does not keep the store from settling the others', async () => {

@@ -13,9 +13,21 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const begin = 1_000_000;
 const queue = liveQueue('T1', 'batch-1');
-const batch: BatchProgress['batch'] = { id: '1', action: 'assign', ownerId: 'UTOM', state: 'running', startedAt: begin, endedAt: null };
-const progress = (done: number): Announcement => ({ kind: 'batch-progress', progress: { batch, total: 100, done, same: 0, failed: 0, skipped: 0, readyAt: undefined }, now: 0 });
-const doneIn = (announcement: Announcement) => (announcement.kind === 'batch-progress' ? announcement.progress.done : announcement.kind);
+const batch: BatchProgress['batch'] = {
+  id: '1',
+  action: 'assign',
+  ownerId: 'UTOM',
+  state: 'running',
+  startedAt: begin,
+  endedAt: null,
+};
+const progress = (done: number): Announcement => ({
+  kind: 'batch-progress',
+  progress: { batch, total: 100, done, same: 0, failed: 0, skipped: 0, readyAt: undefined },
+  now: 0,
+});
+const doneIn = (announcement: Announcement) =>
+  announcement.kind === 'batch-progress' ? announcement.progress.done : announcement.kind;
 
 function setUp() {
   const clock = { now: begin };
@@ -23,9 +35,20 @@ function setUp() {
   const outbox = createMemoryOutbox();
   const memory = createMemoryChannel(now);
   const { log, lines } = recordingLog();
-  const live: { message: LiveMessage | undefined } = { message: { to: { channelId: 'C1' }, announcement: progress(0), isFinal: false } };
+  const live: { message: LiveMessage | undefined } = {
+    message: { to: { channelId: 'C1' }, announcement: progress(0), isFinal: false },
+  };
   let ids = 0;
-  const createRun = () => createLiveQueue({ outbox, channel: memory.channel, content: async () => live.message, pace: createPace({ everyMs: 0, burst: 1, now }), newId: () => `m-${(ids += 1)}`, log, now });
+  const createRun = () =>
+    createLiveQueue({
+      outbox,
+      channel: memory.channel,
+      content: async () => live.message,
+      pace: createPace({ everyMs: 0, burst: 1, now }),
+      newId: () => `m-${(ids += 1)}`,
+      log,
+      now,
+    });
   let run = createRun();
 
   /** Has the message show what is given. */
@@ -64,21 +87,26 @@ describe('a live message', () => {
     await drain();
     show(progress(2));
     await drain();
-    expect(posted.map(({ channelId, key, announcement }) => [channelId, key, doneIn(announcement)])).toEqual([['C1', 'm-1', 1]]);
+    expect(posted.map(({ channelId, key, announcement }) => [channelId, key, doneIn(announcement)])).toEqual([
+      ['C1', 'm-1', 1],
+    ]);
     expect(updates.map(({ messageId, announcement }) => [messageId, doneIn(announcement)])).toEqual([['1', 2]]);
     expect(await waiting()).toBe(0);
   });
 
-  test.each([14_000, 39_000])('is not posted twice when the first post appears %i ms after its answer was lost', async (lateMs) => {
-    const { show, drain, posted, updates, fates, waiting, clock } = setUp();
-    fates.post = [{ lateMs }];
-    show(progress(1));
-    await drain();
-    clock.now += 60_000;
-    show(progress(2));
-    await drain();
-    expect([posted.length, updates.length, await waiting()]).toEqual([1, 1, 0]);
-  });
+  test.each([14_000, 39_000])(
+    'is not posted twice when the first post appears %i ms after its answer was lost',
+    async (lateMs) => {
+      const { show, drain, posted, updates, fates, waiting, clock } = setUp();
+      fates.post = [{ lateMs }];
+      show(progress(1));
+      await drain();
+      clock.now += 60_000;
+      show(progress(2));
+      await drain();
+      expect([posted.length, updates.length, await waiting()]).toEqual([1, 1, 0]);
+    },
+  );
 
   test('is posted in the conversation with a person', async () => {
     const { show, drain, posted, live } = setUp();
@@ -98,7 +126,8 @@ describe('a live message', () => {
     const lastAt = clock.now;
     await drain();
     const changes = [...posted, ...updates].map(({ at }) => at);
-    for (const at of changes) expect(changes.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(30);
+    for (const at of changes)
+      expect(changes.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(30);
     expect(changes.length).toBeGreaterThan(25);
     expect(doneIn(updates.at(-1)!.announcement)).toBe(1_000);
     expect(updates.at(-1)!.at).toBeLessThanOrEqual(lastAt + 3_000);
@@ -132,16 +161,19 @@ describe('a live message', () => {
     expect([posted.length, await waiting()]).toEqual([0, 0]);
   });
 
-  test.each<Fate>(['taken', 'lost', 'crash', 'taken, crash'])('is posted once where the answer to the first post is lost: %s', async (fate) => {
-    const { show, drain, posted, updates, waiting, fates } = setUp();
-    fates.post.push(fate);
-    show(progress(1));
-    await drain();
-    show(progress(2));
-    await drain();
-    expect(posted).toHaveLength(1);
-    expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([2, 0]);
-  });
+  test.each<Fate>(['taken', 'lost', 'crash', 'taken, crash'])(
+    'is posted once where the answer to the first post is lost: %s',
+    async (fate) => {
+      const { show, drain, posted, updates, waiting, fates } = setUp();
+      fates.post.push(fate);
+      show(progress(1));
+      await drain();
+      show(progress(2));
+      await drain();
+      expect(posted).toHaveLength(1);
+      expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([2, 0]);
+    },
+  );
 
   test('shows the final state where an answer to a change is lost, or the platform asks to wait', async () => {
     for (const fate of ['taken', 'lost', 'crash', platformError('rate_limited', { retryAfterMs: 30_000 })] as const) {
@@ -177,7 +209,16 @@ describe('a live message', () => {
     await drain();
     expect(posted).toHaveLength(1);
     expect(clock.now - begin).toBeLessThan(3_600_000);
-    const told = { personId: 'UTOM', announcement: { kind: 'campaign-channel-closed', campaignId: 'c-1', quizName: 'Fire safety', channelId: 'C1', code: 'not_in_channel' } };
+    const told = {
+      personId: 'UTOM',
+      announcement: {
+        kind: 'campaign-channel-closed',
+        campaignId: 'c-1',
+        quizName: 'Fire safety',
+        channelId: 'C1',
+        code: 'not_in_channel',
+      },
+    };
     expect(direct).toEqual([told]);
 
     const forGood = setUp();
@@ -197,23 +238,43 @@ describe('a live message', () => {
   });
 
   test('whatever fails, there is one message, and it shows the last state', async () => {
-    const fate = fc.constantFrom<Fate>('ok', 'ok', 'ok', 'lost', 'taken', 'crash', 'taken, crash', platformError('rate_limited', { retryAfterMs: 5_000 }), platformError('unclear'), platformError('refused'));
+    const fate = fc.constantFrom<Fate>(
+      'ok',
+      'ok',
+      'ok',
+      'lost',
+      'taken',
+      'crash',
+      'taken, crash',
+      platformError('rate_limited', { retryAfterMs: 5_000 }),
+      platformError('unclear'),
+      platformError('refused'),
+    );
     const some = fc.array(fate, { maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(some, some, some, fc.array(fc.nat(4_000), { minLength: 1, maxLength: 10 }), async (posts, changes, lookups, pauses) => {
-        const { show, drain, posted, updates, fates, clock, waiting } = setUp();
-        fates.post.push(...posts);
-        fates.update.push(...changes);
-        fates.find.push(...lookups);
-        for (const [index, pauseMs] of pauses.entries()) {
-          show(progress(index), index === pauses.length - 1);
-          clock.now += pauseMs;
-          await drain(clock.now);
-        }
-        await drain();
-        expect(posted).toHaveLength(1);
-        expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([pauses.length - 1, 0]);
-      }),
+      fc.asyncProperty(
+        some,
+        some,
+        some,
+        fc.array(fc.nat(4_000), { minLength: 1, maxLength: 10 }),
+        async (posts, changes, lookups, pauses) => {
+          const { show, drain, posted, updates, fates, clock, waiting } = setUp();
+          fates.post.push(...posts);
+          fates.update.push(...changes);
+          fates.find.push(...lookups);
+          for (const [index, pauseMs] of pauses.entries()) {
+            show(progress(index), index === pauses.length - 1);
+            clock.now += pauseMs;
+            await drain(clock.now);
+          }
+          await drain();
+          expect(posted).toHaveLength(1);
+          expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([
+            pauses.length - 1,
+            0,
+          ]);
+        },
+      ),
       { numRuns: 40 },
     );
   });

@@ -25,7 +25,17 @@ async function setUp(...subscriptions: Subscription[]) {
     now: () => 50,
   });
   const pauses = async () => (await store.all('T1')).map(({ pause }) => pause);
-  return { ...pausing, store, outbox, direct, fates, pauses, lines, unnotified, notified: () => direct.map(({ personId }) => personId) };
+  return {
+    ...pausing,
+    store,
+    outbox,
+    direct,
+    fates,
+    pauses,
+    lines,
+    unnotified,
+    notified: () => direct.map(({ personId }) => personId),
+  };
 }
 
 const byBot = { since: 50, until: null, by: null, code: 'not_in_channel' };
@@ -41,10 +51,21 @@ describe('a channel that the platform does not let the bot post in', () => {
     await pauseChannel('T1', 'C1', 'not_in_channel');
     await notifyOwners('T1');
     expect(notified()).toEqual(['U0TOM', 'U0ADA', 'U0EVE']);
-    expect(direct[0]?.announcement).toMatchObject({ kind: 'paused', subscription: { id: 's-1' }, code: 'not_in_channel', waiting: 1 });
+    expect(direct[0]?.announcement).toMatchObject({
+      kind: 'paused',
+      subscription: { id: 's-1' },
+      code: 'not_in_channel',
+      waiting: 1,
+    });
     expect(await pauses()).toEqual([{ ...byBot, isOwnerNotified: true }, { ...byBot, isOwnerNotified: true }, null]);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'error', channel: 'C1', subscription: 's-1', code: 'not_in_channel', msg: 'alerts are paused: the bot cannot post in the channel' },
+      {
+        level: 'error',
+        channel: 'C1',
+        subscription: 's-1',
+        code: 'not_in_channel',
+        msg: 'alerts are paused: the bot cannot post in the channel',
+      },
       { level: 'error', subscription: 's-2' },
     ]);
   });
@@ -69,11 +90,25 @@ describe('a channel that the platform does not let the bot post in', () => {
   });
 
   test('is announced later to an owner who cannot be reached now', async () => {
-    const { pauseChannel, notifyOwners, notified, fates, pauses, lines } = await setUp(subscription({ ownerId: 'U0TOM' }), subscription({ id: 's-2', ownerId: 'U0EVE' }));
+    const { pauseChannel, notifyOwners, notified, fates, pauses, lines } = await setUp(
+      subscription({ ownerId: 'U0TOM' }),
+      subscription({ id: 's-2', ownerId: 'U0EVE' }),
+    );
     fates.sendDirect.push(platformError('unclear'));
     await pauseChannel('T1', 'C1', 'not_in_channel');
-    expect([notified(), await pauses()]).toEqual([['U0EVE'], [{ ...byBot, isOwnerNotified: false }, { ...byBot, isOwnerNotified: true }]]);
-    expect(JSON.parse(lines[2]!)).toMatchObject({ level: 'warn', subscription: 's-1', error: { name: 'PlatformError' }, msg: 'the owner of paused alerts is not notified yet' });
+    expect([notified(), await pauses()]).toEqual([
+      ['U0EVE'],
+      [
+        { ...byBot, isOwnerNotified: false },
+        { ...byBot, isOwnerNotified: true },
+      ],
+    ]);
+    expect(JSON.parse(lines[2]!)).toMatchObject({
+      level: 'warn',
+      subscription: 's-1',
+      error: { name: 'PlatformError' },
+      msg: 'the owner of paused alerts is not notified yet',
+    });
     await notifyOwners('T1');
     await notifyOwners('T1');
     expect(notified()).toEqual(['U0EVE', 'U0TOM']);
@@ -85,11 +120,19 @@ describe('a channel that the platform does not let the bot post in', () => {
     await pauseChannel('T1', 'C1', 'not_in_channel');
     await notifyOwners('T1');
     expect(notified()).toEqual(['U0EVE']);
-    expect(JSON.parse(lines[1]!)).toMatchObject({ level: 'error', person: 'U0ADA', error: { code: 'user_disabled' }, msg: 'a person cannot be notified of paused alerts' });
+    expect(JSON.parse(lines[1]!)).toMatchObject({
+      level: 'error',
+      person: 'U0ADA',
+      error: { code: 'user_disabled' },
+      msg: 'a person cannot be notified of paused alerts',
+    });
   });
 
   test('is counted where nobody could be notified', async () => {
-    const { pauseChannel, notifyOwners, unnotified, fates } = await setUp(subscription({ id: 's-1' }), subscription({ id: 's-2' }));
+    const { pauseChannel, notifyOwners, unnotified, fates } = await setUp(
+      subscription({ id: 's-1' }),
+      subscription({ id: 's-2' }),
+    );
     fates.sendDirect.push(platformError('closed', { code: 'user_disabled' }));
     await pauseChannel('T1', 'C1', 'not_in_channel');
     await notifyOwners('T1');
@@ -105,7 +148,9 @@ describe('a channel that the platform does not let the bot post in', () => {
   });
 
   test('is announced with an empty code where the code was never stored', async () => {
-    const { notifyOwners, direct } = await setUp(subscription({ pause: { since: 1, until: null, by: null, isOwnerNotified: false } }));
+    const { notifyOwners, direct } = await setUp(
+      subscription({ pause: { since: 1, until: null, by: null, isOwnerNotified: false } }),
+    );
     await notifyOwners('T1');
     expect(direct[0]?.announcement).toMatchObject({ code: '' });
   });

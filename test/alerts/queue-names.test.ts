@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
-import { backfillQueue, channelQueue, digestQueue, inboxQueue, queuesOf, readQueue, sweepQueue } from '../../src/domain/queue-names.ts';
+import {
+  backfillQueue,
+  channelQueue,
+  digestQueue,
+  inboxQueue,
+  queuesOf,
+  readQueue,
+  sweepQueue,
+} from '../../src/domain/queue-names.ts';
 import { subscription } from '../support/builders/alerts.ts';
 
 test('queues keep the names under which they are stored', () => {
   expect([inboxQueue, backfillQueue, sweepQueue]).toEqual(['inbox', 'backfill', 'sweep']);
   expect(queuesOf(subscription())).toEqual(['channel/T1/C1']);
-  expect(queuesOf(subscription({ delivery: { kind: 'digest', every: 'hour' } }))).toEqual(['channel/T1/C1', 'digest/T1/s-1']);
+  expect(queuesOf(subscription({ delivery: { kind: 'digest', every: 'hour' } }))).toEqual([
+    'channel/T1/C1',
+    'digest/T1/s-1',
+  ]);
 });
 
 test('a name says what the queue is for', () => {

@@ -7,6 +7,8 @@ test('a call without an answer is tried again after five seconds at most, for te
 });
 
 test('a call that was refused is tried again after five minutes at most, or when the platform asks for it', () => {
-  expect([1, 9, 10, 99].map((failures) => retryPauseMs(failures, { kind: 'refused', retryAfterMs: undefined }))).toEqual([1_000, 256_000, 300_000, 300_000]);
+  expect(
+    [1, 9, 10, 99].map((failures) => retryPauseMs(failures, { kind: 'refused', retryAfterMs: undefined })),
+  ).toEqual([1_000, 256_000, 300_000, 300_000]);
   expect(retryPauseMs(9, { kind: 'rate_limited', retryAfterMs: 17 })).toBe(17);
 });

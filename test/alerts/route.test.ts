@@ -15,18 +15,46 @@ const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature
 const rosas = submission({ attempt: 2, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47) });
 
 /** The route on a real server, over an inbox in memory. Every submission matches. */
-async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, requestTimeoutMs = 10_000, allBytes = 2 * 1024 ** 2, now = () => takenAt } = {}) {
+async function setUp({
+  secrets = [webhookSecret],
+  allowsUnsigned = false,
+  requestTimeoutMs = 10_000,
+  allBytes = 2 * 1024 ** 2,
+  now = () => takenAt,
+} = {}) {
   const inbox = createMemoryInbox();
   const take = vi.spyOn(inbox, 'take');
   const onTaken = vi.fn();
-  const matcher = { match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }), load: async () => ({ teamId: 'T1', version: 1 }) };
+  const matcher = {
+    match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }),
+    load: async () => ({ teamId: 'T1', version: 1 }),
+  };
   const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
   const { log, lines } = recordingLog(secrets);
   const counters = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
-  const rule = { schemes: ['body'], secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp', timeZone: 'UTC' } as const;
-  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }), takeEvent, counters, log, metrics, now });
-  const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, checksEveryMs: 20 });
+  const rule = {
+    schemes: ['body'],
+    secrets,
+    allowsUnsigned,
+    signatureHeader: 'X-Webhook-Signature',
+    timestampHeader: 'X-Webhook-Timestamp',
+    timeZone: 'UTC',
+  } as const;
+  const route = createWebhookRoute({
+    rule,
+    readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }),
+    takeEvent,
+    counters,
+    log,
+    metrics,
+    now,
+  });
+  const server = createHttpServer({ '/': route }, log, {
+    requestTimeoutMs,
+    headersTimeoutMs: requestTimeoutMs,
+    checksEveryMs: 20,
+  });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${port}/`;
@@ -47,14 +75,20 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
     return { socket, answered: () => answer, closed };
   };
   /** The log lines without their time. */
-  const logged = () => lines.map((line) => ({ ...JSON.parse(line) as Record<string, unknown>, time: undefined }));
+  const logged = () => lines.map((line) => ({ ...(JSON.parse(line) as Record<string, unknown>), time: undefined }));
   return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, logged, outcomes };
 }
 
 /** All that the sender reads of an answer. */
 async function read(answer: Response) {
   const { status, headers } = answer;
-  return { status, text: await answer.text(), type: headers.get('content-type'), length: headers.get('content-length'), allow: headers.get('allow') };
+  return {
+    status,
+    text: await answer.text(),
+    type: headers.get('content-type'),
+    length: headers.get('content-length'),
+    allow: headers.get('allow'),
+  };
 }
 
 function plainText(status: number, text: string, allow: string | null = null) {
@@ -67,7 +101,13 @@ describe('POST /webhooks/quiz', () => {
     const body = eventBody();
     expect((await send(body)).status).toBe(200);
     expect(kept).toEqual([
-      { id: '59d80f60-56eb-47d3-b953-8880d8219d1c', subject: 'q-1/r-1', isBackfilled: false, takenAt, content: { kind: 'submission', submission: rosas } },
+      {
+        id: '59d80f60-56eb-47d3-b953-8880d8219d1c',
+        subject: 'q-1/r-1',
+        isBackfilled: false,
+        takenAt,
+        content: { kind: 'submission', submission: rosas },
+      },
     ]);
     expect(onTaken).toHaveBeenCalledExactlyOnceWith('channel/T1/C1');
   });
@@ -83,7 +123,10 @@ describe('POST /webhooks/quiz', () => {
     const { send, kept } = await setUp();
     expect((await send(eventBody({ event_type: 'user.created', data: { user_id: 'u' } }))).status).toBe(200);
     expect((await send(eventBody({ event_id: 'other', event_type: 'moon.risen', data: null }))).status).toBe(200);
-    expect(kept.map(({ subject, content }) => [subject, content])).toEqual([['', undefined], ['', undefined]]);
+    expect(kept.map(({ subject, content }) => [subject, content])).toEqual([
+      ['', undefined],
+      ['', undefined],
+    ]);
   });
 
   test.each([
@@ -104,7 +147,9 @@ describe('POST /webhooks/quiz', () => {
   test('takes what is not signed as a hint where that is allowed', async () => {
     const { send, kept } = await setUp({ secrets: [], allowsUnsigned: true });
     expect((await send(eventBody(), {})).status).toBe(200);
-    expect(kept).toEqual([expect.objectContaining({ subject: '', content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } })]);
+    expect(kept).toEqual([
+      expect.objectContaining({ subject: '', content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } }),
+    ]);
   });
 
   test.each([
@@ -148,7 +193,15 @@ describe('POST /webhooks/quiz', () => {
     expect(await outcomes()).toEqual({ taken: 1, known: 1 });
     expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
     expect(counters.refused).not.toHaveBeenCalled();
-    expect(logged()).toMatchObject(['taken', 'known'].map((result) => ({ level: 'debug', event: 'e-1', response: 'q-1/r-1', result, msg: 'webhook taken' })));
+    expect(logged()).toMatchObject(
+      ['taken', 'known'].map((result) => ({
+        level: 'debug',
+        event: 'e-1',
+        response: 'q-1/r-1',
+        result,
+        msg: 'webhook taken',
+      })),
+    );
   });
 
   test('gives the reason for a refused signature', async () => {
@@ -161,7 +214,13 @@ describe('POST /webhooks/quiz', () => {
   test('counts the names of the headers of a refused webhook, never their values, and few of them', async () => {
     const { send, counters, lines } = await setUp();
     const others = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-other-${n}`, 'value']));
-    await send(eventBody(), { ...others, 'x-hub-signature-256': 'sha256=hidden', 'x-quiz-time': '170', [`x-${'long'.repeat(20)}-sign`]: 'value', 'x-forwarded-for': '203.0.113.7' });
+    await send(eventBody(), {
+      ...others,
+      'x-hub-signature-256': 'sha256=hidden',
+      'x-quiz-time': '170',
+      [`x-${'long'.repeat(20)}-sign`]: 'value',
+      'x-forwarded-for': '203.0.113.7',
+    });
     const [[, refused]] = counters.refused.mock.calls as [[string, { headers: string[] }]];
     expect(refused.headers.slice(0, 2)).toEqual(['x-hub-signature-256', 'x-quiz-time']);
     expect(refused.headers).toHaveLength(8);
@@ -172,8 +231,12 @@ describe('POST /webhooks/quiz', () => {
     const { send, lines, kept } = await setUp();
     const flood = JSON.stringify(Array<number>(300_000).fill(0));
     const bodies = [
-      eventBody({}, { registration_fields: 'FLOOD' }).replace('"FLOOD"', flood), eventBody({ event_id: 'e-2' }, { quiz_name: 'x'.repeat(900_000) }),
-      `{"event_id": ${flood}`, eventBody({ event_id: 'x'.repeat(900_000) }), eventBody({}, { response_id: 'x'.repeat(900_000) }), eventBody({ data: 'FLOOD' }).replace('"FLOOD"', flood),
+      eventBody({}, { registration_fields: 'FLOOD' }).replace('"FLOOD"', flood),
+      eventBody({ event_id: 'e-2' }, { quiz_name: 'x'.repeat(900_000) }),
+      `{"event_id": ${flood}`,
+      eventBody({ event_id: 'x'.repeat(900_000) }),
+      eventBody({}, { response_id: 'x'.repeat(900_000) }),
+      eventBody({ data: 'FLOOD' }).replace('"FLOOD"', flood),
     ];
     const answers = await Promise.all(bodies.map(async (body) => read(await send(body))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 400]);
@@ -191,9 +254,12 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('answers 500 where reading the event fails for another reason', async () => {
-    const now = vi.fn(() => takenAt).mockReturnValueOnce(takenAt).mockImplementationOnce(() => {
-      throw new Error('the clock is broken');
-    });
+    const now = vi
+      .fn(() => takenAt)
+      .mockReturnValueOnce(takenAt)
+      .mockImplementationOnce(() => {
+        throw new Error('the clock is broken');
+      });
     const { send, outcomes, counters, take } = await setUp({ now });
     expect((await send(eventBody())).status).toBe(500);
     expect(await outcomes()).toEqual({});
@@ -204,11 +270,15 @@ describe('POST /webhooks/quiz', () => {
   test('asks for another delivery where the event could not be kept', async () => {
     const { send, take, outcomes, counters, logged } = await setUp();
     take.mockRejectedValueOnce(new Error('the disk is full'));
-    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(503, 'The event could not be kept. Send it again later.\n'));
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(
+      plainText(503, 'The event could not be kept. Send it again later.\n'),
+    );
     expect(await outcomes()).toEqual({ not_remembered: 1 });
     expect(counters.refused.mock.calls).toEqual([['it could not be kept']]);
     expect(counters.took).not.toHaveBeenCalled();
-    expect(logged()).toMatchObject([{ level: 'error', error: { message: 'the disk is full' }, event: 'e-1', msg: 'webhook could not be remembered' }]);
+    expect(logged()).toMatchObject([
+      { level: 'error', error: { message: 'the disk is full' }, event: 'e-1', msg: 'webhook could not be remembered' },
+    ]);
   });
 
   test('names the limit in the answer to a body over 1 MiB', async () => {
@@ -271,7 +341,9 @@ describe('POST /webhooks/quiz', () => {
   test('keeps nothing of a delivery that is cut halfway, and goes on', async () => {
     const { say, send, outcomes, kept, lines } = await setUp();
     const body = eventBody();
-    const { socket } = say(`POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${sign(body)}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 200)}`);
+    const { socket } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${sign(body)}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 200)}`,
+    );
     socket.end();
     socket.destroySoon();
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
@@ -297,6 +369,7 @@ describe('POST /webhooks/quiz', () => {
     await send(eventBody({}, { quiz_id: 'Rosa/..' }));
     await send(eventBody(), {});
     expect(lines.length).toBeGreaterThanOrEqual(2);
-    for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())]) expect(lines.join('')).not.toContain(personal);
+    for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())])
+      expect(lines.join('')).not.toContain(personal);
   });
 });

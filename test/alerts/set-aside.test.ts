@@ -12,23 +12,46 @@ function setUp() {
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
   const setAside = createSetAside({ store: { get: async () => kept, set }, counters, log, metrics });
-  const hint = (responseId: string) => setAside({ position: 1, id: `event of ${responseId}`, takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId } }, { count: 20, since: 7 }, new Error('answered 404'));
+  const hint = (responseId: string) =>
+    setAside(
+      { position: 1, id: `event of ${responseId}`, takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId } },
+      { count: 20, since: 7 },
+      new Error('answered 404'),
+    );
   return { setAside, hint, set, counters, lines, metrics, kept: () => kept };
 }
 
 test('an event that is set aside is kept for administrators, counted and logged once', async () => {
   const { setAside, hint, set, counters, lines, metrics, kept } = setUp();
   await hint('r-1');
-  await setAside({ position: 2, id: 'e-2', takenAt: 1, content: { kind: 'submission', submission: submission({ responseId: 'r-2' }) } }, { count: 20, since: 8 }, new Error('no'));
+  await setAside(
+    {
+      position: 2,
+      id: 'e-2',
+      takenAt: 1,
+      content: { kind: 'submission', submission: submission({ responseId: 'r-2' }) },
+    },
+    { count: 20, since: 8 },
+    new Error('no'),
+  );
   expect(kept()).toEqual([
     { quizId: 'q-1', responseId: 'r-2', quizName: 'Fire safety', name: 'Rosa Almeida', since: 8 },
     { quizId: 'q-1', responseId: 'r-1', quizName: null, name: null, since: 7 },
   ]);
   expect(set.mock.lastCall?.[2]).toBe(30 * 24 * 3_600_000);
   expect(counters.took.mock.calls).toEqual([['setAside'], ['setAside']]);
-  expect((await metrics.webhooks.get()).values.map(({ labels, value }) => [labels.outcome, value])).toEqual([['set_aside', 2]]);
+  expect((await metrics.webhooks.get()).values.map(({ labels, value }) => [labels.outcome, value])).toEqual([
+    ['set_aside', 2],
+  ]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { level: 'warn', event: 'event of r-1', response: 'q-1/r-1', tries: 20, error: { message: 'answered 404' }, msg: 'an event is set aside: it failed too often' },
+    {
+      level: 'warn',
+      event: 'event of r-1',
+      response: 'q-1/r-1',
+      tries: 20,
+      error: { message: 'answered 404' },
+      msg: 'an event is set aside: it failed too often',
+    },
     { level: 'warn', event: 'e-2', response: 'q-1/r-2' },
   ]);
   expect(lines.join('')).not.toContain('Rosa');

@@ -9,7 +9,15 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
-async function statusOf(options: { refusals?: RefusedSignature[]; setAside?: SetAsideEvent[]; counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: ReturnType<typeof createMemoryOutbox> }): Promise<AlertsStatus> {
+async function statusOf(options: {
+  refusals?: RefusedSignature[];
+  setAside?: SetAsideEvent[];
+  counters?: Record<string, number>;
+  entries?: NewQueueEntry[];
+  pauses?: (number | null)[];
+  events?: number;
+  outbox?: ReturnType<typeof createMemoryOutbox>;
+}): Promise<AlertsStatus> {
   const { outbox = createMemoryOutbox() } = options;
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
   outbox.putNow(options.entries ?? []);
@@ -26,15 +34,35 @@ async function statusOf(options: { refusals?: RefusedSignature[]; setAside?: Set
 }
 
 test('the status of alerts counts refusals by reason, the most frequent first', async () => {
-  const counters = { since: 1, lastAt: 2, taken: 5, known: 3, backfilled: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
+  const counters = {
+    since: 1,
+    lastAt: 2,
+    taken: 5,
+    known: 3,
+    backfilled: 4,
+    'refused: malformed': 1,
+    'refused: the signature does not match': 7,
+    lastRefusedAt: 3,
+  };
   expect((await statusOf({ counters })).webhooks).toEqual({
-    since: 1, lastAt: 2, taken: 5, backfilled: 4, lastRefusedAt: 3, refusedSignatures: [], setAside: { count: 0, events: [] },
-    refused: [{ reason: 'the signature does not match', count: 7 }, { reason: 'malformed', count: 1 }],
+    since: 1,
+    lastAt: 2,
+    taken: 5,
+    backfilled: 4,
+    lastRefusedAt: 3,
+    refusedSignatures: [],
+    setAside: { count: 0, events: [] },
+    refused: [
+      { reason: 'the signature does not match', count: 7 },
+      { reason: 'malformed', count: 1 },
+    ],
   });
 });
 
 test('the status of alerts has the signatures that were refused', async () => {
-  const refusals = [{ at: 4, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] }];
+  const refusals = [
+    { at: 4, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] },
+  ];
   expect((await statusOf({ refusals })).webhooks.refusedSignatures).toEqual(refusals);
 });
 
@@ -43,11 +71,20 @@ test('the status of alerts has the events that were set aside, with the names of
   const setAside = [event, { ...event, quizId: 'q-2' }, { ...event, quizName: 'As it was announced' }];
   const { webhooks } = await statusOf({ counters: { setAside: 7 }, setAside });
   expect(webhooks.setAside.count).toBe(7);
-  expect(webhooks.setAside.events.map(({ quizName }) => quizName)).toEqual(['Fire safety', null, 'As it was announced']);
+  expect(webhooks.setAside.events.map(({ quizName }) => quizName)).toEqual([
+    'Fire safety',
+    null,
+    'As it was announced',
+  ]);
 });
 
 test('the status of alerts counts what waits for channels, not what is collected for digests', async () => {
-  const waiting: [string, number][] = [['channel/T1/C1', 30], ['channel/T1/C1', 40], ['channel/T1/C2', 20], ['digest/T1/s-1', 10]];
+  const waiting: [string, number][] = [
+    ['channel/T1/C1', 30],
+    ['channel/T1/C1', 40],
+    ['channel/T1/C2', 20],
+    ['digest/T1/s-1', 10],
+  ];
   const entries = waiting.map(([queue, at]) => queueEntry({ queue, at }));
   expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
 });
@@ -64,8 +101,23 @@ test('the status of alerts takes a pause that is over for none', async () => {
 
 test('the status of alerts of which nothing is known yet is empty', async () => {
   expect(await statusOf({})).toEqual({
-    webhooks: { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined, refusedSignatures: [], setAside: { count: 0, events: [] } },
-    events: 0, postponed: 2, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 1, paused: 0,
+    webhooks: {
+      since: undefined,
+      lastAt: undefined,
+      taken: 0,
+      backfilled: 0,
+      refused: [],
+      lastRefusedAt: undefined,
+      refusedSignatures: [],
+      setAside: { count: 0, events: [] },
+    },
+    events: 0,
+    postponed: 2,
+    waiting: 0,
+    channels: 0,
+    oldestAt: undefined,
+    subscriptions: 1,
+    paused: 0,
   });
 });
 
@@ -74,12 +126,27 @@ test('metrics look up what waits, by the purpose of its queue', async () => {
   outbox.putNow([queueEntry({ queue: 'channel/T1/C1', at: 30 }), queueEntry({ queue: 'digest/T1/s-1', at: 10 })]);
   const left = { windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(now) };
   const sources = createScrapeSources({
-    storage: { outbox, inbox: { countWaiting: async () => ({ count: 3, oldestAt: 7, postponed: 2 }) } as Partial<Inbox> as Inbox },
+    storage: {
+      outbox,
+      inbox: { countWaiting: async () => ({ count: 3, oldestAt: 7, postponed: 2 }) } as Partial<Inbox> as Inbox,
+    },
     budget: { left: async () => left },
     openRequests: async () => [approvalRequest(), approvalRequest()],
-    subscriptions: async () => [subscription(), subscription({ pause: { since: 0, until: now, by: 'U1' } }), subscription({ pause: { since: 0, until: null, by: 'U1' } })],
+    subscriptions: async () => [
+      subscription(),
+      subscription({ pause: { since: 0, until: now, by: 'U1' } }),
+      subscription({ pause: { since: 0, until: null, by: 'U1' } }),
+    ],
     now: () => now,
   });
-  expect(await sources.queues()).toEqual([{ kind: 'channel', channel: 'C1', waiting: 1, oldestAt: 30 }, { kind: 'digest', waiting: 1, oldestAt: 10 }]);
-  expect([await sources.inbox(), await sources.budget(), await sources.openApprovals(), await sources.subscriptions()]).toEqual([{ waiting: 3, oldestAt: 7 }, left, 2, { active: 2, paused: 1 }]);
+  expect(await sources.queues()).toEqual([
+    { kind: 'channel', channel: 'C1', waiting: 1, oldestAt: 30 },
+    { kind: 'digest', waiting: 1, oldestAt: 10 },
+  ]);
+  expect([
+    await sources.inbox(),
+    await sources.budget(),
+    await sources.openApprovals(),
+    await sources.subscriptions(),
+  ]).toEqual([{ waiting: 3, oldestAt: 7 }, left, 2, { active: 2, paused: 1 }]);
 });

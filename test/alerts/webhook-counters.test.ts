@@ -19,7 +19,9 @@ function memoryCounters() {
     }),
     of: vi.fn<Counters['of']>(async () => ({ ...kept })),
   };
-  const refusals = { set: vi.fn<(key: 'latest', refusals: RefusedSignature[], ttlMs: number) => Promise<void>>(async () => {}) };
+  const refusals = {
+    set: vi.fn<(key: 'latest', refusals: RefusedSignature[], ttlMs: number) => Promise<void>>(async () => {}),
+  };
   return { kept, counters, refusals };
 }
 
@@ -60,10 +62,19 @@ describe('webhook counters', () => {
     for (let index = 0; index < 999; index += 1) webhookCounters.refused('the signature does not match');
     webhookCounters.refused('malformed');
     await clock.advance(5_000);
-    expect(kept).toEqual({ since: startMs, 'refused: the signature does not match': 999, 'refused: malformed': 1, lastRefusedAt: startMs });
+    expect(kept).toEqual({
+      since: startMs,
+      'refused: the signature does not match': 999,
+      'refused: malformed': 1,
+      lastRefusedAt: startMs,
+    });
     expect(counters.add).toHaveBeenCalledOnce();
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 'warn', msg: 'webhooks refused', reasons: { 'the signature does not match': 999, malformed: 1 } }),
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'webhooks refused',
+        reasons: { 'the signature does not match': 999, malformed: 1 },
+      }),
     ]);
     await clock.advance(60_000);
     expect(counters.add).toHaveBeenCalledOnce();
@@ -74,11 +85,18 @@ describe('webhook counters', () => {
     const { clock, webhookCounters, refusals, lines } = setUp();
     await settle();
     const lacks = (problem: string) => ({ tried: [{ scheme: 'body', problem }], headers: ['x-hub-signature-256'] });
-    for (const problem of ['a', 'b', 'c', 'd', 'b']) webhookCounters.refused('the signature is missing', lacks(problem));
+    for (const problem of ['a', 'b', 'c', 'd', 'b'])
+      webhookCounters.refused('the signature is missing', lacks(problem));
     webhookCounters.refused('no secret is configured', { tried: [], headers: [] });
     await clock.advance(5_000);
-    expect(refusals.set.mock.calls).toEqual([['latest', ['b', 'd', 'c'].map((problem) => ({ at: startMs, ...lacks(problem) })), 7 * 24 * 3_600_000]]);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'webhooks refused', tried: ['body: b'], headerNames: ['x-hub-signature-256'] });
+    expect(refusals.set.mock.calls).toEqual([
+      ['latest', ['b', 'd', 'c'].map((problem) => ({ at: startMs, ...lacks(problem) })), 7 * 24 * 3_600_000],
+    ]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      msg: 'webhooks refused',
+      tried: ['body: b'],
+      headerNames: ['x-hub-signature-256'],
+    });
     webhookCounters.refused('malformed');
     await clock.advance(60_000);
     expect(refusals.set).toHaveBeenCalledOnce();
@@ -124,11 +142,23 @@ describe('webhook counters', () => {
     await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs, taken: 2, 'refused: malformed': 1 });
     await clock.advance(5_000);
-    expect(kept).toEqual({ since: startMs, taken: 2, 'refused: malformed': 1, lastAt: startMs + 5_000, lastRefusedAt: startMs });
+    expect(kept).toEqual({
+      since: startMs,
+      taken: 2,
+      'refused: malformed': 1,
+      lastAt: startMs + 5_000,
+      lastRefusedAt: startMs,
+    });
     expect(lines.filter((line) => line.includes('webhooks refused'))).toHaveLength(1);
-    const failures = lines.filter((line) => !line.includes('webhooks refused')).map((line): unknown => JSON.parse(line));
+    const failures = lines
+      .filter((line) => !line.includes('webhooks refused'))
+      .map((line): unknown => JSON.parse(line));
     expect(failures).toMatchObject([
-      { level: 'warn', msg: 'webhooks could not be counted; they are counted later', error: { message: 'the store is away' } },
+      {
+        level: 'warn',
+        msg: 'webhooks could not be counted; they are counted later',
+        error: { message: 'the store is away' },
+      },
       { level: 'info', msg: 'webhooks are counted again', times: 2 },
     ]);
   });
@@ -139,7 +169,10 @@ describe('webhook counters', () => {
     await clock.advance(60_000);
     expect(counters.of.mock.calls).toEqual([['webhooks']]);
     expect(counters.add.mock.calls).toEqual([['webhooks', { taken: 1 }]]);
-    expect(counters.raise.mock.calls).toEqual([['webhooks', 'since', startMs], ['webhooks', 'lastAt', startMs]]);
+    expect(counters.raise.mock.calls).toEqual([
+      ['webhooks', 'since', startMs],
+      ['webhooks', 'lastAt', startMs],
+    ]);
   });
 
   test('goes on from what was counted before a restart', async () => {

@@ -8,7 +8,13 @@ import type { Identity } from '../../src/directory/identity.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchRow, NewUserRow } from '../../src/domain/batch.ts';
 import { batchQueue, liveQueue, personQueue } from '../../src/domain/queue-names.ts';
-import { BadRequestError, BudgetError, ConnectionError, NotFoundError, type FailedCall } from '../../src/quiz-api/errors.ts';
+import {
+  BadRequestError,
+  BudgetError,
+  ConnectionError,
+  NotFoundError,
+  type FailedCall,
+} from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import type { NewUser, User } from '../../src/quiz-api/users.ts';
@@ -26,14 +32,47 @@ class KilledError extends Error {}
 export type Fault = 'none' | 'lost answer' | 'no connection' | 'killed before' | 'killed after' | Error;
 
 export const quizId = 'q-fire';
-const tom = { user_id: 'u-tom', user_name: 'tom@quiz.example', user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true } as const;
+const tom = {
+  user_id: 'u-tom',
+  user_name: 'tom@quiz.example',
+  user_type: 'administrator',
+  edit_quizzes: true,
+  manage_users: true,
+  manage_groups: true,
+} as const;
 
 export function newUserRow(name: string, more: Partial<NewUserRow> = {}): BatchRow {
-  return { kind: 'create', name, user: { firstName: name, lastName: 'New', userName: `${name}@quiz.example`, emailAddress: '', userType: 'respondent', flags: [], groups: [], quizzes: [], ...more } };
+  return {
+    kind: 'create',
+    name,
+    user: {
+      firstName: name,
+      lastName: 'New',
+      userName: `${name}@quiz.example`,
+      emailAddress: '',
+      userType: 'respondent',
+      flags: [],
+      groups: [],
+      quizzes: [],
+      ...more,
+    },
+  };
 }
 
 /** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call, and `send` takes the time of each. */
-export async function openBatch(rows: readonly BatchRow[], options: { users?: readonly User[]; notifiesRespondents?: boolean; owner?: Partial<User>; liveId?: string; faultOf?: (name: string) => Fault; clock?: Pick<VirtualClock, 'now' | 'sleep'>; send?: (call: FailedCall, options: CallOptions) => Promise<void>; killsCommit?: () => 'none' | 'before' | 'after' } = {}) {
+export async function openBatch(
+  rows: readonly BatchRow[],
+  options: {
+    users?: readonly User[];
+    notifiesRespondents?: boolean;
+    owner?: Partial<User>;
+    liveId?: string;
+    faultOf?: (name: string) => Fault;
+    clock?: Pick<VirtualClock, 'now' | 'sleep'>;
+    send?: (call: FailedCall, options: CallOptions) => Promise<void>;
+    killsCommit?: () => 'none' | 'before' | 'after';
+  } = {},
+) {
   let time = Date.parse('2026-11-23T10:00:00Z');
   const now = () => options.clock?.now() ?? time;
   const sleepUntil = async (moment: number): Promise<void> => {
@@ -62,7 +101,8 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     if (fault instanceof BudgetError) throw fault;
     await options.send?.(call, callOptions ?? {});
     calls.push({ name, at: now(), priority: callOptions?.priority });
-    if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name)) callOptions.turns.waitLeftMs = Infinity;
+    if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name))
+      callOptions.turns.waitLeftMs = Infinity;
     if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
     if (fault instanceof Error) throw fault;
     const value = work();
@@ -75,7 +115,8 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     if (user === undefined) throw new NotFoundError(call, 'answered 404', { isFromService: true });
     return user;
   };
-  const change = (id: string, edit: (user: User) => Partial<User>) => void users.set(id, { ...userOf(id), ...edit(userOf(id)) });
+  const change = (id: string, edit: (user: User) => Partial<User>) =>
+    void users.set(id, { ...userOf(id), ...edit(userOf(id)) });
   const api = {
     users: {
       list: (o?: CallOptions) => asked('users.list', o, () => [...users.values()]),
@@ -83,24 +124,48 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
       quizzes: (id: string, o?: CallOptions) => asked(`users.quizzes ${id}`, o, () => userOf(id).quizzes),
       create: (user: NewUser, o?: CallOptions) =>
         asked(`users.create ${user.user_name}`, o, () => {
-          if ([...users.values()].some(({ user_name }) => user_name === user.user_name)) throw new BadRequestError(call, 'answered 400', { serviceMessage: 'The user name is taken.' });
+          if ([...users.values()].some(({ user_name }) => user_name === user.user_name))
+            throw new BadRequestError(call, 'answered 400', { serviceMessage: 'The user name is taken.' });
           const id = `u-${users.size + 1}`;
           const { send_welcome_email: _, password: __, ...fields } = user;
-          users.set(id, quizUser({ email_address: '', ...(JSON.parse(JSON.stringify(fields)) as Partial<User>), user_id: id }));
+          users.set(
+            id,
+            quizUser({ email_address: '', ...(JSON.parse(JSON.stringify(fields)) as Partial<User>), user_id: id }),
+          );
           return id;
         }),
-      update: (id: string, changes: Partial<User>, o?: CallOptions) => asked(`users.update ${id}`, o, () => change(id, () => changes)),
+      update: (id: string, changes: Partial<User>, o?: CallOptions) =>
+        asked(`users.update ${id}`, o, () => change(id, () => changes)),
       assignQuiz: (id: string, quiz: string, o?: CallOptions) =>
-        asked(`users.assignQuiz ${id}`, o, () => change(id, ({ quizzes }) => ({ quizzes: [...quizzes.filter(({ quiz_id }) => quiz_id !== quiz), { quiz_id: quiz, name: '', date_assigned: null }] }))),
-      unassignQuiz: (id: string, quiz: string, o?: CallOptions) => asked(`users.unassignQuiz ${id}`, o, () => change(id, ({ quizzes }) => ({ quizzes: quizzes.filter(({ quiz_id }) => quiz_id !== quiz) }))),
-      assignGroup: (id: string, group: string, o?: CallOptions) => asked(`users.assignGroup ${id}`, o, () => change(id, ({ groups }) => ({ groups: [...groups, { group_id: group, group_name: '' }] }))),
-      unassignGroup: (id: string, group: string, o?: CallOptions) => asked(`users.unassignGroup ${id}`, o, () => change(id, ({ groups }) => ({ groups: groups.filter(({ group_id }) => group_id !== group) }))),
+        asked(`users.assignQuiz ${id}`, o, () =>
+          change(id, ({ quizzes }) => ({
+            quizzes: [
+              ...quizzes.filter(({ quiz_id }) => quiz_id !== quiz),
+              { quiz_id: quiz, name: '', date_assigned: null },
+            ],
+          })),
+        ),
+      unassignQuiz: (id: string, quiz: string, o?: CallOptions) =>
+        asked(`users.unassignQuiz ${id}`, o, () =>
+          change(id, ({ quizzes }) => ({ quizzes: quizzes.filter(({ quiz_id }) => quiz_id !== quiz) })),
+        ),
+      assignGroup: (id: string, group: string, o?: CallOptions) =>
+        asked(`users.assignGroup ${id}`, o, () =>
+          change(id, ({ groups }) => ({ groups: [...groups, { group_id: group, group_name: '' }] })),
+        ),
+      unassignGroup: (id: string, group: string, o?: CallOptions) =>
+        asked(`users.unassignGroup ${id}`, o, () =>
+          change(id, ({ groups }) => ({ groups: groups.filter(({ group_id }) => group_id !== group) })),
+        ),
     },
     quizzes: {
       list: async () => [],
-      groups: (_: string, o?: CallOptions) => asked('quizzes.groups', o, () => [...quizGroups].map((group_id) => ({ group_id, group_name: '' }))),
-      assignGroup: (_: string, group: string, o?: CallOptions) => asked(`quizzes.assignGroup ${group}`, o, () => void quizGroups.add(group)),
-      unassignGroup: (_: string, group: string, o?: CallOptions) => asked(`quizzes.unassignGroup ${group}`, o, () => void quizGroups.delete(group)),
+      groups: (_: string, o?: CallOptions) =>
+        asked('quizzes.groups', o, () => [...quizGroups].map((group_id) => ({ group_id, group_name: '' }))),
+      assignGroup: (_: string, group: string, o?: CallOptions) =>
+        asked(`quizzes.assignGroup ${group}`, o, () => void quizGroups.add(group)),
+      unassignGroup: (_: string, group: string, o?: CallOptions) =>
+        asked(`quizzes.unassignGroup ${group}`, o, () => void quizGroups.delete(group)),
     },
     groups: { list: async () => [] },
   } as unknown as QuizApi;
@@ -115,7 +180,9 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
   function openBot() {
     isDead = false;
     const directory = createDirectory({ api, now, onBackgroundError: () => {} });
-    const identity = { actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })) } as unknown as Identity;
+    const identity = {
+      actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })),
+    } as unknown as Identity;
     const commit: typeof outbox.commit = async (...step) => {
       const kills = options.killsCommit?.() ?? 'none';
       if (kills === 'before' || isDead) return kill('commit');
@@ -129,7 +196,12 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
       rows: createBatchRows(store),
       api,
       directory,
-      owner: createOwnerCheck({ identity, directory, platform: { name: 'Slack' }, userProtection: { inTurn: async (_operation, _team, work) => work(), refusal: async () => undefined } }),
+      owner: createOwnerCheck({
+        identity,
+        directory,
+        platform: { name: 'Slack' },
+        userProtection: { inTurn: async (_operation, _team, work) => work(), refusal: async () => undefined },
+      }),
       pace: createRequestPace({ ...servicePace, now }),
       audit: async (_, entry) => void record.push(entry),
       makePassword: () => 'a-new-password',
@@ -140,8 +212,22 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     });
   }
 
-  const plan: BatchPlan = { kind: 'batch', operation: 'assign-quiz', action: 'assign ⁨Fire safety⁩', rows, approval: null };
-  const { batch: { id }, entries } = await startBatch(plan, { ...deps, teamId: 'T1', by: 'UTOM', ...(options.liveId !== undefined && { liveId: options.liveId }) });
+  const plan: BatchPlan = {
+    kind: 'batch',
+    operation: 'assign-quiz',
+    action: 'assign ⁨Fire safety⁩',
+    rows,
+    approval: null,
+  };
+  const {
+    batch: { id },
+    entries,
+  } = await startBatch(plan, {
+    ...deps,
+    teamId: 'T1',
+    by: 'UTOM',
+    ...(options.liveId !== undefined && { liveId: options.liveId }),
+  });
   await outbox.put(entries);
   const queue = batchQueue('T1', id);
   let bot = openBot();
@@ -160,8 +246,10 @@ export async function openBatch(rows: readonly BatchRow[], options: { users?: re
     names: () => calls.map(({ name }) => name),
     progress: async () => (await of('T1').progress(id))!,
     outcomes: async () => (await of('T1').result(id))!.outcomes,
-    messagesTo: async (userId: string) => (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
-    refreshes: async (liveId = `batch-${id}`) => (await outbox.waiting(liveQueue('T1', liveId), { limit: 10_000 })).length,
+    messagesTo: async (userId: string) =>
+      (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
+    refreshes: async (liveId = `batch-${id}`) =>
+      (await outbox.waiting(liveQueue('T1', liveId), { limit: 10_000 })).length,
     /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */
     async until(moment = Infinity) {
       // Many times more than any batch of the tests needs.

@@ -8,7 +8,10 @@ import { createBudgetedService } from './budgeted-service.ts';
 import { newUserRow, openBatch, quizId, type Fault } from './batch-bed.ts';
 
 const call = { operation: 'users.assignQuiz', method: 'POST', path: '/v1/users' };
-const people = (count: number) => Array.from({ length: count }, (_, n) => quizUser({ user_id: `u-${n}p`, user_name: `p${n}@quiz.example`, email_address: '' }));
+const people = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    quizUser({ user_id: `u-${n}p`, user_name: `p${n}@quiz.example`, email_address: '' }),
+  );
 const assignTo = (userId: string): BatchRow => ({ kind: 'assign', quizId, to: 'user', id: userId, name: userId });
 const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind);
 
@@ -19,45 +22,67 @@ function once(name: string, ...faults: Fault[]): (asked: string) => Fault {
 
 describe('a batch', () => {
   test('costs a request for each person, in the background', async () => {
-    const batch = await openBatch(people(40).map(({ user_id }) => assignTo(user_id)), { users: people(40) });
+    const batch = await openBatch(
+      people(40).map(({ user_id }) => assignTo(user_id)),
+      { users: people(40) },
+    );
 
     await batch.until();
 
     expect(batch.names().filter((name) => name !== 'users.list')).toHaveLength(40);
-    expect(new Set(batch.calls.filter(({ name }) => name !== 'users.list').map(({ priority }) => priority))).toEqual(new Set(['background']));
+    expect(new Set(batch.calls.filter(({ name }) => name !== 'users.list').map(({ priority }) => priority))).toEqual(
+      new Set(['background']),
+    );
     expect(await batch.progress()).toMatchObject({ total: 40, done: 40, failed: 0, batch: { state: 'finished' } });
     expect([...batch.account.users.values()].filter(({ quizzes }) => quizzes.length === 1)).toHaveLength(40);
   });
 
   test('sends 10 requests at once, and the others evenly', async () => {
-    const batch = await openBatch(people(100).map(({ user_id }) => assignTo(user_id)), { users: people(100) });
+    const batch = await openBatch(
+      people(100).map(({ user_id }) => assignTo(user_id)),
+      { users: people(100) },
+    );
     const startedAt = batch.now();
 
     await batch.until();
 
     const at = batch.calls.filter(({ name }) => name.startsWith('users.assignQuiz')).map((sent) => sent.at - startedAt);
     expect(at.filter((ms) => ms === 0)).toHaveLength(10);
-    expect(at.slice(10).map((ms, n) => ms - ((n + 1) * 60_000) / 59).every((lateMs) => lateMs >= 0 && lateMs < 10)).toBe(true);
+    expect(
+      at
+        .slice(10)
+        .map((ms, n) => ms - ((n + 1) * 60_000) / 59)
+        .every((lateMs) => lateMs >= 0 && lateMs < 10),
+    ).toBe(true);
   });
 
-  test.for([1, 2])('takes 500 people at %i requests each through the service’s limits within three hundredths', async (requests) => {
-    const clock = createVirtualClock();
-    const service = createBudgetedService(clock, 150);
-    const quizzes = requests === 1 ? [] : [{ id: quizId, name: 'Fire safety' }];
-    const batch = await openBatch(Array.from({ length: 500 }, (_, n) => newUserRow(`kim${n}`, { quizzes })), { clock, send: service.call });
-    const startedAt = batch.now();
+  test.for([1, 2])(
+    'takes 500 people at %i requests each through the service’s limits within three hundredths',
+    async (requests) => {
+      const clock = createVirtualClock();
+      const service = createBudgetedService(clock, 150);
+      const quizzes = requests === 1 ? [] : [{ id: quizId, name: 'Fire safety' }];
+      const batch = await openBatch(
+        Array.from({ length: 500 }, (_, n) => newUserRow(`kim${n}`, { quizzes })),
+        { clock, send: service.call },
+      );
+      const startedAt = batch.now();
 
-    await clock.runUntil(batch.until());
+      await clock.runUntil(batch.until());
 
-    expect(await batch.progress()).toMatchObject({ done: 500 });
-    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(500);
-    expect((batch.now() - startedAt) / 60_000).toBeLessThan(((500 * requests) / 60) * 1.03);
-    expect(service.refused()).toBe(0);
-  });
+      expect(await batch.progress()).toMatchObject({ done: 500 });
+      expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(500);
+      expect((batch.now() - startedAt) / 60_000).toBeLessThan(((500 * requests) / 60) * 1.03);
+      expect(service.refused()).toBe(0);
+    },
+  );
 
   test('is on the record before its first change, and at its end says how far it came', async () => {
     let recordedFirst: number | undefined;
-    const batch = await openBatch([assignTo('u-0p'), assignTo('u-gone')], { users: people(1), faultOf: (name) => (name.startsWith('users.assign') && (recordedFirst ??= batch.record.length), 'none') });
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-gone')], {
+      users: people(1),
+      faultOf: (name) => (name.startsWith('users.assign') && (recordedFirst ??= batch.record.length), 'none'),
+    });
 
     await batch.until();
 
@@ -105,7 +130,11 @@ test('its progress counts what changes apart from what is as asked and what is l
 
 describe('a quiz that a batch assigns', () => {
   test('is announced to a user once, with the row', async () => {
-    const rows: BatchRow[] = [{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow, assignTo('u-1p'), { ...assignTo('u-gone'), quizName: 'Fire safety' } as BatchRow];
+    const rows: BatchRow[] = [
+      { ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow,
+      assignTo('u-1p'),
+      { ...assignTo('u-gone'), quizName: 'Fire safety' } as BatchRow,
+    ];
     const batch = await openBatch(rows, { users: people(2), faultOf: once('users.assignQuiz', 'lost answer') });
 
     await batch.until();
@@ -116,14 +145,33 @@ describe('a quiz that a batch assigns', () => {
   });
 
   test('is announced to the members of a group, once the group has it', async () => {
-    const batch = await openBatch([{ kind: 'assign', quizId, quizName: 'Fire safety', to: 'group', id: 'g-1', name: 'Crew', members: ['u-0p', 'u-1p'] }], { users: people(3), faultOf: once('quizzes.assignGroup g-1', 'lost answer') });
+    const batch = await openBatch(
+      [
+        {
+          kind: 'assign',
+          quizId,
+          quizName: 'Fire safety',
+          to: 'group',
+          id: 'g-1',
+          name: 'Crew',
+          members: ['u-0p', 'u-1p'],
+        },
+      ],
+      { users: people(3), faultOf: once('quizzes.assignGroup g-1', 'lost answer') },
+    );
     await batch.until();
-    for (const userId of ['u-0p', 'u-1p']) expect(await batch.messagesTo(userId)).toEqual([{ kind: 'assigned', quizId, quizName: 'Fire safety', by: 'UTOM', groupId: 'g-1' }]);
+    for (const userId of ['u-0p', 'u-1p'])
+      expect(await batch.messagesTo(userId)).toEqual([
+        { kind: 'assigned', quizId, quizName: 'Fire safety', by: 'UTOM', groupId: 'g-1' },
+      ]);
     expect(await batch.messagesTo('u-2p')).toEqual([]);
   });
 
   test('is announced to nobody where the configuration turns direct messages off', async () => {
-    const batch = await openBatch([{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow], { users: people(1), notifiesRespondents: false });
+    const batch = await openBatch([{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow], {
+      users: people(1),
+      notifiesRespondents: false,
+    });
     await batch.until();
     expect(batch.names()).toContain('users.assignQuiz u-0p');
     expect(await batch.messagesTo('u-0p')).toEqual([]);
@@ -131,13 +179,26 @@ describe('a quiz that a batch assigns', () => {
 
   test('is announced to a new user and to one who is updated, once, and only what the row assigns', async () => {
     const fire = { id: quizId, name: 'Fire safety' };
-    const update: BatchRow = { ...newUserRow('0p', { quizzes: [fire] }), kind: 'update', userId: 'u-0p', changes: ['quizzes'] } as BatchRow;
-    const batch = await openBatch([newUserRow('zoe', { quizzes: [fire, { id: 'q-2', name: 'Ladders' }] }), newUserRow('ida'), update], { users: people(1), faultOf: once('users.create', 'lost answer') });
+    const update: BatchRow = {
+      ...newUserRow('0p', { quizzes: [fire] }),
+      kind: 'update',
+      userId: 'u-0p',
+      changes: ['quizzes'],
+    } as BatchRow;
+    const batch = await openBatch(
+      [newUserRow('zoe', { quizzes: [fire, { id: 'q-2', name: 'Ladders' }] }), newUserRow('ida'), update],
+      { users: people(1), faultOf: once('users.create', 'lost answer') },
+    );
 
     await batch.until();
 
-    const [zoe, ida] = ['zoe@quiz.example', 'ida@quiz.example'].map((name) => [...batch.account.users.values()].find(({ user_name }) => user_name === name)?.user_id ?? '');
-    expect(await batch.messagesTo(zoe!)).toMatchObject([{ kind: 'assigned', quizName: 'Fire safety', by: 'UTOM' }, { kind: 'assigned', quizName: 'Ladders' }]);
+    const [zoe, ida] = ['zoe@quiz.example', 'ida@quiz.example'].map(
+      (name) => [...batch.account.users.values()].find(({ user_name }) => user_name === name)?.user_id ?? '',
+    );
+    expect(await batch.messagesTo(zoe!)).toMatchObject([
+      { kind: 'assigned', quizName: 'Fire safety', by: 'UTOM' },
+      { kind: 'assigned', quizName: 'Ladders' },
+    ]);
     expect(await batch.messagesTo(ida!)).toEqual([]);
     expect(await batch.messagesTo('u-0p')).toMatchObject([{ kind: 'assigned', quizName: 'Fire safety' }]);
   });
@@ -158,11 +219,20 @@ test('a new user whom no message about their password reached is counted, though
 
 describe('a row that fails', () => {
   test('says what the service refused', async () => {
-    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: once('users.assignQuiz u-0p', new BadRequestError(call, 'answered 400', { serviceMessage: 'The quiz is closed.' })) });
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {
+      users: people(2),
+      faultOf: once(
+        'users.assignQuiz u-0p',
+        new BadRequestError(call, 'answered 400', { serviceMessage: 'The quiz is closed.' }),
+      ),
+    });
 
     await batch.until();
 
-    expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: 'The quiz service refused this: The quiz is closed.' }, { kind: 'done', userId: 'u-1p' }]);
+    expect(await batch.outcomes()).toEqual([
+      { kind: 'failed', error: 'The quiz service refused this: The quiz is closed.' },
+      { kind: 'done', userId: 'u-1p' },
+    ]);
   });
 
   test('is about a user who is gone', async () => {
@@ -174,7 +244,10 @@ describe('a row that fails', () => {
   });
 
   test('does so after five requests without an answer that changed nothing', async () => {
-    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: (name) => (name === 'users.assignQuiz u-0p' ? 'no connection' : 'none') });
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {
+      users: people(2),
+      faultOf: (name) => (name === 'users.assignQuiz u-0p' ? 'no connection' : 'none'),
+    });
 
     await batch.until();
 
@@ -206,7 +279,9 @@ describe('an answer that is lost', () => {
     let now = 0;
     const create = once('users.create', 'killed after');
     const list = once('users.list', 'none', new BudgetError(call, new Date(Date.parse('2026-11-23T10:05:00Z'))));
-    const batch = await openBatch([newUserRow('kim', { emailAddress: 'kim@work.example' })], { faultOf: (name) => (name === 'users.list' ? list(name) : create(name)) });
+    const batch = await openBatch([newUserRow('kim', { emailAddress: 'kim@work.example' })], {
+      faultOf: (name) => (name === 'users.list' ? list(name) : create(name)),
+    });
 
     await batch.until();
     now = batch.now();
@@ -217,7 +292,13 @@ describe('an answer that is lost', () => {
   });
 
   test('does not keep a new user from their groups and quizzes', async () => {
-    const row = newUserRow('kim', { groups: [{ id: 'g-1', name: 'Kitchen' }, { id: 'g-2', name: 'Crew' }], quizzes: [{ id: quizId, name: 'Fire safety' }] });
+    const row = newUserRow('kim', {
+      groups: [
+        { id: 'g-1', name: 'Kitchen' },
+        { id: 'g-2', name: 'Crew' },
+      ],
+      quizzes: [{ id: quizId, name: 'Fire safety' }],
+    });
     const batch = await openBatch([row], { faultOf: once('users.assignGroup', 'lost answer') });
 
     await batch.until();
@@ -235,7 +316,10 @@ describe('a service that takes nothing now', () => {
     ['another program uses the key', (until: Date) => new RateLimitedError(call, 'answered 429', { retryAt: until })],
   ] as const)('is waited for where %s', async ([, fault]) => {
     const until = new Date(Date.parse('2026-11-23T10:03:00Z'));
-    const batch = await openBatch([assignTo('u-0p')], { users: people(1), faultOf: once('users.assignQuiz', fault(until)) });
+    const batch = await openBatch([assignTo('u-0p')], {
+      users: people(1),
+      faultOf: once('users.assignQuiz', fault(until)),
+    });
 
     await batch.until(until.getTime() - 1);
     expect(await batch.progress()).toMatchObject({ done: 0, failed: 0 });
@@ -245,10 +329,17 @@ describe('a service that takes nothing now', () => {
   });
 
   test('stops the batch where it refuses the key, until a person resumes it', async () => {
-    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), faultOf: once('users.assignQuiz', new ForbiddenError(call, 'answered 403', { status: 403 })) });
+    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {
+      users: people(2),
+      faultOf: once('users.assignQuiz', new ForbiddenError(call, 'answered 403', { status: 403 })),
+    });
 
     await batch.until();
-    expect(await batch.progress()).toMatchObject({ done: 0, batch: { state: 'stopped' }, problem: 'The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).' });
+    expect(await batch.progress()).toMatchObject({
+      done: 0,
+      batch: { state: 'stopped' },
+      problem: 'The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).',
+    });
     expect(batch.record.at(-1)).toMatchObject({ action: 'stopped' });
 
     await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM' });
@@ -259,17 +350,27 @@ describe('a service that takes nothing now', () => {
 
 describe('the owner of a batch', () => {
   test('loses it with the right that it needs', async () => {
-    const batch = await openBatch(people(60).map(({ user_id }) => assignTo(user_id)), { users: people(60) });
+    const batch = await openBatch(
+      people(60).map(({ user_id }) => assignTo(user_id)),
+      { users: people(60) },
+    );
     await batch.until(batch.now());
     batch.setOwner({ edit_quizzes: false });
 
     await batch.until();
 
-    expect(await batch.progress()).toMatchObject({ done: 10, batch: { state: 'stopped' }, problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' });
+    expect(await batch.progress()).toMatchObject({
+      done: 10,
+      batch: { state: 'stopped' },
+      problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
+    });
   });
 
   test('needs no right that they lacked at the start, as another person approved the list', async () => {
-    const batch = await openBatch([{ kind: 'suspend', userId: 'u-0p', name: 'P' }, assignTo('u-1p')], { users: people(2), owner: { user_type: 'trainer', edit_quizzes: true, manage_users: false, manage_groups: false } });
+    const batch = await openBatch([{ kind: 'suspend', userId: 'u-0p', name: 'P' }, assignTo('u-1p')], {
+      users: people(2),
+      owner: { user_type: 'trainer', edit_quizzes: true, manage_users: false, manage_groups: false },
+    });
 
     await batch.until();
 
@@ -277,7 +378,13 @@ describe('the owner of a batch', () => {
   });
 
   test('does not suspend themselves with their group', async () => {
-    const batch = await openBatch([{ kind: 'suspend', userId: 'u-tom', name: 'Tom' }, { kind: 'suspend', userId: 'u-0p', name: 'P' }], { users: people(1) });
+    const batch = await openBatch(
+      [
+        { kind: 'suspend', userId: 'u-tom', name: 'Tom' },
+        { kind: 'suspend', userId: 'u-0p', name: 'P' },
+      ],
+      { users: people(1) },
+    );
 
     await batch.until();
 
@@ -287,7 +394,10 @@ describe('the owner of a batch', () => {
   });
 
   test('can pause, resume and cancel it', async () => {
-    const batch = await openBatch(people(60).map(({ user_id }) => assignTo(user_id)), { users: people(60) });
+    const batch = await openBatch(
+      people(60).map(({ user_id }) => assignTo(user_id)),
+      { users: people(60) },
+    );
     await batch.until(batch.now());
 
     await batch.service.put(batch.id, { kind: 'pause', by: 'UTOM' });
@@ -298,7 +408,11 @@ describe('the owner of a batch', () => {
     await batch.service.put(batch.id, { kind: 'cancel', by: 'UTOM', at: batch.now() });
     await batch.until();
 
-    expect(await batch.progress()).toMatchObject({ done: 20, skipped: 40, batch: { state: 'cancelled', endedAt: batch.now() } });
+    expect(await batch.progress()).toMatchObject({
+      done: 20,
+      skipped: 40,
+      batch: { state: 'cancelled', endedAt: batch.now() },
+    });
     expect(batch.record.at(-1)).toMatchObject({ action: 'stopped', message: '20 of 60 done, 40 not tried' });
   });
 });
@@ -307,12 +421,28 @@ describe('a bot that is killed again and again', () => {
   test.for([1, 2, 3, 4, 5])('carries each row out once, with seed %i', async (seed) => {
     const { number: random } = createSeededRandom(seed);
     const existing = people(30);
-    const rows = Array.from({ length: 90 }, (_, n): BatchRow => (n % 3 === 0 ? assignTo(`u-${n / 3}p`) : newUserRow(`new${n}`, n % 3 === 1 ? { quizzes: [{ id: quizId, name: '' }] } : {})));
+    const rows = Array.from({ length: 90 }, (_, n): BatchRow =>
+      n % 3 === 0
+        ? assignTo(`u-${n / 3}p`)
+        : newUserRow(`new${n}`, n % 3 === 1 ? { quizzes: [{ id: quizId, name: '' }] } : {}),
+    );
     const fault = (): Fault => {
       const chance = random();
-      return chance < 0.05 ? 'killed before' : chance < 0.1 ? 'killed after' : chance < 0.15 ? 'lost answer' : chance < 0.18 ? 'no connection' : 'none';
+      return chance < 0.05
+        ? 'killed before'
+        : chance < 0.1
+          ? 'killed after'
+          : chance < 0.15
+            ? 'lost answer'
+            : chance < 0.18
+              ? 'no connection'
+              : 'none';
     };
-    const batch = await openBatch(rows, { users: existing, faultOf: (name) => (name === 'users.list' ? 'none' : fault()), killsCommit: () => (random() < 0.05 ? (random() < 0.5 ? 'before' : 'after') : 'none') });
+    const batch = await openBatch(rows, {
+      users: existing,
+      faultOf: (name) => (name === 'users.list' ? 'none' : fault()),
+      killsCommit: () => (random() < 0.05 ? (random() < 0.5 ? 'before' : 'after') : 'none'),
+    });
 
     await batch.until();
 

@@ -16,20 +16,24 @@ import { listenOnLoopback } from '../support/loopback.ts';
  * of earlier commands.
  */
 
-const options = z.object({ url: z.string(), bursts: z.number(), atOnce: z.number(), answers: z.boolean() }).parse(JSON.parse(process.argv[2] ?? ''));
+const options = z
+  .object({ url: z.string(), bursts: z.number(), atOnce: z.number(), answers: z.boolean() })
+  .parse(JSON.parse(process.argv[2] ?? ''));
 const betweenBurstsMs = 5;
 /** A new process is slow. */
 const warmUpBursts = 20;
 
 const answers = new EventEmitter();
 let answered = 0;
-const responseUrl = await listenOnLoopback(createServer((incoming, response) => {
-  incoming.resume().on('end', () => {
-    response.end('ok');
-    answered += 1;
-    answers.emit('answer');
-  });
-}));
+const responseUrl = await listenOnLoopback(
+  createServer((incoming, response) => {
+    incoming.resume().on('end', () => {
+      response.end('ok');
+      answered += 1;
+      answers.emit('answer');
+    });
+  }),
+);
 
 const agent = new Agent({ connections: options.atOnce });
 const timesMs: number[] = [];
@@ -45,7 +49,14 @@ process.exit();
 
 async function acknowledge(): Promise<number> {
   const channel: Channel = { ...channels.results, members: [...channels.results.members] };
-  const payload = commandPayload({ person: people.ada, channel, command: '/quiz', text: 'list', triggerId: '1.2.3', responseUrl });
+  const payload = commandPayload({
+    person: people.ada,
+    channel,
+    command: '/quiz',
+    text: 'list',
+    triggerId: '1.2.3',
+    responseUrl,
+  });
   const { contentType, body } = encodeBody('command', payload);
   const headers = { 'content-type': contentType, ...signedHeaders(signingSecret, Date.now(), body) };
   const begin = performance.now();

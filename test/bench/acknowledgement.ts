@@ -28,12 +28,14 @@ export async function run(): Promise<BenchRow[]> {
     }
     const p99 = { bot: percentile(times.bot, 99), bare: percentile(times.bare, 99) };
     const ratio = p99.bot / p99.bare;
-    return [{
-      name: `acknowledgement of /quiz list, ${atOnce} at once, against a bare Bolt app`,
-      figure: `p99 ${ratio.toFixed(2)} times as long (${p99.bot.toFixed(1)} to ${p99.bare.toFixed(1)} ms; p50 ${percentile(times.bot, 50).toFixed(1)} to ${percentile(times.bare, 50).toFixed(1)} ms)`,
-      goal: `p99 at most ${goal} times`,
-      met: ratio <= goal,
-    }];
+    return [
+      {
+        name: `acknowledgement of /quiz list, ${atOnce} at once, against a bare Bolt app`,
+        figure: `p99 ${ratio.toFixed(2)} times as long (${p99.bot.toFixed(1)} to ${p99.bare.toFixed(1)} ms; p50 ${percentile(times.bot, 50).toFixed(1)} to ${percentile(times.bare, 50).toFixed(1)} ms)`,
+        goal: `p99 at most ${goal} times`,
+        met: ratio <= goal,
+      },
+    ];
   } finally {
     bare.disconnect();
     await testBed.close();
@@ -41,5 +43,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function timesOf(url: string, answers: boolean): Promise<number[]> {
-  return z.array(z.number()).parse(await nextMessage(forkProgram('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
+  return z
+    .array(z.number())
+    .parse(await nextMessage(forkProgram('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
 }

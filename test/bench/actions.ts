@@ -7,28 +7,53 @@ const { ada, erin, uma } = people;
 
 /** What an action of a person costs the quiz service, once the bot has its lists: its writes, and its reads. */
 const actions: { name: string; goal: { writes: number; reads: number }; act: (testBed: TestBed) => Promise<void> }[] = [
-  { name: 'close a quiz by command', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz close workplace') },
+  {
+    name: 'close a quiz by command',
+    goal: { writes: 1, reads: 1 },
+    act: (testBed) => command(testBed, '/quiz close workplace'),
+  },
   { name: 'close a quiz by form', goal: { writes: 1, reads: 1 }, act: closeByForm },
-  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz assign data protection to Rosa Almeida') },
-  { name: 'suspend a user', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz-user suspend Ravi Banerjee') },
+  {
+    name: 'assign a quiz to one person',
+    goal: { writes: 1, reads: 1 },
+    act: (testBed) => command(testBed, '/quiz assign data protection to Rosa Almeida'),
+  },
+  {
+    name: 'suspend a user',
+    goal: { writes: 1, reads: 1 },
+    act: (testBed) => command(testBed, '/quiz-user suspend Ravi Banerjee'),
+  },
   { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (testBed) => command(testBed, '/quiz list') },
   { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },
 ];
 
 /** Asked by somebody who may not do it alone, reviewed, approved and run. The change is among the requests. */
 const approvals = [
-  { name: 'suspend a user with approval, from asking to running', atMost: 6, personId: uma.id, line: '/quiz-user suspend Rosa Almeida --reason Left' },
-  { name: 'delete a quiz with approval, which counts its responses', atMost: 8, personId: erin.id, line: '/quiz delete forklift --reason Old' },
+  {
+    name: 'suspend a user with approval, from asking to running',
+    atMost: 6,
+    personId: uma.id,
+    line: '/quiz-user suspend Rosa Almeida --reason Left',
+  },
+  {
+    name: 'delete a quiz with approval, which counts its responses',
+    atMost: 8,
+    personId: erin.id,
+    line: '/quiz delete forklift --reason Old',
+  },
 ];
 /** Longer than what a step has read serves the next, and so short that no list ages meanwhile. */
 const betweenStepsMs = 11_000;
 const leads = channels.leads.id;
 
 export async function run(): Promise<BenchRow[]> {
-  return [...await inTestBed({}, runActions), ...await runApprovals()];
+  return [...(await inTestBed({}, runActions)), ...(await runApprovals())];
 }
 
-async function inTestBed<Result>(options: Parameters<typeof openTestBed>[0], use: (testBed: TestBed) => Promise<Result>): Promise<Result> {
+async function inTestBed<Result>(
+  options: Parameters<typeof openTestBed>[0],
+  use: (testBed: TestBed) => Promise<Result>,
+): Promise<Result> {
   const takeDown: (() => void | Promise<void>)[] = [];
   const testBed = await openTestBed(options, (step) => takeDown.push(step));
   try {
@@ -72,7 +97,10 @@ async function runApprovals(): Promise<BenchRow[]> {
   });
 }
 
-async function requestsOf(testBed: TestBed, act: (testBed: TestBed) => Promise<void>): Promise<{ writes: number; reads: number }> {
+async function requestsOf(
+  testBed: TestBed,
+  act: (testBed: TestBed) => Promise<void>,
+): Promise<{ writes: number; reads: number }> {
   const before = testBed.requests.length;
   await act(testBed);
   const asked = testBed.requests.slice(before);
@@ -85,13 +113,16 @@ function countsInWords(writes: number, reads: number): string {
 }
 
 async function askAndApprove({ workspace }: TestBed, personId: string, line: string, pass: () => void): Promise<void> {
-  const requests = () => workspace.messages(leads).filter(({ metadata }) => metadata?.event_type === 'approval_request');
+  const requests = () =>
+    workspace.messages(leads).filter(({ metadata }) => metadata?.event_type === 'approval_request');
   const asked = requests().length;
   await workspace.as(personId).command(line);
   const request = await workspace.until(() => requests()[asked]);
   pass();
   await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'approve-request');
-  const view = await workspace.until(() => workspace.views(ada.id).findLast(({ callback_id: form }) => form === 'approve-request'));
+  const view = await workspace.until(() =>
+    workspace.views(ada.id).findLast(({ callback_id: form }) => form === 'approve-request'),
+  );
   pass();
   await workspace.as(ada.id).submit(view, decisionOn(view));
   await workspace.until(() => textOf(requests()[asked]).includes('approved this request'));
@@ -109,5 +140,6 @@ async function closeByForm({ workspace }: TestBed): Promise<void> {
 
 async function typeInPicker({ workspace }: TestBed): Promise<void> {
   const form = await (await workspace.as(ada.id).shortcut('suspend-user')).view();
-  for (let letters = 1; letters <= 10; letters += 1) await workspace.as(ada.id).options(form, 'user', 'rosa almeida'.slice(0, letters));
+  for (let letters = 1; letters <= 10; letters += 1)
+    await workspace.as(ada.id).options(form, 'user', 'rosa almeida'.slice(0, letters));
 }

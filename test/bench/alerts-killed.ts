@@ -16,14 +16,17 @@ const overSqlite: Variant[] = [
 ];
 const overRedis: Variant[] = [
   { name: 'over Redis, which is also killed', options: { store: 'redis', redisKills: 8 } },
-  { name: 'two instances over Redis, which is also killed, while Slack fails', options: { store: 'redis', instances: 2, redisKills: 8, slackFails: true } },
+  {
+    name: 'two instances over Redis, which is also killed, while Slack fails',
+    options: { store: 'redis', instances: 2, redisKills: 8, slackFails: true },
+  },
 ];
 
 /** Runs the variants of the kill tests for longer and with a different seed each time. */
 export async function run(): Promise<BenchRow[]> {
   const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
   return [
-    ...await Promise.all(overSqlite.map((variant) => measure(variant, seed))),
+    ...(await Promise.all(overSqlite.map((variant) => measure(variant, seed)))),
     ...(redisMissing === null ? await Promise.all(overRedis.map((variant) => measure(variant, seed))) : []),
   ];
 }

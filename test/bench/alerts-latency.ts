@@ -25,7 +25,8 @@ export async function run(): Promise<BenchRow[]> {
         method: 'chat.postMessage',
         when: (call) => {
           const arrivedAt = performance.now();
-          for (const name of JSON.stringify(call).match(numberedNamePattern) ?? []) if (!arrivals.has(name)) arrivals.set(name, arrivedAt);
+          for (const name of JSON.stringify(call).match(numberedNamePattern) ?? [])
+            if (!arrivals.has(name)) arrivals.set(name, arrivedAt);
           return false;
         },
       },
@@ -36,19 +37,28 @@ export async function run(): Promise<BenchRow[]> {
       const body = numberedSubmission(number, quiz && { quiz });
       const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
       sentAt.push(performance.now());
-      const answer = await request(`${testBed.bots[0]?.url}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher: agent });
+      const answer = await request(`${testBed.bots[0]?.url}/webhooks/quiz`, {
+        method: 'POST',
+        body,
+        headers,
+        dispatcher: agent,
+      });
       await answer.body.dump();
       await pause(betweenMs);
     }
     await testBed.workspace.until(() => arrivals.size === warmUp + events);
-    const timesMs = sentAt.map((sent, number) => (arrivals.get(numberedName(number)) ?? Number.NaN) - sent).slice(warmUp);
+    const timesMs = sentAt
+      .map((sent, number) => (arrivals.get(numberedName(number)) ?? Number.NaN) - sent)
+      .slice(warmUp);
     const [p50, p99] = [percentile(timesMs, 50), percentile(timesMs, 99)];
-    return [{
-      name: 'from webhook to chat.postMessage, with empty queues (SQLite)',
-      figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-      goal: 'p50 under 5 ms, p99 under 25 ms',
-      met: p50 < 5 && p99 < 25,
-    }];
+    return [
+      {
+        name: 'from webhook to chat.postMessage, with empty queues (SQLite)',
+        figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+        goal: 'p50 under 5 ms, p99 under 25 ms',
+        met: p50 < 5 && p99 < 25,
+      },
+    ];
   } finally {
     await agent.destroy();
     await testBed.close();

@@ -18,7 +18,7 @@ const idleTimeoutMs = 60_000;
  * other receivers store nothing. The receivers take turns, each in its own process, with the load in another process.
  */
 export async function run(): Promise<BenchRow[]> {
-  return [...await againstOthers(), ...(redisMissing === null ? [await twoInstances()] : [])];
+  return [...(await againstOthers()), ...(redisMissing === null ? [await twoInstances()] : [])];
 }
 
 async function againstOthers(): Promise<BenchRow[]> {
@@ -29,7 +29,10 @@ async function againstOthers(): Promise<BenchRow[]> {
     const rates = { bot: [] as number[], bare: [] as number[], octokit: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
       const bareRate = await rateOf([bareUrl], `bare-${round}`);
-      const botRate = await rateOf(testBed.bots.map(({ url }) => url), `bot-${round}`);
+      const botRate = await rateOf(
+        testBed.bots.map(({ url }) => url),
+        `bot-${round}`,
+      );
       await untilIdle(testBed.bots);
       const octokitRate = await rateOf([octokitUrl], `octokit-${round}`);
       // The first round is the warm-up.
@@ -48,7 +51,10 @@ async function againstOthers(): Promise<BenchRow[]> {
         met: ratio >= goal,
       };
     };
-    return [row('bare node:http that checks the HMAC', rates.bare, 0.6), row('@octokit/webhooks, which stores nothing', rates.octokit, 1)];
+    return [
+      row('bare node:http that checks the HMAC', rates.bare, 0.6),
+      row('@octokit/webhooks, which stores nothing', rates.octokit, 1),
+    ];
   } finally {
     bare.disconnect();
     octokit.disconnect();
@@ -89,7 +95,7 @@ const figure = (rate: number): string => Math.round(rate).toLocaleString('en');
 /** Waits until the CPU time in the metrics of the bots shows that they are idle. */
 async function untilIdle(bots: readonly { url: string }[]): Promise<void> {
   const deadline = performance.now() + idleTimeoutMs;
-  for (let before = await cpuSeconds(bots), beforeMs = performance.now(); performance.now() < deadline; ) {
+  for (let before = await cpuSeconds(bots), beforeMs = performance.now(); performance.now() < deadline;) {
     await pause(pollIntervalMs);
     const now = await cpuSeconds(bots);
     const nowMs = performance.now();

@@ -7,19 +7,21 @@ import { quizAnswer, userAnswer } from '../support/service-answers.ts';
  */
 
 function userList(count: number): Buffer {
-  const users = Array.from({ length: count }, (_, index) => userAnswer({
-    user_id: `3f2b7c9e-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    user_name: `person.${index}@example.com`,
-    email_address: `person.${index}@example.com`,
-    first_name: `First${index}`,
-    last_name: `Last${index}`,
-    organization: 'North Hospital',
-    quizzes: Array.from({ length: index % 3 }, (_unused, quiz) => ({
-      quiz_id: `9a1d7c9e-0000-4000-8000-${String(quiz).padStart(12, '0')}`,
-      name: `Quiz number ${quiz}`,
-      date_assigned: '2024-05-06 17:10:00',
-    })),
-  }));
+  const users = Array.from({ length: count }, (_, index) =>
+    userAnswer({
+      user_id: `3f2b7c9e-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      user_name: `person.${index}@example.com`,
+      email_address: `person.${index}@example.com`,
+      first_name: `First${index}`,
+      last_name: `Last${index}`,
+      organization: 'North Hospital',
+      quizzes: Array.from({ length: index % 3 }, (_unused, quiz) => ({
+        quiz_id: `9a1d7c9e-0000-4000-8000-${String(quiz).padStart(12, '0')}`,
+        name: `Quiz number ${quiz}`,
+        date_assigned: '2024-05-06 17:10:00',
+      })),
+    }),
+  );
   return Buffer.from(JSON.stringify(users));
 }
 

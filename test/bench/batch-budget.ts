@@ -22,7 +22,13 @@ const usages = {
 };
 const betweenCommandsMs = { min: 5_000, max: 40_000 };
 /** The requests of commands, of a hundred: lists are at hand, a view of a user looks much up. */
-const requestsOfCommands = [...Array<number>(30).fill(0), ...Array<number>(35).fill(1), ...Array<number>(25).fill(2), ...Array<number>(8).fill(3), ...Array<number>(2).fill(9)];
+const requestsOfCommands = [
+  ...Array<number>(30).fill(0),
+  ...Array<number>(35).fill(1),
+  ...Array<number>(25).fill(2),
+  ...Array<number>(8).fill(3),
+  ...Array<number>(2).fill(9),
+];
 
 interface Command {
   at: number;
@@ -38,7 +44,9 @@ export async function run(): Promise<BenchRow[]> {
   const rows = [durationRow('nobody else', [alone])];
   for (const [who, usage] of Object.entries(usages)) {
     const scripts = Array.from({ length: usage.rounds }, (_, round) => commandsOf(round, usage));
-    const [during, without] = await Promise.all([true, false].map(async (hasBatch) => Promise.all(scripts.map(async (commands) => play({ hasBatch, commands })))));
+    const [during, without] = await Promise.all(
+      [true, false].map(async (hasBatch) => Promise.all(scripts.map(async (commands) => play({ hasBatch, commands })))),
+    );
     if (during === undefined || without === undefined) continue;
     rows.push(durationRow(who, during), commandsRow(who, during, without));
   }
@@ -48,7 +56,9 @@ export async function run(): Promise<BenchRow[]> {
 type Played = Awaited<ReturnType<typeof play>>;
 
 function durationRow(who: string, runs: readonly Played[]): BenchRow {
-  const excess = median(runs.map(({ tookMs, usedByPeople }) => tookMs / ((requests + usedByPeople) * minuteMs / 60) - 1));
+  const excess = median(
+    runs.map(({ tookMs, usedByPeople }) => tookMs / (((requests + usedByPeople) * minuteMs) / 60) - 1),
+  );
   const refused = runs.reduce((sum, one) => sum + one.refused, 0);
   return {
     name: `a batch of ${requests.toLocaleString('en')} requests beside ${who}`,
@@ -59,9 +69,18 @@ function durationRow(who: string, runs: readonly Played[]): BenchRow {
 }
 
 function commandsRow(who: string, during: readonly Played[], without: readonly Played[]): BenchRow {
-  const p99 = (runs: readonly Played[]) => percentile(runs.flatMap(({ commandsMs }) => commandsMs), 99);
+  const p99 = (runs: readonly Played[]) =>
+    percentile(
+      runs.flatMap(({ commandsMs }) => commandsMs),
+      99,
+    );
   const [slow, usual] = [p99(during), p99(without)];
-  return { name: `99% of the commands of ${who}, during a batch and without`, figure: `${slow} ms and ${usual} ms`, goal: `at most ${goalSlowdown} times`, met: slow <= usual * goalSlowdown };
+  return {
+    name: `99% of the commands of ${who}, during a batch and without`,
+    figure: `${slow} ms and ${usual} ms`,
+    goal: `at most ${goalSlowdown} times`,
+    met: slow <= usual * goalSlowdown,
+  };
 }
 
 function commandsOf(seed: number, { sessions, commandsEach }: (typeof usages)[keyof typeof usages]): Command[] {
@@ -82,7 +101,9 @@ async function play({ hasBatch, commands }: { hasBatch: boolean; commands: reado
   const service = createBudgetedService(clock, latencyMs);
   let tookMs = 0;
   const carryOut = async (): Promise<void> => {
-    const users = Array.from({ length: requests }, (_, index) => quizUser({ user_id: `u-${index}`, user_name: `u-${index}` }));
+    const users = Array.from({ length: requests }, (_, index) =>
+      quizUser({ user_id: `u-${index}`, user_name: `u-${index}` }),
+    );
     const rows = users.map(({ user_id: id }): BatchRow => ({ kind: 'assign', quizId, to: 'user', id, name: id }));
     const bed = await openBatch(rows, { users, clock, send: service.call });
     await bed.until();

@@ -20,7 +20,8 @@ const goalExcess = 0.03;
  */
 export async function run(): Promise<BenchRow[]> {
   const rows = [toRow('one instance', await repeat(callFromOneInstance))];
-  if (redisMissing === null) rows.push(toRow(`${instanceCount} processes over Redis`, await repeat(callFromSeveralInstances)));
+  if (redisMissing === null)
+    rows.push(toRow(`${instanceCount} processes over Redis`, await repeat(callFromSeveralInstances)));
   return rows;
 }
 
@@ -37,7 +38,11 @@ async function repeat(makeCalls: (baseUrl: string, count: number) => Promise<voi
 }
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
-  const service = forkProgram('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
+  const service = forkProgram(
+    'test/bench/counting-server.ts',
+    String(serviceWindow.limit),
+    String(serviceWindow.windowMs),
+  );
   const url = await serverUrl(service);
   try {
     await makeCalls(url, 2 * serviceWindow.limit);
@@ -60,7 +65,9 @@ async function callFromOneInstance(baseUrl: string, count: number): Promise<void
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
-  const instances = Array.from({ length: instanceCount }, () => forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url));
+  const instances = Array.from({ length: instanceCount }, () =>
+    forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url),
+  );
   await Promise.all(instances.map(nextMessage));
   const done = instances.map(nextMessage);
   for (const instance of instances) instance.send(count / instanceCount);

@@ -18,7 +18,11 @@ export async function run(): Promise<BenchRow[]> {
   const startedAt = Date.now();
   const members = membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt, notifiedAt: startedAt });
   const campaign = campaignFor(members, { startedAt, board: { channelId: channels.training.id, showsNames: true } });
-  const { workspace, bots: [bot], close } = await openProcessTestBed({
+  const {
+    workspace,
+    bots: [bot],
+    close,
+  } = await openProcessTestBed({
     store: 'sqlite',
     env: { ALERTS_CHANNEL: '' },
     async beforeStart(env, testBed) {
@@ -29,30 +33,47 @@ export async function run(): Promise<BenchRow[]> {
   const agent = new Agent({ connections: 8 });
   try {
     const boards = watchBoard(workspace);
-    await workspace.until(() => workspace.messages(channels.training.id).some(({ text }) => passedIn(text) === 0), timeoutMs);
+    await workspace.until(
+      () => workspace.messages(channels.training.id).some(({ text }) => passedIn(text) === 0),
+      timeoutMs,
+    );
     await pause(goals.lastMs);
     const sentAt: number[] = [];
     const answers: Promise<unknown>[] = [];
     const beganAt = performance.now();
     for (let number = 0; number < people; number += 1) {
       await pause(Math.max(0, beganAt + number * betweenMs - performance.now()));
-      const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace('"pass":false', '"pass":true');
+      const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace(
+        '"pass":false',
+        '"pass":true',
+      );
       const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
       sentAt.push(performance.now());
-      answers.push(request(`${bot?.url}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher: agent }).then(async (answer) => answer.body.dump()));
+      answers.push(
+        request(`${bot?.url}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher: agent }).then(
+          async (answer) => answer.body.dump(),
+        ),
+      );
     }
     await Promise.all(answers);
     await workspace.until(() => boards.at(-1)?.passed === people, timeoutMs);
-    const shownAfterMs = sentAt.map((sent, number) => (boards.find(({ passed }) => passed > number)?.at ?? Number.NaN) - sent);
+    const shownAfterMs = sentAt.map(
+      (sent, number) => (boards.find(({ passed }) => passed > number)?.at ?? Number.NaN) - sent,
+    );
     const [p95, last] = [percentile(shownAfterMs, 95), shownAfterMs.at(-1) ?? Number.NaN];
-    const changes = mostInAnyWindow(boards.map(({ at }) => at), 60_000);
+    const changes = mostInAnyWindow(
+      boards.map(({ at }) => at),
+      60_000,
+    );
     const shown = workspace.messages(channels.training.id).filter(({ text }) => passedIn(text) !== undefined);
-    return [{
-      name: `${people.toLocaleString('en')} submissions to a campaign with a board, within ${((sentAt.at(-1)! - sentAt[0]!) / 1_000).toFixed(0)} s`,
-      figure: `webhook to board p95 ${(p95 / 1_000).toFixed(2)} s, right ${(last / 1_000).toFixed(2)} s after the last, at most ${changes} changes a minute, ${shown.length} ${shown.length === 1 ? 'message' : 'messages'}`,
-      goal: 'p95 under 3 s, right within 3 s, at most 30 changes a minute',
-      met: p95 < goals.p95Ms && last <= goals.lastMs && changes <= goals.changes && shown.length <= 2,
-    }];
+    return [
+      {
+        name: `${people.toLocaleString('en')} submissions to a campaign with a board, within ${((sentAt.at(-1)! - sentAt[0]!) / 1_000).toFixed(0)} s`,
+        figure: `webhook to board p95 ${(p95 / 1_000).toFixed(2)} s, right ${(last / 1_000).toFixed(2)} s after the last, at most ${changes} changes a minute, ${shown.length} ${shown.length === 1 ? 'message' : 'messages'}`,
+        goal: 'p95 under 3 s, right within 3 s, at most 30 changes a minute',
+        met: p95 < goals.p95Ms && last <= goals.lastMs && changes <= goals.changes && shown.length <= 2,
+      },
+    ];
   } finally {
     await agent.destroy();
     await close();
@@ -60,16 +81,21 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 /** The changes of the board, as they arrive at Slack. */
-function watchBoard({ faults }: Awaited<ReturnType<typeof openProcessTestBed>>['workspace']): { at: number; passed: number }[] {
+function watchBoard({
+  faults,
+}: Awaited<ReturnType<typeof openProcessTestBed>>['workspace']): { at: number; passed: number }[] {
   const boards: { at: number; passed: number }[] = [];
-  faults.inject({ kind: 'latency', ms: 0 }, {
-    method: 'chat.update',
-    when(call) {
-      const passed = passedIn(String(call['text']));
-      if (passed !== undefined) boards.push({ at: performance.now(), passed });
-      return false;
+  faults.inject(
+    { kind: 'latency', ms: 0 },
+    {
+      method: 'chat.update',
+      when(call) {
+        const passed = passedIn(String(call['text']));
+        if (passed !== undefined) boards.push({ at: performance.now(), passed });
+        return false;
+      },
     },
-  });
+  );
   return boards;
 }
 

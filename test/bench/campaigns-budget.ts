@@ -3,7 +3,14 @@ import type { Campaign } from '../../src/domain/campaign.ts';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { percentile } from '../support/measurements.ts';
-import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, storeCampaign } from '../support/process-campaign.ts';
+import {
+  addMembers,
+  campaignFor,
+  campaignQuiz,
+  membersFor,
+  nextMonday,
+  storeCampaign,
+} from '../support/process-campaign.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { startRecordingProxy, type RecordingProxy } from '../support/proxy.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -28,13 +35,16 @@ export async function run(): Promise<BenchRow[]> {
  * which the bot reads all the time for backfill, with a campaign or without: how often depends on where the clock stops.
  */
 async function countRequests(): Promise<BenchRow> {
-  const requestsOf = async (isRunning: boolean) => inTestBed({ isRunning, hour: 8 }, async ({ requests }, clock) => {
-    await clock.skip(days * dayMs + 60 * 60_000);
-    return requests.filter((line) => !/^GET \/api\/v1\/quizzes(?:\?|$)/.test(line));
-  });
+  const requestsOf = async (isRunning: boolean) =>
+    inTestBed({ isRunning, hour: 8 }, async ({ requests }, clock) => {
+      await clock.skip(days * dayMs + 60 * 60_000);
+      return requests.filter((line) => !/^GET \/api\/v1\/quizzes(?:\?|$)/.test(line));
+    });
   const [withCampaign, without] = await Promise.all([requestsOf(true), requestsOf(false)]);
   const assignments = withCampaign.filter((line) => line.startsWith('POST ')).length;
-  const responses = withCampaign.filter((line) => line.startsWith('GET ') && line.includes(`/quizzes/${campaignQuiz.id}/responses`)).length;
+  const responses = withCampaign.filter(
+    (line) => line.startsWith('GET ') && line.includes(`/quizzes/${campaignQuiz.id}/responses`),
+  ).length;
   const users = withCampaign.filter((line) => /^GET \/api\/v1\/users(?:\?|$)/.test(line)).length;
   const more = withCampaign.length - without.length - assignments;
   return {
@@ -78,7 +88,13 @@ async function timeOfCommand({ workspace }: ProcessTestBed): Promise<number> {
 }
 
 /** @param hour of the Monday, in UTC, at which the bot starts. First messages go out from 9:00. */
-async function inTestBed<Value>({ isRunning, hour }: { isRunning: boolean; hour: number }, use: (testBed: ProcessTestBed & Pick<RecordingProxy, 'requests'>, clock: ReturnType<typeof createSandboxClock>) => Promise<Value>): Promise<Value> {
+async function inTestBed<Value>(
+  { isRunning, hour }: { isRunning: boolean; hour: number },
+  use: (
+    testBed: ProcessTestBed & Pick<RecordingProxy, 'requests'>,
+    clock: ReturnType<typeof createSandboxClock>,
+  ) => Promise<Value>,
+): Promise<Value> {
   const startedAt = nextMonday(hour);
   const clock = createSandboxClock(startedAt - Date.now());
   let proxy: RecordingProxy | undefined;
@@ -106,7 +122,16 @@ async function inTestBed<Value>({ isRunning, hour }: { isRunning: boolean; hour:
 
 function campaignOver(startedAt: number): Campaign {
   const dueAt = startedAt + 14 * dayMs;
-  const schedule = { dueAt, remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: 2 * dayMs, escalateAfterMs: 3 * dayMs, endsAt: startedAt + days * dayMs };
+  const schedule = {
+    dueAt,
+    remindBeforeMs: [7 * dayMs, dayMs],
+    overdueEveryMs: 2 * dayMs,
+    escalateAfterMs: 3 * dayMs,
+    endsAt: startedAt + days * dayMs,
+  };
   const all = membersFor(members, { zones: ['Etc/UTC'], addedAt: startedAt });
-  return campaignFor(all.map((member, index) => (index % inSlackEvery === 0 ? member : { ...member, personId: null })), { startedAt, schedule });
+  return campaignFor(
+    all.map((member, index) => (index % inSlackEvery === 0 ? member : { ...member, personId: null })),
+    { startedAt, schedule },
+  );
 }

@@ -18,7 +18,10 @@ const timeoutMs = 10 * 60_000;
  * that the bot does not know yet open more slowly: Slack takes 50 `conversations.open` a minute.
  */
 export async function run(): Promise<BenchRow[]> {
-  const [known, unknown] = await Promise.all([sendFirstMessages({ people: 1_000, knowsConversations: true }), sendFirstMessages({ people: 100, knowsConversations: false })]);
+  const [known, unknown] = await Promise.all([
+    sendFirstMessages({ people: 1_000, knowsConversations: true }),
+    sendFirstMessages({ people: 100, knowsConversations: false }),
+  ]);
   return [
     {
       name: 'first messages of a campaign of 1,000 people',
@@ -26,7 +29,12 @@ export async function run(): Promise<BenchRow[]> {
       goal: `at least ${allowedPerMinute * (1 - shareBelow)} a minute, no 429`,
       met: known.perMinute >= allowedPerMinute * (1 - shareBelow) && known.tooMany === 0,
     },
-    { name: 'first messages to 100 people with whom the bot has no conversation yet', figure: figureOf(unknown), goal: 'no 429', met: unknown.tooMany === 0 },
+    {
+      name: 'first messages to 100 people with whom the bot has no conversation yet',
+      figure: figureOf(unknown),
+      goal: 'no 429',
+      met: unknown.tooMany === 0,
+    },
   ];
 }
 
@@ -42,7 +50,13 @@ function figureOf({ perMinute, seconds, firstAfterS, tooMany }: Pace): string {
   return `${perMinute.toFixed(0)} a minute (${seconds.toFixed(0)} s, the first after ${firstAfterS.toFixed(1)} s; ${tooMany} answers with 429)`;
 }
 
-async function sendFirstMessages({ people, knowsConversations }: { people: number; knowsConversations: boolean }): Promise<Pace> {
+async function sendFirstMessages({
+  people,
+  knowsConversations,
+}: {
+  people: number;
+  knowsConversations: boolean;
+}): Promise<Pace> {
   const startedAt = nextMonday(10);
   const clock = createSandboxClock(startedAt - Date.now());
   const campaign = campaignFor(membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt }), { startedAt });
@@ -60,21 +74,36 @@ async function sendFirstMessages({ people, knowsConversations }: { people: numbe
   });
   try {
     const upAt = clock.now();
-    const posted = () => workspace.calls.filter(({ method, ok }) => method === 'chat.postMessage' && ok).map(({ at }) => at / 1_000);
+    const posted = () =>
+      workspace.calls.filter(({ method, ok }) => method === 'chat.postMessage' && ok).map(({ at }) => at / 1_000);
     await workspace.until(() => posted().length >= people, timeoutMs);
     const times = posted();
     if (times.length !== people) throw new Error(`${times.length} messages to ${people} people`);
     const [first = Number.NaN, last = Number.NaN] = [times[0], times.at(-1)];
     const seconds = last - first;
-    return { perMinute: ((people - 1) * 60) / seconds, seconds, firstAfterS: first - upAt / 1_000, tooMany: workspace.calls.filter(({ status }) => status === 429).length };
+    return {
+      perMinute: ((people - 1) * 60) / seconds,
+      seconds,
+      firstAfterS: first - upAt / 1_000,
+      tooMany: workspace.calls.filter(({ status }) => status === 429).length,
+    };
   } finally {
     await close();
   }
 }
 
 /** As they are for people to whom the bot has written before. */
-async function openConversations(personIds: readonly string[], { DATA_DIR = '' }: { DATA_DIR?: string }, { apiUrl, faults }: Pick<Workspace, 'apiUrl' | 'faults'>): Promise<void> {
-  const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: undefined, clock: systemClock, onError: () => {} });
+async function openConversations(
+  personIds: readonly string[],
+  { DATA_DIR = '' }: { DATA_DIR?: string },
+  { apiUrl, faults }: Pick<Workspace, 'apiUrl' | 'faults'>,
+): Promise<void> {
+  const { storage } = await openStorage({
+    dataDir: DATA_DIR,
+    redisUrl: undefined,
+    clock: systemClock,
+    onError: () => {},
+  });
   await storage.open();
   const conversations = storage.kv<string>('slack-conversations');
   faults.setRateLimits(false);

@@ -12,7 +12,10 @@ const service = createCountingService([{ limit, windowMs }], () => performance.n
 const server = createServer((_request, response) => {
   const retryAfterMs = service.request();
   if (retryAfterMs === null) response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-  else response.writeHead(429, { 'retry-after': String(retryAfterMs / 1000) }).end('{"message":"Exceeded request rate limit"}');
+  else
+    response
+      .writeHead(429, { 'retry-after': String(retryAfterMs / 1000) })
+      .end('{"message":"Exceeded request rate limit"}');
 }).listen(0, '127.0.0.1', () => process.send?.(server.address()));
 
 process.on('message', () => process.send?.({ arrivals: service.arrivals, refused: service.refused() }));

@@ -33,11 +33,18 @@ interface LargeBed {
 /** Measures a bot whose account has 100,000 users, 5,000 quizzes and 50,000 responses to a quiz, with the service in another process. */
 export async function run(): Promise<BenchRow[]> {
   const service = forkProgram('test/bench/large-service.ts', String(users));
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken,
+    signingSecret,
+    strictness: { rateLimits: false },
+  });
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
   try {
     const serviceUrl = await serverUrl(service);
-    const bareMs = await timed(() => fetch(`${serviceUrl}/api/v1/users`, { headers: { 'x-api-key': apiKey } }).then((answer) => answer.arrayBuffer()));
+    const bareMs = await timed(() =>
+      fetch(`${serviceUrl}/api/v1/users`, { headers: { 'x-api-key': apiKey } }).then((answer) => answer.arrayBuffer()),
+    );
     const startedAt = performance.now();
     const holdUpsFile = join(folder, 'hold-ups.json');
     const bot = await createKillableBot({
@@ -59,7 +66,7 @@ export async function run(): Promise<BenchRow[]> {
       process.kill(watched({ holdUpsFile }).pid, 'SIGUSR2');
       workspace.setBot(`${bot.url}/slack/events`);
       const bed: LargeBed = { workspace, url: bot.url, holdUpsFile, startedAt };
-      return [...await measureLists(bed, bareMs), ...await measureResults(bed)];
+      return [...(await measureLists(bed, bareMs)), ...(await measureResults(bed))];
     } finally {
       await bot.stop();
     }
@@ -91,37 +98,79 @@ async function measureLists(bed: LargeBed, bareMs: number): Promise<BenchRow[]> 
   await sleep(restMs);
   const restMB = memoryMB(bed, 'VmRSS');
   return [
-    { name: `${size}: from start to the first list`, figure: `${firstMs.toFixed(0)} ms, of which the service takes ${bareMs.toFixed(0)} ms to give its users` },
+    {
+      name: `${size}: from start to the first list`,
+      figure: `${firstMs.toFixed(0)} ms, of which the service takes ${bareMs.toFixed(0)} ms to give its users`,
+    },
     timing('/quiz list', tookMs.quizzes),
     timing('/quiz-user list', tookMs.users),
     timing('/quiz-user list with a filter', tookMs.search),
-    { name: `${size}: longest hold-up of the event loop from accepting requests to the first list`, ...holdUp([whileStarting]) },
+    {
+      name: `${size}: longest hold-up of the event loop from accepting requests to the first list`,
+      ...holdUp([whileStarting]),
+    },
     { name: `${size}: longest hold-up of the event loop in lists and their readings`, ...holdUp(holdUps) },
-    { name: `${size}: resident memory at rest`, figure: `${restMB.toFixed(0)} MB`, goal: `under ${goals.restMB} MB`, met: restMB < goals.restMB },
+    {
+      name: `${size}: resident memory at rest`,
+      figure: `${restMB.toFixed(0)} MB`,
+      goal: `under ${goals.restMB} MB`,
+      met: restMB < goals.restMB,
+    },
     { name: `${size}: resident memory at most, lists`, ...peak(peakMB) },
   ];
 }
 
-const large = ['/quiz results "annual compliance"', '/quiz results "yearly safety"', '/quiz results "annual compliance" passed'];
+const large = [
+  '/quiz results "annual compliance"',
+  '/quiz results "yearly safety"',
+  '/quiz results "annual compliance" passed',
+];
 
 async function measureResults(bed: LargeBed): Promise<BenchRow[]> {
   return [
     await measureBurst(bed, 'one /quiz results of 50,000 responses', [large[0]!], /50,0|Annual/),
-    await measureBurst(bed, 'ten /quiz results of 50,000 responses at once', Array.from({ length: 10 }, () => large[0]!), /Annual/),
-    await measureBurst(bed, 'forty /quiz results of 50,000 responses at once, of two quizzes', Array.from({ length: 40 }, (_, index) => large[index % large.length]!), /Annual|Yearly/),
-    await measureBurst(bed, 'thirty exports of 50,000 responses at once', Array.from({ length: 30 }, () => '/quiz export "annual compliance"'), /Sent you 50,000/),
+    await measureBurst(
+      bed,
+      'ten /quiz results of 50,000 responses at once',
+      Array.from({ length: 10 }, () => large[0]!),
+      /Annual/,
+    ),
+    await measureBurst(
+      bed,
+      'forty /quiz results of 50,000 responses at once, of two quizzes',
+      Array.from({ length: 40 }, (_, index) => large[index % large.length]!),
+      /Annual|Yearly/,
+    ),
+    await measureBurst(
+      bed,
+      'thirty exports of 50,000 responses at once',
+      Array.from({ length: 30 }, () => '/quiz export "annual compliance"'),
+      /Sent you 50,000/,
+    ),
   ];
 }
 
 /** @param expected what each answer says; another answer is a failure */
-async function measureBurst(bed: LargeBed, name: string, lines: readonly string[], expected: RegExp): Promise<BenchRow> {
+async function measureBurst(
+  bed: LargeBed,
+  name: string,
+  lines: readonly string[],
+  expected: RegExp,
+): Promise<BenchRow> {
   await longestHoldUp(bed);
   resetPeak(bed);
   const health = watchHealth(bed);
   const startedMs = performance.now();
-  const outcomes = await Promise.all(lines.map((line, index) => bed.workspace.as(trainers[index % trainers.length]!).command(line)));
+  const outcomes = await Promise.all(
+    lines.map((line, index) => bed.workspace.as(trainers[index % trainers.length]!).command(line)),
+  );
   // A person’s outcomes all watch the same conversation: the first of each sees every answer.
-  const answers = () => outcomes.slice(0, trainers.length).flatMap(({ replies }) => replies.map((message) => JSON.stringify([message.text, message.blocks])).filter(isAnswer));
+  const answers = () =>
+    outcomes
+      .slice(0, trainers.length)
+      .flatMap(({ replies }) =>
+        replies.map((message) => JSON.stringify([message.text, message.blocks])).filter(isAnswer),
+      );
   await bed.workspace.until(() => answers().length >= lines.length, answerTimeoutMs);
   const tookMs = performance.now() - startedMs;
   const healthMs = await health.stop();
@@ -179,7 +228,8 @@ interface HoldUp {
 }
 
 const watchedSchema = z.object({ pid: z.number(), longestMs: z.number() });
-const watched = ({ holdUpsFile }: Pick<LargeBed, 'holdUpsFile'>) => watchedSchema.parse(JSON.parse(readFileSync(holdUpsFile, 'utf8')));
+const watched = ({ holdUpsFile }: Pick<LargeBed, 'holdUpsFile'>) =>
+  watchedSchema.parse(JSON.parse(readFileSync(holdUpsFile, 'utf8')));
 
 /** The longest hold-up of the event loop since this was last asked. */
 async function longestHoldUp(bed: LargeBed): Promise<HoldUp> {
@@ -213,12 +263,21 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function timing(line: string, tookMs: readonly number[]): BenchRow {
   const [p50, most] = [median(tookMs), percentile(tookMs, 100)];
-  return { name: `${size}: ${line}`, figure: `p50 ${p50.toFixed(0)} ms, at most ${most.toFixed(0)} ms`, goal: `under ${goals.listMs} ms`, met: most < goals.listMs };
+  return {
+    name: `${size}: ${line}`,
+    figure: `p50 ${p50.toFixed(0)} ms, at most ${most.toFixed(0)} ms`,
+    goal: `under ${goals.listMs} ms`,
+    met: most < goals.listMs,
+  };
 }
 
 function holdUp(all: readonly HoldUp[]): Pick<BenchRow, 'figure' | 'goal' | 'met'> {
   const cpuMs = Math.max(...all.map((one) => one.cpuMs));
-  return { figure: `${cpuMs.toFixed(0)} ms of CPU time (by the clock ${Math.max(...all.map(({ clockMs }) => clockMs)).toFixed(0)} ms)`, goal: `under ${goals.holdUpMs} ms of CPU time`, met: cpuMs < goals.holdUpMs };
+  return {
+    figure: `${cpuMs.toFixed(0)} ms of CPU time (by the clock ${Math.max(...all.map(({ clockMs }) => clockMs)).toFixed(0)} ms)`,
+    goal: `under ${goals.holdUpMs} ms of CPU time`,
+    met: cpuMs < goals.holdUpMs,
+  };
 }
 
 function peak(mb: number): Pick<BenchRow, 'figure' | 'goal' | 'met'> {

@@ -6,9 +6,8 @@ import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 const [baseUrl = '', way] = process.argv.slice(2);
 const api = createQuizApi({ baseUrl, apiKey: 'bench-key', timeoutMs: 60_000 });
 
-const users: unknown = way === 'client'
-  ? await api.users.list()
-  : JSON.parse(await (await request(`${baseUrl}/api/v1/users`)).body.text());
+const users: unknown =
+  way === 'client' ? await api.users.list() : JSON.parse(await (await request(`${baseUrl}/api/v1/users`)).body.text());
 
 process.send?.({ users: Array.isArray(users) ? users.length : 0, peakKiB: process.resourceUsage().maxRSS });
 await api.close();

@@ -52,15 +52,22 @@ const benches = {
 };
 
 /** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */
-const { values: { markdown }, positionals: prefixes } = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
-const chosen = Object.entries(benches).filter(([name]) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)));
+const {
+  values: { markdown },
+  positionals: prefixes,
+} = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
+const chosen = Object.entries(benches).filter(
+  ([name]) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)),
+);
 if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(benches).join(', ')}`);
 
 const begin = performance.now();
 const rows: BenchRow[] = [];
 for (const [name, bench] of chosen) {
   process.stderr.write(`${name} …\n`);
-  rows.push(...await bench());
+  rows.push(...(await bench()));
 }
 
-process.stdout.write(`${markdown ? markdownTable(rows) : plainTable(rows)}\n\n${circumstances((performance.now() - begin) / 60_000)}\n`);
+process.stdout.write(
+  `${markdown ? markdownTable(rows) : plainTable(rows)}\n\n${circumstances((performance.now() - begin) / 60_000)}\n`,
+);

@@ -23,7 +23,10 @@ const reads = [
 /** Compares a read tool with its operation inside, by the bot’s spans, and with the same operation by command, in turns. */
 export async function run(): Promise<BenchRow[]> {
   const receiver = await startSpanReceiver();
-  const testBed = await openProcessTestBed({ store: 'sqlite', env: { MCP_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  const testBed = await openProcessTestBed({
+    store: 'sqlite',
+    env: { MCP_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+  });
   try {
     await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
     const rows: BenchRow[] = [];
@@ -45,25 +48,37 @@ async function timesOf(read: object) {
   return z.object({ command: z.array(z.number()), tool: z.array(z.number()) }).parse(await nextMessage(load));
 }
 
-const span = z.object({ spanId: z.string(), parentSpanId: z.string().optional(), name: z.string(), startTimeUnixNano: z.coerce.bigint(), endTimeUnixNano: z.coerce.bigint() });
-const delivery = z.object({ resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(span) })) })) });
+const span = z.object({
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  startTimeUnixNano: z.coerce.bigint(),
+  endTimeUnixNano: z.coerce.bigint(),
+});
+const delivery = z.object({
+  resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(span) })) })),
+});
 type Span = z.infer<typeof span>;
 
 async function startSpanReceiver(): Promise<{ url: string; spans: Span[]; close: () => void }> {
   const spans: Span[] = [];
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for (const { scopeSpans } of delivery.parse(await json(request)).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+    for (const { scopeSpans } of delivery.parse(await json(request)).resourceSpans)
+      for (const scope of scopeSpans) spans.push(...scope.spans);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
   const server = createServer((request, response) => void take(request, response));
   return { url: await listenOnLoopback(server), spans, close: () => void server.close() };
 }
 
-const lengthMs = ({ startTimeUnixNano, endTimeUnixNano }: Span): number => Number(endTimeUnixNano - startTimeUnixNano) / 1e6;
+const lengthMs = ({ startTimeUnixNano, endTimeUnixNano }: Span): number =>
+  Number(endTimeUnixNano - startTimeUnixNano) / 1e6;
 
 /** The time from the head of a request to the end of its answer, without the operation that it ran. */
 function besideOperation(tool: string, spans: readonly Span[]): BenchRow {
-  const requests = new Map(spans.filter(({ name }) => name === 'POST /mcp').map((request) => [request.spanId, request]));
+  const requests = new Map(
+    spans.filter(({ name }) => name === 'POST /mcp').map((request) => [request.spanId, request]),
+  );
   const pairs = spans.flatMap((operation) => {
     const request = operation.name === `operation ${tool}` ? requests.get(operation.parentSpanId ?? '') : undefined;
     return request ? [{ operationMs: lengthMs(operation), besidesMs: lengthMs(request) - lengthMs(operation) }] : [];

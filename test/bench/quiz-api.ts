@@ -14,7 +14,7 @@ const apiKey = 'bench-key';
 
 /** Compares the client with bare undici and `JSON.parse` in the same run, with the same bytes. */
 export async function run(): Promise<BenchRow[]> {
-  return [...await withServer(listedUsers, compareSpeed), ...await withServer(manyUsers, compareMemory)];
+  return [...(await withServer(listedUsers, compareSpeed)), ...(await withServer(manyUsers, compareMemory))];
 }
 
 async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
@@ -28,7 +28,9 @@ async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>
 
 async function compareSpeed(baseUrl: string): Promise<BenchRow[]> {
   const agent = new Agent();
-  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [{ limit: 1_000_000, windowMs: 1000 }] }) });
+  const budget = createRequestBudget({
+    ledger: createMemoryLedger({ windows: [{ limit: 1_000_000, windowMs: 1000 }] }),
+  });
   const api = createQuizApi({ baseUrl, apiKey, budget });
   const bare = async (path: string): Promise<unknown> => {
     const { body } = await request(baseUrl + path, { dispatcher: agent, headers: { 'x-api-key': apiKey } });
@@ -59,10 +61,12 @@ async function compareMemory(baseUrl: string): Promise<BenchRow[]> {
     if (users !== manyUsers) throw new Error(`${users} users instead of ${manyUsers}`);
     return Math.round(peakKiB / 1024);
   };
-  return [{
-    name: `memory of a process that lists ${manyUsers.toLocaleString('en')} users`,
-    figure: `${await peakMiB('client')} MiB at most, bare ${await peakMiB('bare')} MiB`,
-  }];
+  return [
+    {
+      name: `memory of a process that lists ${manyUsers.toLocaleString('en')} users`,
+      figure: `${await peakMiB('client')} MiB at most, bare ${await peakMiB('bare')} MiB`,
+    },
+  ];
 }
 
 async function compare(

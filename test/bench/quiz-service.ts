@@ -32,7 +32,9 @@ export async function run(): Promise<BenchRow[]> {
   const bare = forkProgram('test/bench/quiz-service-bare.ts');
   try {
     const loads = await chooseLoads(service.url);
-    const answers = await Promise.all(loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]));
+    const answers = await Promise.all(
+      loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]),
+    );
     bare.send(Object.fromEntries(answers));
     const portOf = (url: string) => Number(new URL(url).port);
     const ports = { service: portOf(service.url), bare: portOf(await serverUrl(bare)) };
@@ -49,7 +51,10 @@ export async function run(): Promise<BenchRow[]> {
 async function chooseLoads(url: string): Promise<Load[]> {
   const firstId = async (path: string, field: string): Promise<string> => {
     const { body } = await read(url, { method: 'GET', path });
-    return z.array(z.record(z.string(), z.unknown())).transform(([first]) => String(first?.[field])).parse(JSON.parse(body));
+    return z
+      .array(z.record(z.string(), z.unknown()))
+      .transform(([first]) => String(first?.[field]))
+      .parse(JSON.parse(body));
   };
   const quiz = `/api/v1/quizzes/${await firstId('/api/v1/quizzes', 'quiz_id')}`;
   const user = `/api/v1/users/${await firstId('/api/v1/users', 'user_id')}`;
@@ -64,7 +69,8 @@ async function chooseLoads(url: string): Promise<Load[]> {
 
 async function compare(load: Load, ports: { service: number; bare: number }): Promise<BenchRow> {
   const lengths = { service: await answerLength(ports.service, load), bare: await answerLength(ports.bare, load) };
-  if (lengths.service !== lengths.bare) throw new Error(`${load.name}: ${lengths.service} bytes against ${lengths.bare}`);
+  if (lengths.service !== lengths.bare)
+    throw new Error(`${load.name}: ${lengths.service} bytes against ${lengths.bare}`);
   const perSecond = { service: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? (['bare', 'service'] as const) : (['service', 'bare'] as const);
@@ -75,7 +81,9 @@ async function compare(load: Load, ports: { service: number; bare: number }): Pr
     }
   }
   const ratio = median(perSecond.service.map((rate, round) => rate / (perSecond.bare[round] ?? Number.NaN)));
-  const [service, bare] = [median(perSecond.service), median(perSecond.bare)].map((rate) => Math.round(rate).toLocaleString('en'));
+  const [service, bare] = [median(perSecond.service), median(perSecond.bare)].map((rate) =>
+    Math.round(rate).toLocaleString('en'),
+  );
   return {
     name: `quiz service against bare node:http, ${load.name}`,
     figure: `${ratio.toFixed(2)} of its requests per second (${service} to ${bare})`,
@@ -87,7 +95,9 @@ async function measure(port: number, load: Load, answerBytes: number): Promise<n
   const request = requestBytes(load);
   const startedMs = performance.now();
   let left = load.count;
-  await Promise.all(Array.from({ length: connections }, async () => sendRequests(port, request, answerBytes, () => (left -= 1) >= 0)));
+  await Promise.all(
+    Array.from({ length: connections }, async () => sendRequests(port, request, answerBytes, () => (left -= 1) >= 0)),
+  );
   return load.count / ((performance.now() - startedMs) / 1000);
 }
 
@@ -106,7 +116,8 @@ async function sendRequests(port: number, request: Buffer, answerBytes: number, 
     };
     socket.on('connect', sendNext);
     socket.on('data', (chunk: Buffer) => {
-      if (missing === answerBytes && chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 200') socket.destroy(new Error('the status is not 200'));
+      if (missing === answerBytes && chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 200')
+        socket.destroy(new Error('the status is not 200'));
       missing -= chunk.length;
       if (missing < 0) socket.destroy(new Error('a response was too long'));
       if (missing === 0) sendNext();
@@ -136,12 +147,19 @@ async function answerLength(port: number, load: Load): Promise<number> {
 
 function requestBytes({ method, path, form }: Load): Buffer {
   const head = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `x-api-key: ${apiKey}`];
-  if (form !== undefined) head.push('content-type: application/x-www-form-urlencoded', `content-length: ${form.length}`);
+  if (form !== undefined)
+    head.push('content-type: application/x-www-form-urlencoded', `content-length: ${form.length}`);
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form ?? ''}`);
 }
 
-async function read(url: string, { method, path, form }: Pick<Load, 'method' | 'path' | 'form'>): Promise<{ contentType: string; body: string }> {
-  const headers = { 'x-api-key': apiKey, ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }) };
+async function read(
+  url: string,
+  { method, path, form }: Pick<Load, 'method' | 'path' | 'form'>,
+): Promise<{ contentType: string; body: string }> {
+  const headers = {
+    'x-api-key': apiKey,
+    ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+  };
   const answer = await fetch(url + path, { method, headers, ...(form !== undefined && { body: form }) });
   return { contentType: answer.headers.get('content-type') ?? '', body: await answer.text() };
 }
@@ -150,7 +168,11 @@ async function startService(directory: string): Promise<{ url: string; stop: () 
   const users = String(userCount - staff.length - respondents.length);
   const child = spawn(process.execPath, ['src/sandbox/quiz-service/main.ts', '--users', users], {
     env: {
-      PORT: '0', DATA_DIR: directory, QUIZ_API_KEY: apiKey, QUIZ_RATE_PER_MINUTE: unlimited, QUIZ_RATE_PER_HOUR: unlimited,
+      PORT: '0',
+      DATA_DIR: directory,
+      QUIZ_API_KEY: apiKey,
+      QUIZ_RATE_PER_MINUTE: unlimited,
+      QUIZ_RATE_PER_HOUR: unlimited,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -16,7 +16,13 @@ export async function run(): Promise<BenchRow[]> {
 
 async function measure(name: string, options: RollingRestartOptions): Promise<BenchRow> {
   const outcome = await runRollingRestart(options);
-  const met = outcome.failed.length + outcome.unanswered + outcome.refused.length + outcome.lost + outcome.duplicated === 0;
+  const met =
+    outcome.failed.length + outcome.unanswered + outcome.refused.length + outcome.lost + outcome.duplicated === 0;
   if (!met) process.exitCode = 1;
-  return { name: `rolling restart of two instances, ${options.perSecond} commands and webhooks a second, ${name}`, figure: describeRollingRestart(options, outcome), goal: 'none failed, unanswered or lost', met };
+  return {
+    name: `rolling restart of two instances, ${options.perSecond} commands and webhooks a second, ${name}`,
+    figure: describeRollingRestart(options, outcome),
+    goal: 'none failed, unanswered or lost',
+    met,
+  };
 }

@@ -1,4 +1,10 @@
-import { measureOutage, openSocketBed, outageDurations, outageKinds, type OutageKind } from '../support/socket-outage.ts';
+import {
+  measureOutage,
+  openSocketBed,
+  outageDurations,
+  outageKinds,
+  type OutageKind,
+} from '../support/socket-outage.ts';
 import type { BenchRow } from './bench-row.ts';
 
 /** Outages end in different moments between two attempts. */

@@ -6,12 +6,18 @@ import type { BenchRow } from './bench-row.ts';
 export function plainTable(rows: readonly BenchRow[]): string {
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));
   const figureWidth = Math.max(...rows.map(({ figure }) => figure.length));
-  return rows.map((row) => `${row.name.padEnd(nameWidth)}  ${row.figure.padEnd(figureWidth)}  ${row.goal === undefined ? '' : `goal: ${goalOf(row)}`}`.trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      `${row.name.padEnd(nameWidth)}  ${row.figure.padEnd(figureWidth)}  ${row.goal === undefined ? '' : `goal: ${goalOf(row)}`}`.trimEnd(),
+    )
+    .join('\n');
 }
 
 /** A table for the README. */
 export function markdownTable(rows: readonly BenchRow[]): string {
-  const lines = rows.map((row) => `| ${[row.name, row.figure, goalOf(row)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  const lines = rows.map(
+    (row) => `| ${[row.name, row.figure, goalOf(row)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
   return ['| | | Goal |', '|---|---|---|', ...lines].join('\n');
 }
 

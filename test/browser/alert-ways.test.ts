@@ -8,7 +8,9 @@ describeWays('alerts', {}, (way) => {
   test('View attempt shows the attempt of an alert in a modal', async () => {
     const { page, log, dialog } = browser;
     await way.become('ada');
-    const quiz = way.testBed.quizService.database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name LIKE 'Workplace safety%'");
+    const quiz = way.testBed.quizService.database.get<{ quiz_id: string }>(
+      "SELECT quiz_id FROM quizzes WHERE name LIKE 'Workplace safety%'",
+    );
     await takeQuiz(way.testBed.quizService.url, quiz?.quiz_id ?? '');
     await log.getByText('Ines Guest').waitFor();
     await look('alert');
@@ -51,7 +53,10 @@ describeWays('alerts', {}, (way) => {
     await look('subscribe-form-digest');
     await hand.fill(time, '08:30');
     await hand.press(dialog.getByRole('button', { name: 'Subscribe' }));
-    await page.getByText(/daily digest/).last().waitFor();
+    await page
+      .getByText(/daily digest/)
+      .last()
+      .waitFor();
     await look('subscribed-digest');
   });
 });

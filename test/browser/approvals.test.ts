@@ -18,7 +18,10 @@ describe.skipIf(noBrowser).each(hands)('approvals with the $name', { timeout: 60
     await browser.goTo(testBed.workspace.url, { viewport: { width: 1200, height: 900 } });
   });
 
-  const isRosaSuspended = () => testBed.quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
+  const isRosaSuspended = () =>
+    testBed.quizService.database.get<{ suspended: number }>(
+      "SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'",
+    )?.suspended === 1;
   const button = (name: string) => browser.log.getByRole('button', { name: new RegExp(`^${name}`) }).last();
   const goTo = (name: RegExp) => browser.page.getByRole('navigation').getByRole('button', { name }).click();
 

@@ -24,7 +24,10 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
   /** Types into a picker and selects the offered option. */
   async function pick(label: string, text: string): Promise<void> {
     await browser.dialog.getByRole('combobox', { name: label, exact: true }).fill(text);
-    await browser.dialog.getByRole('option', { name: new RegExp(text, 'i') }).first().click();
+    await browser.dialog
+      .getByRole('option', { name: new RegExp(text, 'i') })
+      .first()
+      .click();
   }
 
   test('a submission on the page of the quiz becomes a message in the channel', async () => {
@@ -32,7 +35,10 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     const { page } = browser;
     await type(page, '/quiz list');
     await page.getByText('9 quizzes').waitFor();
-    const [quiz] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: /Take a quiz/ }).click()]);
+    const [quiz] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: /Take a quiz/ }).click(),
+    ]);
     await quiz.getByRole('link', { name: 'Workplace safety basics' }).click();
     await quiz.getByLabel('First name').fill('Ines');
     await quiz.getByLabel('Last name').fill('Marques');
@@ -86,7 +92,12 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expect.poll(() => dialog.getByRole('option').allTextContents()).toHaveLength(1);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    for (let tabs = 0; tabs < 6 && (await page.evaluate('document.activeElement?.textContent?.trim()')) !== 'Close quiz'; tabs += 1) await page.keyboard.press('Tab');
+    for (
+      let tabs = 0;
+      tabs < 6 && (await page.evaluate('document.activeElement?.textContent?.trim()')) !== 'Close quiz';
+      tabs += 1
+    )
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await dialog.getByText(/Closed Workplace safety basics/).waitFor();
     expect(testBed.requests.some((request) => request.endsWith('status=closed'))).toBe(true);
@@ -172,7 +183,10 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await open();
     const { page } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).click();
-    await page.getByText(/% passed/).first().waitFor();
+    await page
+      .getByText(/% passed/)
+      .first()
+      .waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-home');
     await page.setViewportSize({ width: 360, height: 740 });
@@ -186,11 +200,16 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     const { page, dialog } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText(/% passed/).first().waitFor();
+    await page
+      .getByText(/% passed/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByRole('heading', { name: 'Assign quiz' }).waitFor();
-    expect(await dialog.getByRole('combobox', { name: 'Quiz', exact: true }).inputValue()).toBe('Workplace safety basics');
+    expect(await dialog.getByRole('combobox', { name: 'Quiz', exact: true }).inputValue()).toBe(
+      'Workplace safety basics',
+    );
     await expectAccessible(page);
   });
 });

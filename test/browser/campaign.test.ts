@@ -19,7 +19,11 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     // A Monday, 9:00 in Warsaw.
     clock = createSandboxClock(Date.UTC(2030, 0, 7, 8) - Date.now());
     testBed = await openProcessTestBed({ store: 'sqlite', clock, hasQuizLinks: true, env: { ALERTS_CHANNEL: '' } });
-    const { workspace, quizService, bots: [bot] } = testBed;
+    const {
+      workspace,
+      quizService,
+      bots: [bot],
+    } = testBed;
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${bot?.url}/webhooks/quiz`, secret: webhookSecret });
   }, 60_000);
@@ -43,7 +47,8 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
 
   /** Presses the newest button with this name in the open conversation. */
   const press = (name: string): Promise<void> => browser.log.getByRole('button', { name, exact: true }).last().click();
-  const submit = (name: string): Promise<void> => browser.dialog.last().getByRole('button', { name, exact: true }).click();
+  const submit = (name: string): Promise<void> =>
+    browser.dialog.last().getByRole('button', { name, exact: true }).click();
 
   async function choose(picker: string, option: string): Promise<void> {
     await browser.dialog.getByRole('combobox', { name: picker }).click();
@@ -53,7 +58,10 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
 
   /** Shows what the bot wrote to a person, and acts as that person. */
   async function readAs(name: string): Promise<void> {
-    await browser.page.getByRole('list', { name: 'The bot’s messages to others' }).getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await browser.page
+      .getByRole('list', { name: 'The bot’s messages to others' })
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click();
     await browser.page.getByText(`Direct messages between ${name} and the bot`).waitFor();
   }
 
@@ -61,7 +69,10 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     const { page, log } = browser;
     await actAs(page, people.ada);
     await page.getByRole('button', { name: 'kitchen', exact: true }).click();
-    return log.locator('.message[data-private=false]').filter({ hasText: 'ampaign for Workplace safety basics' }).first();
+    return log
+      .locator('.message[data-private=false]')
+      .filter({ hasText: 'ampaign for Workplace safety basics' })
+      .first();
   }
 
   async function startByForm(): Promise<void> {
@@ -70,7 +81,12 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     await page.getByRole('menuitem', { name: 'Start a campaign' }).click();
     await choose('Quiz', 'Workplace safety basics');
     await choose('Everyone in these channels', 'kitchen');
-    const texts: [RegExp, string][] = [[/^Due/, 'in 2 days'], [/^Reminders before/, '1d'], [/^Reminders after/, '1d'], [/^Tell the lead/, '1d']];
+    const texts: [RegExp, string][] = [
+      [/^Due/, 'in 2 days'],
+      [/^Reminders before/, '1d'],
+      [/^Reminders after/, '1d'],
+      [/^Tell the lead/, '1d'],
+    ];
     for (const [label, text] of texts) await dialog.getByLabel(label).fill(text);
     await choose('Lead', 'Tom Lindqvist');
     await choose('Channel that shows progress', 'kitchen');
@@ -110,7 +126,13 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
 
     await skip('a day');
     expect(await (await readBoard()).textContent()).not.toContain('Ravi Banerjee');
-    const hours = workspace.directMessages(people.maya.id).map(({ ts }) => new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: people.maya.timeZone }).format(Number(ts) * 1000));
+    const hours = workspace
+      .directMessages(people.maya.id)
+      .map(({ ts }) =>
+        new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: people.maya.timeZone }).format(
+          Number(ts) * 1000,
+        ),
+      );
     expect(hours).toEqual(['09']);
     await keepLooks(page, 'campaign-board');
     await expectAccessible(page);
@@ -125,7 +147,10 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     await log.getByText('isn’t for you').waitFor();
 
     await actAs(page, people.ada);
-    await page.getByRole('navigation').getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
     await press('Excuse…');
     await dialog.getByLabel('Reason').fill('She works from home');
     await submit('Excuse');
@@ -155,7 +180,10 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     await log.getByText('is over: 1 of 4 submitted (25%)').waitFor();
     await keepLooks(page, 'campaign-end');
     await press('Report');
-    await page.getByRole('navigation').getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
     const download = page.waitForEvent('download');
     await log.getByRole('link', { name: 'Workplace safety basics campaign.csv' }).click();
     const report = readFileSync(await (await download).path(), 'utf8');

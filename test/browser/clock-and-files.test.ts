@@ -19,19 +19,41 @@ function register(app: App): void {
   app.command('/quiz', async ({ ack, client, command }) => {
     await ack();
     const element = { type: 'file_input' as const, action_id: 'file', filetypes: ['csv'], max_files: 1 };
-    const blocks = [{ type: 'input' as const, block_id: 'file', label: plain('CSV file'), hint: plain('A row for each person'), element }];
+    const blocks = [
+      {
+        type: 'input' as const,
+        block_id: 'file',
+        label: plain('CSV file'),
+        hint: plain('A row for each person'),
+        element,
+      },
+    ];
     await client.views.open({
       trigger_id: command.trigger_id,
-      view: { type: 'modal', callback_id: 'import', title: plain('Import users'), submit: plain('Check'), close: plain('Cancel'), blocks },
+      view: {
+        type: 'modal',
+        callback_id: 'import',
+        title: plain('Import users'),
+        submit: plain('Check'),
+        close: plain('Cancel'),
+        blocks,
+      },
     });
   });
   app.view('import', async ({ ack, view }) => {
-    received.push({ names: (view.state.values['file']?.['file']?.files ?? []).map(({ name }) => name ?? ''), from: 'form' });
+    received.push({
+      names: (view.state.values['file']?.['file']?.files ?? []).map(({ name }) => name ?? ''),
+      from: 'form',
+    });
     await ack();
   });
   app.shortcut('find-in-quiz', async ({ ack, shortcut }) => {
     await ack();
-    if (shortcut.type === 'message_action') received.push({ names: (shortcut.message['files'] ?? []).map(({ name }: { name: string }) => name), from: 'message' });
+    if (shortcut.type === 'message_action')
+      received.push({
+        names: (shortcut.message['files'] ?? []).map(({ name }: { name: string }) => name),
+        from: 'message',
+      });
   });
 }
 

@@ -5,7 +5,11 @@ import { describeWays } from './support/way.ts';
 
 describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: channels.leads.id } }, (way) => {
   const { browser, hand, look } = way;
-  const openHome = () => browser.page.getByRole('navigation', { name: 'Channels' }).getByRole('button', { name: /Invigilator Home/ }).click();
+  const openHome = () =>
+    browser.page
+      .getByRole('navigation', { name: 'Channels' })
+      .getByRole('button', { name: /Invigilator Home/ })
+      .click();
   const home = () => browser.page.getByRole('region', { name: 'Home tab' });
 
   test('lets a respondent take what is due, and the result arrives in the direct messages', async () => {
@@ -13,7 +17,9 @@ describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: cha
     await way.testBed.workspace.as(people.erin.id).command('/quiz assign onboarding to ravi');
     await way.become('ravi');
     await openHome();
-    const take = home().getByRole('link', { name: /Onboarding/ }).first();
+    const take = home()
+      .getByRole('link', { name: /Onboarding/ })
+      .first();
     await take.waitFor();
     await look('home-respondent');
     const [quiz] = await Promise.all([page.context().waitForEvent('page'), hand.press(take)]);

@@ -9,8 +9,17 @@ import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
 import { expectAccessible, keepScreenshot } from './support/page.ts';
 
-const newPeople = Array.from({ length: 8 }, (_, index) => `hire${index + 1}@quiz.example,Sam,Hire ${index + 1},Kitchen`);
-const csv = ['E-mail,First name,Last name,Groups,Shoe size', ...newPeople, 'rosa@quiz.example,Rosa,Almeida,', 'not an address,Ann,Bo,', ''].join('\r\n');
+const newPeople = Array.from(
+  { length: 8 },
+  (_, index) => `hire${index + 1}@quiz.example,Sam,Hire ${index + 1},Kitchen`,
+);
+const csv = [
+  'E-mail,First name,Last name,Groups,Shoe size',
+  ...newPeople,
+  'rosa@quiz.example,Rosa,Almeida,',
+  'not an address,Ann,Bo,',
+  '',
+].join('\r\n');
 
 describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
@@ -37,7 +46,10 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
 
   it('goes from a chosen file over the dry run to the result', async () => {
     const { page, dialog, log } = browser;
-    await page.getByRole('main').getByRole('combobox', { name: /^Message / }).fill('/quiz-user import');
+    await page
+      .getByRole('main')
+      .getByRole('combobox', { name: /^Message / })
+      .fill('/quiz-user import');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await chooseFile(dialog.getByText('Choose a file'));
     await dialog.getByText('new-hires.csv').waitFor();
@@ -45,7 +57,9 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('Nothing has changed yet.').waitFor();
-    expect(await dialog.textContent()).toMatch(/8 users would be created.*1 person is already a user.*1 row has a mistake.*Line 11: E-mail address: This isn’t an e-mail address\..*Shoe size/s);
+    expect(await dialog.textContent()).toMatch(
+      /8 users would be created.*1 person is already a user.*1 row has a mistake.*Line 11: E-mail address: This isn’t an e-mail address\..*Shoe size/s,
+    );
     await keepLooks(page, 'import-dry-run');
     await expectAccessible(page);
     const { database } = testBed.quizService;
@@ -54,7 +68,10 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
 
     await dialog.getByRole('button', { name: 'Start: 8 people' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
-    await page.getByRole('navigation').getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
     const progress = log.locator('.message').filter({ hasText: '8 users from new-hires.csv' }).last();
     await progress.getByRole('button', { name: 'Pause' }).waitFor();
     await keepLooks(page, 'import-progress');

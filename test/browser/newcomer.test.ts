@@ -22,10 +22,35 @@ const tasks: readonly Task[] = [
   { name: 'List the quizzes', person: erin, steps: [{ type: '/quiz list' }], sees: /9 quizzes/ },
   { name: 'See the results of a quiz', person: erin, steps: [{ type: '/quiz results food' }], sees: /Submitted/ },
   { name: 'See who failed', person: erin, steps: [{ type: '/quiz results food failed' }], sees: /only failed/ },
-  { name: 'Assign a quiz to a channel', person: erin, steps: [{ type: '/quiz assign food to #training' }, { press: /^Assign to/ }], sees: /Assigned Food hygiene|had Food hygiene/ },
-  { name: 'Suspend a person', person: uma, steps: [{ type: '/quiz-user suspend rosa' }, { press: 'Give a reason' }, { fill: /^Why|^Reason/, with: 'She has left' }, { pressInForm: /^(?:Ask for|Request) approval$/ }], sees: /Approval requested/ },
-  { name: 'Approve it', person: ada, steps: [{ openChannel: 'training-leads' }, { press: /^Approve/ }, { pressInForm: 'Approve' }], sees: /Suspended Rosa/ },
-  { name: 'Subscribe a channel', person: tom, steps: [{ openChannel: 'training' }, { type: '/quiz-alerts subscribe food' }], sees: /subscribed this channel/ },
+  {
+    name: 'Assign a quiz to a channel',
+    person: erin,
+    steps: [{ type: '/quiz assign food to #training' }, { press: /^Assign to/ }],
+    sees: /Assigned Food hygiene|had Food hygiene/,
+  },
+  {
+    name: 'Suspend a person',
+    person: uma,
+    steps: [
+      { type: '/quiz-user suspend rosa' },
+      { press: 'Give a reason' },
+      { fill: /^Why|^Reason/, with: 'She has left' },
+      { pressInForm: /^(?:Ask for|Request) approval$/ },
+    ],
+    sees: /Approval requested/,
+  },
+  {
+    name: 'Approve it',
+    person: ada,
+    steps: [{ openChannel: 'training-leads' }, { press: /^Approve/ }, { pressInForm: 'Approve' }],
+    sees: /Suspended Rosa/,
+  },
+  {
+    name: 'Subscribe a channel',
+    person: tom,
+    steps: [{ openChannel: 'training' }, { type: '/quiz-alerts subscribe food' }],
+    sees: /subscribed this channel/,
+  },
   { name: 'Pause until tomorrow', person: tom, steps: [{ type: '/quiz-alerts pause until tomorrow' }], sees: /Paused/ },
   { name: 'Find a person', person: uma, steps: [{ type: '/quiz-user find rosa' }], sees: /Rosa Almeida/ },
 ];
@@ -34,7 +59,9 @@ describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
   const browser = useBrowserPage();
 
   test('each task takes this many lines and presses', async () => {
-    const { workspace } = await startTestBed({ env: { APPROVALS_CHANNEL: channels.leads.id, AUDIT_CHANNEL: channels.leads.id } });
+    const { workspace } = await startTestBed({
+      env: { APPROVALS_CHANNEL: channels.leads.id, AUDIT_CHANNEL: channels.leads.id },
+    });
     await browser.goTo(workspace.url);
     const efforts: Record<string, Effort> = {};
     for (const { name, person, steps, sees } of tasks) {

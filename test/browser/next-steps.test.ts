@@ -3,8 +3,11 @@ import { describeWays } from './support/way.ts';
 
 describeWays('next steps', {}, (way) => {
   const { browser, hand, look, button } = way;
-  const countOf = (sql: string, ...values: string[]) => way.testBed.quizService.database.get<{ count: number }>(sql, values)?.count;
-  const statusOf = (name: string) => way.testBed.quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE name = ?', [name])?.status;
+  const countOf = (sql: string, ...values: string[]) =>
+    way.testBed.quizService.database.get<{ count: number }>(sql, values)?.count;
+  const statusOf = (name: string) =>
+    way.testBed.quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE name = ?', [name])
+      ?.status;
 
   beforeEach(() => way.become('erin'));
 
@@ -24,7 +27,11 @@ describeWays('next steps', {}, (way) => {
 
   test('an assignment is undone from its message', async () => {
     const { page, log } = browser;
-    const assigned = () => countOf("SELECT count(*) AS count FROM user_quizzes JOIN users USING (user_id) JOIN quizzes USING (quiz_id) WHERE user_name = 'ravi@quiz.example' AND name = ?", 'Onboarding, week 1');
+    const assigned = () =>
+      countOf(
+        "SELECT count(*) AS count FROM user_quizzes JOIN users USING (user_id) JOIN quizzes USING (quiz_id) WHERE user_name = 'ravi@quiz.example' AND name = ?",
+        'Onboarding, week 1',
+      );
     expect(assigned()).toBe(0);
     await hand.type(page, '/quiz assign onboarding to ravi');
     await log.getByText('Assigned Onboarding, week 1').waitFor();
@@ -38,7 +45,11 @@ describeWays('next steps', {}, (way) => {
 
   test('a channel’s people get a quiz after a question that counts them', async () => {
     const { page, log } = browser;
-    const assigned = () => countOf('SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = ?', 'Onboarding, week 1');
+    const assigned = () =>
+      countOf(
+        'SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = ?',
+        'Onboarding, week 1',
+      );
     const before = assigned() ?? 0;
     await hand.type(page, '/quiz assign onboarding to #training');
     await log.getByText('#training has 9 people').waitFor();
@@ -64,7 +75,8 @@ describeWays('next steps', {}, (way) => {
     await look('list-menu');
     if (hand.name === 'mouse') await item.click();
     else {
-      while (!(await item.evaluate((node) => node.ownerDocument.activeElement === node))) await page.keyboard.press('ArrowDown');
+      while (!(await item.evaluate((node) => node.ownerDocument.activeElement === node)))
+        await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
     }
     await log.getByText('Closed Food hygiene, level 2').waitFor();
@@ -85,7 +97,11 @@ describeWays('next steps', {}, (way) => {
 
   test('what can go wrong is said before, and can be done all the same', async () => {
     const { page, dialog } = browser;
-    const assigned = () => countOf('SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = ?', 'Forklift theory test') ?? 0;
+    const assigned = () =>
+      countOf(
+        'SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = ?',
+        'Forklift theory test',
+      ) ?? 0;
     const before = assigned();
     await hand.type(page, '/quiz assign');
     await hand.choose(dialog.getByRole('combobox', { name: 'Quiz' }), 'Forklift theory');

@@ -64,7 +64,11 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'CSV file' }).click();
     await page.getByText('The CSV file is in your direct messages').waitFor();
     await page.getByRole('combobox', { name: /View an attempt/ }).click();
-    await page.getByRole('listbox', { name: /View an attempt/ }).getByRole('option').first().click();
+    await page
+      .getByRole('listbox', { name: /View an attempt/ })
+      .getByRole('option')
+      .first()
+      .click();
     await dialog.getByText('Percentage').waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-attempt');

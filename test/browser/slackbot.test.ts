@@ -26,10 +26,13 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
 
   async function call(name: string, given: Record<string, string> = {}): Promise<Locator> {
     await tool().selectOption({ label: name });
-    for (const [argument, text] of Object.entries(given)) await browser.page.getByRole('textbox', { name: new RegExp(`^${argument}\\b`) }).fill(text);
+    for (const [argument, text] of Object.entries(given))
+      await browser.page.getByRole('textbox', { name: new RegExp(`^${argument}\\b`) }).fill(text);
     const before = await log().locator('.message').count();
     await browser.page.getByRole('button', { name: 'Call', exact: true }).click();
-    const answer = log().locator('.message').nth(before + 1);
+    const answer = log()
+      .locator('.message')
+      .nth(before + 1);
     await answer.getByText('What came back').waitFor();
     return answer;
   }
@@ -43,7 +46,9 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
     const shown = log().locator('.message').last();
     await shown.locator('.blocks').getByText('Food hygiene').first().waitFor();
     const requested = await call('Delete quiz', { quiz: 'forklift', reason: 'Replaced by the new course' });
-    await expect.poll(() => requested.locator('.blocks').innerText()).toContain('Approval requested: delete Forklift theory test');
+    await expect
+      .poll(() => requested.locator('.blocks').innerText())
+      .toContain('Approval requested: delete Forklift theory test');
     // The picture of the README, docs/slackbot.png.
     await page.setViewportSize({ width: 1200, height: 1130 });
     await page.mouse.move(0, 0);

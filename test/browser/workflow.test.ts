@@ -12,7 +12,11 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
   let testBed: ProcessTestBed;
 
   beforeAll(async () => {
-    testBed = await openProcessTestBed({ store: 'sqlite', manifestPath: 'manifest-workflows.yml', env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' } });
+    testBed = await openProcessTestBed({
+      store: 'sqlite',
+      manifestPath: 'manifest-workflows.yml',
+      env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' },
+    });
   }, 60_000);
 
   afterAll(() => testBed.close());
@@ -22,11 +26,17 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
   });
 
   it('creates a user for a new hire, assigns the quiz, waits until they pass, and congratulates', async () => {
-    const { workspace, quizService: { database }, bots: [bot] } = testBed;
+    const {
+      workspace,
+      quizService: { database },
+      bots: [bot],
+    } = testBed;
     await browser.goTo(`${workspace.url}#/${people.ada.id}/C0QUIZRESULTS`);
     const { page } = browser;
     await page.getByRole('navigation').getByRole('button', { name: 'Workflow Builder' }).click();
-    await expect.poll(() => page.getByLabel('Quiz', { exact: true }).locator('option:checked').textContent(), { timeout: 10_000 }).toBe('Onboarding, week 1');
+    await expect
+      .poll(() => page.getByLabel('Quiz', { exact: true }).locator('option:checked').textContent(), { timeout: 10_000 })
+      .toBe('Onboarding, week 1');
     await page.getByRole('button', { name: 'Publish as Ada Okafor' }).click();
     await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
     const run = page.getByRole('list', { name: 'Runs, newest first' }).locator('.run').first();
@@ -35,8 +45,16 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
     await keepLooks(page, 'workflow-waiting');
 
     const { quiz_id } = database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name LIKE 'Onboarding%'")!;
-    const { user_id } = database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'zoe@quiz.example'")!;
-    await sendEvent(bot!.url, eventBody({ event_id: 'e-zoe' }, { response_id: 'r-zoe', quiz_id, user_id, date_submitted: new Date().toISOString() }));
+    const { user_id } = database.get<{ user_id: string }>(
+      "SELECT user_id FROM users WHERE user_name = 'zoe@quiz.example'",
+    )!;
+    await sendEvent(
+      bot!.url,
+      eventBody(
+        { event_id: 'e-zoe' },
+        { response_id: 'r-zoe', quiz_id, user_id, date_submitted: new Date().toISOString() },
+      ),
+    );
     await expect.poll(states, { timeout: 20_000 }).toEqual(['Done', 'Done', 'Done', 'Done']);
     expect(await run.innerText()).toContain('percentage\n90');
     await keepLooks(page, 'workflow-done');

@@ -71,28 +71,35 @@ describe.skipIf(noBrowser)('the page of the workspace, as Slack', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it.each(layouts)('a first direct message shows a badge, which a reload does not bring back, %s', async (_, options) => {
-    await showcase.open(options);
-    const { channel } = await call('conversations.open', { users: people.tom.id });
-    await call('chat.postMessage', { channel: Object(channel).id, text: 'Hello Tom' });
-    await actAs(browser.page, people.tom);
-    const isNarrow = 'isMobile' in options;
-    const entry = browser.page.getByRole('button', { name: /^Invigilator( 1 new)?$/, includeHidden: true });
-    if (isNarrow) await browser.page.getByRole('button', { name: 'Channels' }).click();
-    await expect.poll(() => entry.textContent()).toContain('1');
-    await expectAccessible(browser.page);
-    await entry.click();
-    await browser.log.getByText('Hello Tom').waitFor();
-    await browser.page.goto(`${showcase.bot.workspace.url}#${people.tom.id}/${channels.results.id}`);
-    await browser.page.reload();
-    await browser.log.getByText('Is the fire safety quiz still open?').waitFor();
-    expect((await entry.textContent())?.includes('1')).toBe(false);
-  });
+  it.each(layouts)(
+    'a first direct message shows a badge, which a reload does not bring back, %s',
+    async (_, options) => {
+      await showcase.open(options);
+      const { channel } = await call('conversations.open', { users: people.tom.id });
+      await call('chat.postMessage', { channel: Object(channel).id, text: 'Hello Tom' });
+      await actAs(browser.page, people.tom);
+      const isNarrow = 'isMobile' in options;
+      const entry = browser.page.getByRole('button', { name: /^Invigilator( 1 new)?$/, includeHidden: true });
+      if (isNarrow) await browser.page.getByRole('button', { name: 'Channels' }).click();
+      await expect.poll(() => entry.textContent()).toContain('1');
+      await expectAccessible(browser.page);
+      await entry.click();
+      await browser.log.getByText('Hello Tom').waitFor();
+      await browser.page.goto(`${showcase.bot.workspace.url}#${people.tom.id}/${channels.results.id}`);
+      await browser.page.reload();
+      await browser.log.getByText('Is the fire safety quiz still open?').waitFor();
+      expect((await entry.textContent())?.includes('1')).toBe(false);
+    },
+  );
 
   it.each(layouts)('a thread keeps its buttons in one line, and no menu covers anything, %s', async (_, options) => {
     await showcase.open(options);
     const blocks = [
-      { type: 'section', text: { type: 'mrkdwn', text: '*Rosa Almeida*: 80%, '.repeat(6) }, accessory: button('Certificate') },
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: '*Rosa Almeida*: 80%, '.repeat(6) },
+        accessory: button('Certificate'),
+      },
       { type: 'actions', elements: [button('View attempt'), button('View results'), button('Remind')] },
     ];
     const inResults = { channel: channels.results.id, text: 'Rosa', blocks };
@@ -100,7 +107,11 @@ describe.skipIf(noBrowser)('the page of the workspace, as Slack', () => {
     await call('chat.postMessage', { ...inResults, thread_ts: ts });
     await browser.log.getByRole('button', { name: '1 reply' }).click();
     const thread = browser.page.getByRole('complementary', { name: 'Thread' });
-    const rows = await Promise.all(['View attempt', 'View results', 'Remind'].map(async (name) => (await boxOf(thread.getByRole('button', { name }).last())).y));
+    const rows = await Promise.all(
+      ['View attempt', 'View results', 'Remind'].map(
+        async (name) => (await boxOf(thread.getByRole('button', { name }).last())).y,
+      ),
+    );
     expect(new Set(rows).size).toBe(1);
     for (const message of await thread.locator('.message').all()) {
       const menu = await boxOf(message.getByRole('button', { name: 'Message actions' }));

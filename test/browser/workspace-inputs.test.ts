@@ -27,11 +27,26 @@ function subscribeView(delivery: string): ModalView {
         label: plain('Delivery'),
         element: { type: 'radio_buttons', action_id: 'delivery', options: deliveries, initial_option: deliveries[0] },
       },
-      { type: 'input', block_id: 'owner', label: plain('Owner'), element: { type: 'users_select', action_id: 'owner' } },
+      {
+        type: 'input',
+        block_id: 'owner',
+        label: plain('Owner'),
+        element: { type: 'users_select', action_id: 'owner' },
+      },
       ...(delivery === 'digest'
         ? [
-            { type: 'input' as const, block_id: 'at', label: plain('At'), element: { type: 'timepicker' as const, action_id: 'at' } },
-            { type: 'input' as const, block_id: 'from', label: plain('From'), element: { type: 'datepicker' as const, action_id: 'from' } },
+            {
+              type: 'input' as const,
+              block_id: 'at',
+              label: plain('At'),
+              element: { type: 'timepicker' as const, action_id: 'at' },
+            },
+            {
+              type: 'input' as const,
+              block_id: 'from',
+              label: plain('From'),
+              element: { type: 'datepicker' as const, action_id: 'from' },
+            },
           ]
         : []),
     ],
@@ -41,7 +56,8 @@ function subscribeView(delivery: string): ModalView {
 function register(app: App): void {
   app.command('/quiz', async ({ ack, respond, command, client }) => {
     await ack();
-    if (command.text !== 'menu') await client.views.open({ trigger_id: command.trigger_id, view: subscribeView('every result') });
+    if (command.text !== 'menu')
+      await client.views.open({ trigger_id: command.trigger_id, view: subscribeView('every result') });
     else
       await respond({
         text: 'Food hygiene',
@@ -53,7 +69,12 @@ function register(app: App): void {
               type: 'overflow',
               action_id: 'quiz',
               options: [option('Close'), option('Results')],
-              confirm: { title: plain('Close it?'), text: plain('Nobody can take it.'), confirm: plain('Close'), deny: plain('Cancel') },
+              confirm: {
+                title: plain('Close it?'),
+                text: plain('Nobody can take it.'),
+                confirm: plain('Close'),
+                deny: plain('Cancel'),
+              },
             },
           },
         ],
@@ -89,7 +110,9 @@ describe.skipIf(noBrowser)('inputs of the workspace', { timeout: 60_000 }, () =>
   });
 
   const submitted = async (): Promise<unknown> => {
-    const { body } = await bot.workspace.until(() => bot.workspace.deliveries.find(({ kind }) => kind === 'view_submission'));
+    const { body } = await bot.workspace.until(() =>
+      bot.workspace.deliveries.find(({ kind }) => kind === 'view_submission'),
+    );
     return Object(body).view.state.values;
   };
 
@@ -121,11 +144,19 @@ describe.skipIf(noBrowser)('inputs of the workspace', { timeout: 60_000 }, () =>
     await page.keyboard.type('/quiz subscribe');
     await page.keyboard.press('Enter');
     await dialog.getByRole('radio', { name: 'Every result' }).waitFor();
-    const focused = () => page.evaluate<string>('document.activeElement?.closest("label, .block-input, [data-block]")?.textContent?.trim() ?? ""');
-    for (let tabs = 0; tabs < 8 && !(await focused()).startsWith('Every result'); tabs += 1) await page.keyboard.press('Tab');
+    const focused = () =>
+      page.evaluate<string>(
+        'document.activeElement?.closest("label, .block-input, [data-block]")?.textContent?.trim() ?? ""',
+      );
+    for (let tabs = 0; tabs < 8 && !(await focused()).startsWith('Every result'); tabs += 1)
+      await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await dialog.getByLabel('At', { exact: true }).waitFor();
-    expect(await dialog.getByRole('radio', { name: 'Digest' }).evaluate((radio) => radio.ownerDocument.activeElement === radio)).toBe(true);
+    expect(
+      await dialog
+        .getByRole('radio', { name: 'Digest' })
+        .evaluate((radio) => radio.ownerDocument.activeElement === radio),
+    ).toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.type('rosa');
     await page.keyboard.press('Enter');
@@ -167,6 +198,8 @@ describe.skipIf(noBrowser)('inputs of the workspace', { timeout: 60_000 }, () =>
     expect(await composerOf(page).inputValue()).toBe('assign food to @kitchen-team ');
     await page.keyboard.press('Enter');
     await page.getByText('assign food to @kitchen-team').waitFor();
-    expect(bot.workspace.messages(channels.results.id).at(-1)?.text).toBe('assign food to <!subteam^S0KITCHEN|@kitchen-team>');
+    expect(bot.workspace.messages(channels.results.id).at(-1)?.text).toBe(
+      'assign food to <!subteam^S0KITCHEN|@kitchen-team>',
+    );
   });
 });

@@ -37,7 +37,9 @@ describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', 
     const quiz = quizService.database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'")!;
     await takeQuiz(quizService.url, quiz.quiz_id);
     await workspace.until(() => workspace.messages(channels.results.id)[0], 10_000);
-    await browser.goTo(new URL(`#/${people.ada.id}/${channels.results.id}`, workspace.url).href, { viewport: { width, height: 900 } });
+    await browser.goTo(new URL(`#/${people.ada.id}/${channels.results.id}`, workspace.url).href, {
+      viewport: { width, height: 900 },
+    });
     const { page } = browser;
     const button = page.getByRole('button', { name: 'View attempt of Ines Guest' });
     await keepScreenshot(page, `bot-alert-${name}`);

@@ -32,7 +32,10 @@ interface Plan {
 const fates: fc.Arbitrary<Fate[]> = fc.array(
   fc.record({
     timeZone: fc.constantFrom(...zones),
-    submittedAt: fc.option(fc.integer({ min: 0, max: 30 * 24 * 60 }).map((minutes) => monday + minutes * minuteMs), { nil: undefined }),
+    submittedAt: fc.option(
+      fc.integer({ min: 0, max: 30 * 24 * 60 }).map((minutes) => monday + minutes * minuteMs),
+      { nil: undefined },
+    ),
     isWebhookLost: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
   }),
   { minLength: 1, maxLength: 12 },
@@ -46,7 +49,13 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 });
 
 /** A reminder due on Sunday comes on Monday morning, and another is due on Monday afternoon. */
-const overSunday: Plan = { startHour: -2, dueAfterHours: 15 * 24 + 6, before: [7, 2, 1], overdueDays: 2, escalateDays: 3 };
+const overSunday: Plan = {
+  startHour: -2,
+  dueAfterHours: 15 * 24 + 6,
+  before: [7, 2, 1],
+  overdueDays: 2,
+  escalateDays: 3,
+};
 const missing = zones.map((timeZone) => ({ timeZone, submittedAt: undefined, isWebhookLost: false }));
 
 test('the rules send what is due over 30 days, once and in the hours of each person, and nothing after a result', () => {
@@ -59,7 +68,10 @@ test('the rules send what is due over 30 days, once and in the hours of each per
 });
 
 /** Sends what the rules of a campaign say. The time of a message is the one at which the rules hand it over. */
-function send({ startHour, dueAfterHours, before, overdueDays, escalateDays }: Plan, people: readonly Fate[]): CampaignRun {
+function send(
+  { startHour, dueAfterHours, before, overdueDays, escalateDays }: Plan,
+  people: readonly Fate[],
+): CampaignRun {
   const startedAt = monday + startHour * hourMs;
   const dueAt = startedAt + dueAfterHours * hourMs;
   const remindBeforeMs = before.map((days) => days * dayMs).filter((ms) => dueAt - ms > startedAt);
@@ -75,17 +87,35 @@ function send({ startHour, dueAfterHours, before, overdueDays, escalateDays }: P
     const { submittedAt } = people[index]!;
     if (submittedAt === undefined || submittedAt > now || known.has(index)) return;
     known.add(index);
-    running = applyEvents(running, [{ kind: 'result', userId: String(index), responseId: `r-${index}`, result: campaignResult('passed', submittedAt) }]);
+    running = applyEvents(running, [
+      {
+        kind: 'result',
+        userId: String(index),
+        responseId: `r-${index}`,
+        result: campaignResult('passed', submittedAt),
+      },
+    ]);
   };
-  for (let now = startedAt; running.endedAt === null && now <= endsAt + dayMs; ) {
+  for (let now = startedAt; running.endedAt === null && now <= endsAt + dayMs;) {
     for (const [index, { isWebhookLost }] of people.entries()) if (!isWebhookLost) take(index, now);
-    const step = nextStep(running, { now, askedAt, askAgainAt: 0, assignmentsReadAt: 0, refreshedAt: 0, endedByItself: false, isClosed: false, isRepeated: false, holidays: new Set() });
+    const step = nextStep(running, {
+      now,
+      askedAt,
+      askAgainAt: 0,
+      assignmentsReadAt: 0,
+      refreshedAt: 0,
+      endedByItself: false,
+      isClosed: false,
+      isRepeated: false,
+      holidays: new Set(),
+    });
     if (step.kind === 'ask') {
       askedAt = now;
       for (const index of people.keys()) take(index, now);
     } else if (step.kind === 'notify' || step.kind === 'remind') {
       const userIds = step.members.map(({ userId }) => userId);
-      for (const userId of userIds) sent[Number(userId)]!.push({ kind: step.kind === 'notify' ? 'first' : 'reminder', at: now });
+      for (const userId of userIds)
+        sent[Number(userId)]!.push({ kind: step.kind === 'notify' ? 'first' : 'reminder', at: now });
       running = applyEvents(running, [{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now }]);
     } else if (step.kind === 'escalate') {
       named.push(now);
@@ -93,12 +123,15 @@ function send({ startHour, dueAfterHours, before, overdueDays, escalateDays }: P
     } else if (step.kind === 'end') {
       running = applyEvents(running, [{ kind: 'end', at: now }]);
     } else if (step.kind === 'wait') {
-      const submissions = people.flatMap(({ submittedAt }) => (submittedAt !== undefined && submittedAt > now ? [submittedAt] : []));
+      const submissions = people.flatMap(({ submittedAt }) =>
+        submittedAt !== undefined && submittedAt > now ? [submittedAt] : [],
+      );
       now = Math.min(step.until ?? Infinity, ...submissions, endsAt + 2 * dayMs);
     }
   }
   const lastAt = running.endedAt ?? endsAt;
-  const overdue = overdueEveryMs === undefined ? [] : Array.from({ length: 30 }, (_, index) => dueAt + (index + 1) * overdueEveryMs);
+  const overdue =
+    overdueEveryMs === undefined ? [] : Array.from({ length: 30 }, (_, index) => dueAt + (index + 1) * overdueEveryMs);
   const weekly = Array.from({ length: 5 }, (_, week) => dueAt + (escalateDays + week * 7) * dayMs);
   return {
     startedAt,

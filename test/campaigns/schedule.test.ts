@@ -1,11 +1,27 @@
 import fc from 'fast-check';
 import { formatInTimeZone } from 'date-fns-tz';
 import { describe, expect, test } from 'vitest';
-import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient } from '../../src/operations/campaigns/schedule.ts';
+import {
+  nextEscalation,
+  nextMessageOf,
+  type MemberProgress,
+  type Recipient,
+} from '../../src/operations/campaigns/schedule.ts';
 import type { Schedule } from '../../src/domain/campaign.ts';
 import { nextWorkingMoment } from '../../src/time/working-hours.ts';
 
-const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Santiago', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca', 'Asia/Kathmandu', 'America/St_Johns'];
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'Asia/Kathmandu',
+  'America/St_Johns',
+];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const monday = Date.parse('2026-11-23T10:00:00Z');
@@ -33,26 +49,47 @@ describe('working hours', () => {
 
   test('in ten zones over two years, the moment is open, and none before it is', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 2 * 365 * 24 * 60 }), fc.uniqueArray(fc.integer({ min: 0, max: 729 }), { maxLength: 30 }), (zone, minutes, offDays) => {
-        const start = Date.parse('2026-01-01T00:00:00Z');
-        const holidays = new Set(offDays.map((day) => new Date(start + day * dayMs).toISOString().slice(0, 10)));
-        const at = start + minutes * 60_000;
-        const next = nextWorkingMoment(at, zone, holidays);
-        expect(isOpen(next, zone, holidays)).toBe(true);
-        for (let before = at; before < next; before += 15 * 60_000) expect(isOpen(before, zone, holidays)).toBe(false);
-      }),
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 2 * 365 * 24 * 60 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 729 }), { maxLength: 30 }),
+        (zone, minutes, offDays) => {
+          const start = Date.parse('2026-01-01T00:00:00Z');
+          const holidays = new Set(offDays.map((day) => new Date(start + day * dayMs).toISOString().slice(0, 10)));
+          const at = start + minutes * 60_000;
+          const next = nextWorkingMoment(at, zone, holidays);
+          expect(isOpen(next, zone, holidays)).toBe(true);
+          for (let before = at; before < next; before += 15 * 60_000)
+            expect(isOpen(before, zone, holidays)).toBe(false);
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
   test('a calendar without a working day ends the search', () => {
-    const holidays = new Set(Array.from({ length: 800 }, (_, day) => new Date(monday + day * dayMs).toISOString().slice(0, 10)));
+    const holidays = new Set(
+      Array.from({ length: 800 }, (_, day) => new Date(monday + day * dayMs).toISOString().slice(0, 10)),
+    );
     expect(nextWorkingMoment(monday, 'UTC', holidays)).toBeGreaterThan(monday + 399 * dayMs);
   });
 });
 
-const schedule: Schedule = { dueAt: monday + 14 * dayMs, remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: dayMs, escalateAfterMs: 3 * dayMs, endsAt: monday + 28 * dayMs };
-const added: MemberProgress = { addedAt: monday, isDone: false, notifiedAt: undefined, remindedUpTo: 0, snoozedUntil: undefined, remindNowAt: undefined };
+const schedule: Schedule = {
+  dueAt: monday + 14 * dayMs,
+  remindBeforeMs: [7 * dayMs, dayMs],
+  overdueEveryMs: dayMs,
+  escalateAfterMs: 3 * dayMs,
+  endsAt: monday + 28 * dayMs,
+};
+const added: MemberProgress = {
+  addedAt: monday,
+  isDone: false,
+  notifiedAt: undefined,
+  remindedUpTo: 0,
+  snoozedUntil: undefined,
+  remindNowAt: undefined,
+};
 const berlin: Recipient = { timeZone: 'Europe/Berlin', lastMessageAt: undefined };
 const next = (member: Partial<MemberProgress>, recipient: Partial<Recipient> = {}, plan: Partial<Schedule> = {}) => {
   const message = nextMessageOf({ ...schedule, ...plan }, { ...added, ...member }, { ...berlin, ...recipient }, none);
@@ -85,15 +122,23 @@ describe('the next message of a person', () => {
     const onSunday = { dueAt: Date.parse('2026-12-08T14:00:00Z'), remindBeforeMs: [2 * dayMs, dayMs] };
     const mondayMorning = Date.parse('2026-12-07T08:00:00Z');
     expect(next({ notifiedAt: monday }, {}, onSunday)).toBe('reminder 2026-12-07T08:00:00.000Z');
-    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, onSunday)).toBe('reminder 2026-12-09T14:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, onSunday)).toBe(
+      'reminder 2026-12-09T14:00:00.000Z',
+    );
     const evening = { ...onSunday, dueAt: Date.parse('2026-12-08T19:00:00Z') };
-    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, evening)).toBe('reminder 2026-12-08T08:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, evening)).toBe(
+      'reminder 2026-12-08T08:00:00.000Z',
+    );
   });
 
   test('comes at once when a person asks for it, still in working hours and once a day', () => {
     expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs })).toBe('reminder 2026-11-23T11:00:00.000Z');
-    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs }, { lastMessageAt: monday })).toBe('reminder 2026-11-24T08:00:00.000Z');
-    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs, remindedUpTo: monday + 2 * hourMs })).toBe('reminder 2026-11-30T10:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs }, { lastMessageAt: monday })).toBe(
+      'reminder 2026-11-24T08:00:00.000Z',
+    );
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs, remindedUpTo: monday + 2 * hourMs })).toBe(
+      'reminder 2026-11-30T10:00:00.000Z',
+    );
   });
 
   test('goes on after the due time, and ends with the campaign', () => {
@@ -141,8 +186,13 @@ test('through a year in ten zones: one message a day at most, in working hours, 
         const doneAt = start + doneAfterDays * dayMs;
         const sent: { kind: string; at: number }[] = [];
         let member: MemberProgress = { ...added, addedAt: start };
-        for (let now = start; now < start + 366 * dayMs; ) {
-          const message = nextMessageOf(plan, { ...member, isDone: now >= doneAt }, { timeZone: zone, lastMessageAt: sent.at(-1)?.at }, holidays);
+        for (let now = start; now < start + 366 * dayMs;) {
+          const message = nextMessageOf(
+            plan,
+            { ...member, isDone: now >= doneAt },
+            { timeZone: zone, lastMessageAt: sent.at(-1)?.at },
+            holidays,
+          );
           if (message === undefined) break;
           if (message.at > now) {
             now = message.at;
@@ -158,11 +208,18 @@ test('through a year in ten zones: one message a day at most, in working hours, 
         expect(sent[0]?.kind ?? 'first').toBe('first');
         expect(sent.every(({ at }) => at < doneAt && at < (plan.endsAt ?? 0))).toBe(true);
         // Nobody is forgotten: a message comes on the day of each planned reminder, or before the third working day after it.
-        const planned = plan.remindBeforeMs.map((ms) => (plan.dueAt ?? 0) - ms).filter((at) => at > (sent[0]?.at ?? Infinity));
+        const planned = plan.remindBeforeMs
+          .map((ms) => (plan.dueAt ?? 0) - ms)
+          .filter((at) => at > (sent[0]?.at ?? Infinity));
         const forgotten = planned.filter((at) => {
           const deadline = nextWorkingMoment(nextWorkingMoment(at, zone, holidays) + 2 * dayMs, zone, holidays);
           const day = formatInTimeZone(at, zone, 'yyyy-MM-dd');
-          return deadline < doneAt && deadline < (plan.endsAt ?? 0) && !days.includes(day) && !sent.some((message) => message.at >= at && message.at <= deadline);
+          return (
+            deadline < doneAt &&
+            deadline < (plan.endsAt ?? 0) &&
+            !days.includes(day) &&
+            !sent.some((message) => message.at >= at && message.at <= deadline)
+          );
         });
         expect(forgotten).toEqual([]);
       },

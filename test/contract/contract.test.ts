@@ -36,7 +36,9 @@ describe.each(drivers)('through $name', (driver) => {
 describe('the contract', () => {
   test('has the operations of section 4: 9 on quizzes, 5 on responses, 11 on users, 1 on groups', () => {
     const count = (pattern: RegExp) => operationNames.filter((name) => pattern.test(operations[name].path)).length;
-    expect([/^\/v1\/quizzes(?!.*responses)/, /responses/, /^\/v1\/users/, /^\/v1\/groups/].map(count)).toEqual([9, 5, 11, 1]);
+    expect([/^\/v1\/quizzes(?!.*responses)/, /responses/, /^\/v1\/users/, /^\/v1\/groups/].map(count)).toEqual([
+      9, 5, 11, 1,
+    ]);
   });
 
   test('has exactly the operations that the sandbox service serves', () => {
@@ -48,13 +50,16 @@ describe('the contract', () => {
   test('has as many operations as the client', () => {
     const { quizzes, responses, users, groups } = createQuizApi({ baseUrl: 'https://quiz.example', apiKey: 'none' });
     // `using` is `list` with another end.
-    const calls = [quizzes, responses, users, groups].flatMap((resource) => Object.keys(resource)).filter((name) => name !== 'using');
+    const calls = [quizzes, responses, users, groups]
+      .flatMap((resource) => Object.keys(resource))
+      .filter((name) => name !== 'using');
     expect(calls.length).toBe(operationNames.length);
   });
 
   test.each(operationNames)('covers success and every refusal of %s', (operation) => {
     const { parameters, path } = operations[operation];
-    const refersToResource = path.includes('{') || parameters.some((name) => name.endsWith('_id')) || operation === 'Find a user';
+    const refersToResource =
+      path.includes('{') || parameters.some((name) => name.endsWith('_id')) || operation === 'Find a user';
     const own = cases.filter((rule) => rule.operation === operation);
     const statuses = own.map(({ expected }) => statusOf(expected(fixtures.sample, '')));
     const refusals = [403, 429, 500, ...(refersToResource ? [404] : []), ...(parameters.length > 0 ? [400, 422] : [])];

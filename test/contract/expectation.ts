@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
 import {
-  BadRequestError, ForbiddenError, NotFoundError, RateLimitedError, ServiceError, SslRequiredError,
+  BadRequestError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  ServiceError,
+  SslRequiredError,
 } from '../../src/quiz-api/errors.ts';
 import { nowMs, retryAfterSeconds } from './service-fixture.ts';
 
@@ -89,7 +94,15 @@ export function id(field: 'quiz_id' | 'user_id', value: unknown): Expectation {
 }
 
 /** The content of a file, which is not JSON. */
-export function file({ name, contentType, content }: { name: string; contentType: string; content: string }): Expectation {
+export function file({
+  name,
+  contentType,
+  content,
+}: {
+  name: string;
+  contentType: string;
+  content: string;
+}): Expectation {
   const disposition = `attachment; filename*=UTF-8''${name}`;
   return {
     wire: { status: 200, contentType, disposition, body: content },
@@ -104,7 +117,11 @@ const refusals = {
   'SSL required': { status: 403, constructor: SslRequiredError, message: expect.stringMatching(/^403\.4: /) },
   'not found': { status: 404, constructor: NotFoundError, isFromService: true },
   unprocessable: { status: 422, constructor: BadRequestError },
-  'rate limit exceeded': { status: 429, constructor: RateLimitedError, retryAt: new Date(nowMs + retryAfterSeconds * 1000) },
+  'rate limit exceeded': {
+    status: 429,
+    constructor: RateLimitedError,
+    retryAt: new Date(nowMs + retryAfterSeconds * 1000),
+  },
   'server error': { status: 500, constructor: ServiceError },
 };
 
@@ -129,7 +146,11 @@ function seenFrom(side: Side, value: unknown): unknown {
   if (value instanceof ListOf) return everyItem(seenFrom(side, value.item), value.minLength);
   if (Array.isArray(value)) return value.map((item: unknown) => seenFrom(side, item));
   if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, seenFrom(side, field)] as const).filter(([, field]) => field !== absent));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, field]) => [name, seenFrom(side, field)] as const)
+      .filter(([, field]) => field !== absent),
+  );
 }
 
 function everyItem(item: unknown, minLength: number): unknown {

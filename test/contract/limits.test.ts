@@ -16,7 +16,9 @@ async function startWithLimits() {
     baseUrl: service.url,
     apiKey: testApiKey,
     now,
-    sleep: async (ms) => { time += ms; },
+    sleep: async (ms) => {
+      time += ms;
+    },
     onCall: ({ status }) => answers.push({ status, atMs: time - startMs }),
   });
   onTestFinished(() => api.close());
@@ -38,7 +40,8 @@ test('the client uses both limits of the service fully and never gets a 429', { 
 
 test('the client gets one 429 for a limit that another program has exhausted and waits it out', async () => {
   const { service, api, answers } = await startWithLimits();
-  for (let call = 0; call < 60; call += 1) await fetch(`${service.url}/api/v1/groups`, { headers: { 'x-api-key': testApiKey } });
+  for (let call = 0; call < 60; call += 1)
+    await fetch(`${service.url}/api/v1/groups`, { headers: { 'x-api-key': testApiKey } });
 
   expect(await api.groups.list()).toEqual([]);
   expect(answers.map(({ status }) => status)).toEqual([429, 200]);

@@ -36,11 +36,14 @@ export function readSample(database: Database): Sample {
     quizId: idIn(quizzes),
     userId: idIn(users),
     groupId: idIn(groups),
-    responseIds: (quizId) => responses.filter(({ quiz_id }) => quiz_id === quizId).map(({ response_id }) => response_id),
+    responseIds: (quizId) =>
+      responses.filter(({ quiz_id }) => quiz_id === quizId).map(({ response_id }) => response_id),
     unsubmitted: responseWhere(`status = 'not_submitted'`),
     ofGuest: responseWhere(`publish_type = 'quiz_link' AND access_code <> ''`),
     registered: responseWhere(`registration_fields <> '[]'`),
-    certified: responseWhere('pass = 1 AND quiz_id IN (SELECT quiz_id FROM quizzes WHERE has_certificate = 1 AND has_report = 1)'),
+    certified: responseWhere(
+      'pass = 1 AND quiz_id IN (SELECT quiz_id FROM quizzes WHERE has_certificate = 1 AND has_report = 1)',
+    ),
     upload: found(database.get('SELECT quiz_id, response_id, file_id FROM files JOIN responses USING (response_id)')),
   };
 }

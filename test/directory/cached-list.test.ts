@@ -6,7 +6,13 @@ function setUp() {
   const clock = { now: 0 };
   const onBackgroundError = vi.fn();
   const load = vi.fn(() => new Promise<string[]>((resolve, reject) => flights.push({ resolve, reject })));
-  const list = createCachedList<string>({ load, agesAfterMs: 60_000, agesInBackgroundAfterMs: 180_000, now: () => clock.now, onBackgroundError });
+  const list = createCachedList<string>({
+    load,
+    agesAfterMs: 60_000,
+    agesInBackgroundAfterMs: 180_000,
+    now: () => clock.now,
+    onBackgroundError,
+  });
   return { list, load, flights, clock, onBackgroundError };
 }
 

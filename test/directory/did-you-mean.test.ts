@@ -4,11 +4,46 @@ import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-se
 import { sampleUsers, userKeys, typos } from '../support/sample-users.ts';
 import { namedThings, thingKeys } from './named-things.ts';
 
-const subjects = ['Fire safety', 'Food hygiene', 'Manual handling', 'Datenschutz', 'Première secours', 'Forklift', 'Cash desk', 'Ladders', 'First aid', 'Chemicals'];
-const audiences = ['newcomers', 'kitchen', 'warehouse', 'night shift', 'managers', 'Führungskräfte', 'drivers', 'contractors', 'trainees', 'volunteers'];
-const levels = ['basics', 'refresher', 'advanced', 'exam', 'practice', 'spring', 'autumn', 'certificate', 'pilot', 'archive'];
+const subjects = [
+  'Fire safety',
+  'Food hygiene',
+  'Manual handling',
+  'Datenschutz',
+  'Première secours',
+  'Forklift',
+  'Cash desk',
+  'Ladders',
+  'First aid',
+  'Chemicals',
+];
+const audiences = [
+  'newcomers',
+  'kitchen',
+  'warehouse',
+  'night shift',
+  'managers',
+  'Führungskräfte',
+  'drivers',
+  'contractors',
+  'trainees',
+  'volunteers',
+];
+const levels = [
+  'basics',
+  'refresher',
+  'advanced',
+  'exam',
+  'practice',
+  'spring',
+  'autumn',
+  'certificate',
+  'pilot',
+  'archive',
+];
 const quizzes = namedThings(
-  subjects.flatMap((subject) => audiences.flatMap((audience) => levels.map((level) => `${subject} for ${audience}: ${level}`))),
+  subjects.flatMap((subject) =>
+    audiences.flatMap((audience) => levels.map((level) => `${subject} for ${audience}: ${level}`)),
+  ),
 );
 const people = sampleUsers(1_000);
 
@@ -31,7 +66,8 @@ function shareFound<Item extends object>(
   const sample = items.filter((item, number) => number % 10 === 0 && name(item).length >= 6);
   const led = sample.filter((item) => {
     const matched = index.match(mistype(name(item), random));
-    const offered = matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
+    const offered =
+      matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
     return offered.slice(0, 3).some((each) => name(each) === name(item));
   });
   return led.length / sample.length;

@@ -4,13 +4,18 @@ import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { quizUser } from '../support/builders/users.ts';
 
-const user = (n: number, name = `Person ${n}`): User => quizUser({ user_id: `u-${n}`, user_name: `p${n}@quiz.example`, email_address: '', first_name: name, last_name: '' });
+const user = (n: number, name = `Person ${n}`): User =>
+  quizUser({ user_id: `u-${n}`, user_name: `p${n}@quiz.example`, email_address: '', first_name: name, last_name: '' });
 
 function setUp(count: number) {
   let users = Array.from({ length: count }, (_, n) => user(n));
   const clock = { now: 0 };
   const list = vi.fn(async () => users);
-  const directory = createDirectory({ api: { users: { list } } as unknown as QuizApi, now: () => clock.now, onBackgroundError: () => {} });
+  const directory = createDirectory({
+    api: { users: { list } } as unknown as QuizApi,
+    now: () => clock.now,
+    onBackgroundError: () => {},
+  });
   return { directory, clock, list, setUsers: (next: User[]) => (users = next) };
 }
 

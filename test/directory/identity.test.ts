@@ -9,7 +9,10 @@ import type { User } from '../../src/quiz-api/users.ts';
 import { userKeys } from '../support/sample-users.ts';
 import { quizUser } from '../support/builders/users.ts';
 
-const notFound = () => new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', { isFromService: true });
+const notFound = () =>
+  new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', {
+    isFromService: true,
+  });
 
 function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?: User[]; owners?: string[] }) {
   const { listed = [], atService = listed } = options;
@@ -20,8 +23,15 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     if (user === undefined) throw notFound();
     return user;
   });
-  const lookUpPerson = vi.fn(async (): Promise<Person> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
-  const listPeople = vi.fn(async (personIds: readonly string[]): Promise<Map<string, Person>> => new Map(personIds.map((personId) => [personId, { emailAddress: 'rosa@quiz.example', outsider: undefined }])));
+  const lookUpPerson = vi.fn(async (): Promise<Person> => ({
+    emailAddress: 'rosa@quiz.example',
+    outsider: undefined,
+    ...options.person,
+  }));
+  const listPeople = vi.fn(
+    async (personIds: readonly string[]): Promise<Map<string, Person>> =>
+      new Map(personIds.map((personId) => [personId, { emailAddress: 'rosa@quiz.example', outsider: undefined }])),
+  );
   const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(user: User) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
@@ -39,7 +49,9 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
 
 describe('a Slack person', () => {
   test('has the time zone they set in Slack, where it tells', async () => {
-    expect(await setUp({ person: { timeZone: 'America/Lima' }, listed: [quizUser()] }).actorOf()).toMatchObject({ timeZone: 'America/Lima' });
+    expect(await setUp({ person: { timeZone: 'America/Lima' }, listed: [quizUser()] }).actorOf()).toMatchObject({
+      timeZone: 'America/Lima',
+    });
     expect((await setUp({ listed: [quizUser()] }).actorOf()).timeZone).toBeUndefined();
   });
 
@@ -61,38 +73,70 @@ describe('a Slack person', () => {
   });
 
   test('is not somebody who took the address as their own name', async () => {
-    const { actorOf } = setUp({ listed: [quizUser({ user_name: 'mallory', email_address: '', first_name: 'rosa@quiz.example', last_name: '' })] });
+    const { actorOf } = setUp({
+      listed: [quizUser({ user_name: 'mallory', email_address: '', first_name: 'rosa@quiz.example', last_name: '' })],
+    });
     expect(await actorOf()).toMatchObject({ user: undefined });
   });
 
   test('is nobody when several users share the address and none has it as name', async () => {
-    const { actorOf } = setUp({ listed: [quizUser({ user_id: 'u-1', user_name: 'a' }), quizUser({ user_id: 'u-2', user_name: 'b' })] });
+    const { actorOf } = setUp({
+      listed: [quizUser({ user_id: 'u-1', user_name: 'a' }), quizUser({ user_id: 'u-2', user_name: 'b' })],
+    });
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'several quiz users' });
   });
 
-  describe.each([['as user name', 'new', { user_name: 'rosa@quiz.example', email_address: '' }], ['as e-mail address', 'new', { user_name: 'new' }]] as const)('whose address another user has %s', (_, user_id, address) => {
+  describe.each([
+    ['as user name', 'new', { user_name: 'rosa@quiz.example', email_address: '' }],
+    ['as e-mail address', 'new', { user_name: 'new' }],
+  ] as const)('whose address another user has %s', (_, user_id, address) => {
     const flags = { edit_quizzes: true, manage_users: true, manage_groups: true };
     test.each([
       ['an administrator', 'a respondent', { user_type: 'administrator' }, {}],
-      ['an administrator', 'a trainer with every flag', { user_type: 'administrator' }, { user_type: 'trainer', ...flags }],
-      ['an administrator with flags', 'an administrator without', { user_type: 'administrator', ...flags }, { user_type: 'administrator' }],
+      [
+        'an administrator',
+        'a trainer with every flag',
+        { user_type: 'administrator' },
+        { user_type: 'trainer', ...flags },
+      ],
+      [
+        'an administrator with flags',
+        'an administrator without',
+        { user_type: 'administrator', ...flags },
+        { user_type: 'administrator' },
+      ],
       ['a suspended administrator', 'a respondent', { user_type: 'administrator', suspended: true }, {}],
       ['a suspended trainer', 'a respondent', { user_type: 'trainer', suspended: true }, {}],
       ['a trainer', 'a suspended respondent', { user_type: 'trainer' }, { suspended: true }],
-      ['a trainer with a flag', 'a trainer without', { user_type: 'trainer', manage_users: true }, { user_type: 'trainer' }],
+      [
+        'a trainer with a flag',
+        'a trainer without',
+        { user_type: 'trainer', manage_users: true },
+        { user_type: 'trainer' },
+      ],
       ['a trainer', 'a user of a type that nobody knows', { user_type: 'trainer' }, { user_type: 'auditor', ...flags }],
     ])('stays %s beside %s', async (_name, _other, more, fewer) => {
       for (const known of [{ user_name: 'rosa' }, {}]) {
         const [older, namesake] = [quizUser({ ...known, ...more }), quizUser({ user_id, ...address, ...fewer })];
-        for (const listed of [[older, namesake], [namesake, older]]) expect((await setUp({ listed }).actorOf(true)).user?.user_id).toBe('u-rosa');
+        for (const listed of [
+          [older, namesake],
+          [namesake, older],
+        ])
+          expect((await setUp({ listed }).actorOf(true)).user?.user_id).toBe('u-rosa');
       }
     });
   });
 
   test('is somebody else where only a letter outside ASCII differs in case', async () => {
-    const { actorOf } = setUp({ person: { emailAddress: 'erik@quiz.example' }, listed: [quizUser({ user_name: 'eri\u212A@quiz.example', user_type: 'administrator', email_address: '' })] });
+    const { actorOf } = setUp({
+      person: { emailAddress: 'erik@quiz.example' },
+      listed: [quizUser({ user_name: 'eri\u212A@quiz.example', user_type: 'administrator', email_address: '' })],
+    });
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
-    const other = setUp({ person: { emailAddress: 'eri\u212A@quiz.example' }, listed: [quizUser({ user_name: 'ERIK@quiz.example', email_address: '' })] });
+    const other = setUp({
+      person: { emailAddress: 'eri\u212A@quiz.example' },
+      listed: [quizUser({ user_name: 'ERIK@quiz.example', email_address: '' })],
+    });
     expect(await other.actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
 
@@ -106,14 +150,20 @@ describe('a Slack person', () => {
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
 
-  test.each(['guest', 'stranger', 'bot', 'deactivated'] as const)('who is a %s is nobody, whatever their address', async (outsider) => {
-    const { actorOf, find } = setUp({ person: { outsider }, listed: [quizUser({ user_type: 'administrator' })] });
-    expect(await actorOf()).toMatchObject({ user: undefined, nobody: outsider });
-    expect(find).not.toHaveBeenCalled();
-  });
+  test.each(['guest', 'stranger', 'bot', 'deactivated'] as const)(
+    'who is a %s is nobody, whatever their address',
+    async (outsider) => {
+      const { actorOf, find } = setUp({ person: { outsider }, listed: [quizUser({ user_type: 'administrator' })] });
+      expect(await actorOf()).toMatchObject({ user: undefined, nobody: outsider });
+      expect(find).not.toHaveBeenCalled();
+    },
+  );
 
   test('without an e-mail address is nobody', async () => {
-    const { actorOf } = setUp({ person: { emailAddress: undefined }, listed: [quizUser({ user_name: '', email_address: '' })] });
+    const { actorOf } = setUp({
+      person: { emailAddress: undefined },
+      listed: [quizUser({ user_name: '', email_address: '' })],
+    });
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no e-mail address' });
   });
 
@@ -124,14 +174,27 @@ describe('a Slack person', () => {
   });
 
   test('who is an owner needs no user, and has the one with their address', async () => {
-    expect(await setUp({ owners: ['U1'] }).actorOf()).toMatchObject({ isOwner: true, user: undefined, nobody: undefined, emailAddress: 'rosa@quiz.example' });
-    expect(await setUp({ owners: ['U1'], listed: [quizUser()] }).actorOf()).toMatchObject({ isOwner: true, user: { user_id: 'u-rosa' }, nobody: undefined });
-    expect(await setUp({ owners: ['U1'], person: { outsider: 'guest' }, listed: [quizUser()] }).actorOf()).toMatchObject({ isOwner: true, user: undefined, nobody: undefined });
+    expect(await setUp({ owners: ['U1'] }).actorOf()).toMatchObject({
+      isOwner: true,
+      user: undefined,
+      nobody: undefined,
+      emailAddress: 'rosa@quiz.example',
+    });
+    expect(await setUp({ owners: ['U1'], listed: [quizUser()] }).actorOf()).toMatchObject({
+      isOwner: true,
+      user: { user_id: 'u-rosa' },
+      nobody: undefined,
+    });
+    expect(
+      await setUp({ owners: ['U1'], person: { outsider: 'guest' }, listed: [quizUser()] }).actorOf(),
+    ).toMatchObject({ isOwner: true, user: undefined, nobody: undefined });
   });
 
   test('who is an owner needs no answer of Slack and the service, until it matters who they are', async () => {
     const service = setUp({ owners: ['U1'] });
-    service.find.mockRejectedValue(new ConnectionError({ operation: 'users.find', method: 'POST', path: '/v1/users/find' }, 'lost its connection'));
+    service.find.mockRejectedValue(
+      new ConnectionError({ operation: 'users.find', method: 'POST', path: '/v1/users/find' }, 'lost its connection'),
+    );
     expect(await service.actorOf()).toMatchObject({ isOwner: true, user: undefined });
     await expect(service.actorOf(true)).rejects.toThrow('lost its connection');
     const slack = setUp({ owners: ['U1'] });
@@ -179,18 +242,25 @@ describe('a Slack person', () => {
   });
 
   test('has the rights the service gives them now, when it matters', async () => {
-    const { actorOf } = setUp({ listed: [quizUser({ user_type: 'trainer', edit_quizzes: true })], atService: [quizUser({ user_type: 'trainer' })] });
+    const { actorOf } = setUp({
+      listed: [quizUser({ user_type: 'trainer', edit_quizzes: true })],
+      atService: [quizUser({ user_type: 'trainer' })],
+    });
     expect((await actorOf(true)).user?.edit_quizzes).toBe(false);
   });
 
   test('is nobody when their user has another address by now, when it matters', async () => {
-    const { actorOf } = setUp({ listed: [quizUser()], atService: [quizUser({ user_name: 'x@quiz.example', email_address: 'x@quiz.example' })] });
+    const { actorOf } = setUp({
+      listed: [quizUser()],
+      atService: [quizUser({ user_name: 'x@quiz.example', email_address: 'x@quiz.example' })],
+    });
     expect(await actorOf(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
 
   test('whom nobody knows costs one request in five minutes, however often they come', async () => {
     const { clock, actorOf, find } = setUp({});
-    for (let n = 0; n < 57; n += 1) expect(await actorOf(n % 2 === 0)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+    for (let n = 0; n < 57; n += 1)
+      expect(await actorOf(n % 2 === 0)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
     expect(find).toHaveBeenCalledOnce();
     clock.now += 5 * 60_000;
     await actorOf();
@@ -228,13 +298,18 @@ describe('a Slack person', () => {
 test('people are read from the service right before a change only after the platform has told about all of them', async () => {
   const { identity, lookUpPerson, get } = setUp({ listed: [quizUser()], atService: [quizUser()] });
   const slow = Promise.withResolvers<void>();
-  lookUpPerson.mockImplementationOnce(async () => (await slow.promise, { emailAddress: 'rosa@quiz.example', outsider: undefined }));
+  lookUpPerson.mockImplementationOnce(
+    async () => (await slow.promise, { emailAddress: 'rosa@quiz.example', outsider: undefined }),
+  );
   const found = identity.actorsNow(['U1', 'U2'], {});
   await vi.waitFor(() => expect(lookUpPerson).toHaveBeenCalledTimes(2));
   await new Promise((resolve) => setImmediate(resolve));
   expect(get).not.toHaveBeenCalled();
   slow.resolve();
-  expect((await found).map(({ personId, user }) => [personId, user?.user_id])).toEqual([['U1', 'u-rosa'], ['U2', 'u-rosa']]);
+  expect((await found).map(({ personId, user }) => [personId, user?.user_id])).toEqual([
+    ['U1', 'u-rosa'],
+    ['U2', 'u-rosa'],
+  ]);
 });
 
 test('many people are read from the list of the platform, those who are not known yet', async () => {
@@ -245,7 +320,11 @@ test('many people are read from the list of the platform, those who are not know
   await identity.actorOf('U3', { fresh: false });
   await identity.learn(personIds);
   expect(listPeople.mock.calls).toEqual([[personIds.filter((personId) => personId !== 'U3')]]);
-  for (const personId of personIds) expect(await identity.actorOf(personId, { fresh: false, isListed: true })).toMatchObject({ personId, user: quizUser() });
+  for (const personId of personIds)
+    expect(await identity.actorOf(personId, { fresh: false, isListed: true })).toMatchObject({
+      personId,
+      user: quizUser(),
+    });
   expect(lookUpPerson).toHaveBeenCalledOnce();
   listPeople.mockRejectedValueOnce(new PlatformError('internal_error', { kind: 'refused' }));
   await identity.learn(Array.from({ length: 30 }, (_, n) => `V${n}`));

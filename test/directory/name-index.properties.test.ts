@@ -4,11 +4,15 @@ import { createNameIndex } from '../../src/directory/name-index.ts';
 import { plainName } from '../../src/directory/names.ts';
 import { type NamedThing, namedThings, thingKeys } from './named-things.ts';
 
-const anyNames = fc
-  .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((name) => plainName(name) !== ''), { minLength: 1, maxLength: 20 });
+const anyNames = fc.array(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((name) => plainName(name) !== ''),
+  { minLength: 1, maxLength: 20 },
+);
 
 const accentedNames = fc.array(
-  fc.string({ unit: fc.constantFrom(...'aeosnlcАиάωéüñçøłßžİ1 -’,'.split('')), minLength: 1, maxLength: 20 }).filter((name) => plainName(name) !== ''),
+  fc
+    .string({ unit: fc.constantFrom(...'aeosnlcАиάωéüñçøłßžİ1 -’,'.split('')), minLength: 1, maxLength: 20 })
+    .filter((name) => plainName(name) !== ''),
   { minLength: 1, maxLength: 20 },
 );
 
@@ -36,7 +40,8 @@ describe('whatever the names', () => {
         const accepts = () => 'public names' as const;
         const limit = things.length;
         expect(new Set(index.search(text, { limit, accepts }))).toEqual(new Set(without.search(text, { limit })));
-        const match = (found: ReturnType<typeof without.match>) => (found.kind === 'several' ? new Set(found.items) : found.kind === 'one' ? found.item : 'none');
+        const match = (found: ReturnType<typeof without.match>) =>
+          found.kind === 'several' ? new Set(found.items) : found.kind === 'one' ? found.item : 'none';
         expect(match(index.match(text, { accepts }))).toEqual(match(without.match(text)));
       }),
     );
@@ -47,7 +52,11 @@ describe('whatever the names', () => {
       fc.property(anyNames, fc.nat(), (secrets, which) => {
         const things = secrets.map((secret, index) => ({ secret, id: `id-${index}` }));
         const thing = things[which % things.length]!;
-        const index = createNameIndex(things, { id: ({ id }) => id, names: () => [], privateNames: ({ secret }) => [secret] });
+        const index = createNameIndex(things, {
+          id: ({ id }) => id,
+          names: () => [],
+          privateNames: ({ secret }) => [secret],
+        });
         expect(index.search(thing.secret, { limit: things.length })).toContain(thing);
       }),
     );
@@ -97,7 +106,8 @@ describe('whatever the names', () => {
         const index = createNameIndex(namedThings(names), thingKeys);
         const found = index.search(text, { limit, accepts });
         const matched = index.match(text, { accepts });
-        const offered = matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
+        const offered =
+          matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
         expect(found.length).toBeLessThanOrEqual(limit);
         expect([...found, ...offered].filter((thing) => !accepts(thing))).toEqual([]);
         expect(new Set(found).size).toBe(found.length);
@@ -110,18 +120,22 @@ describe('whatever the names', () => {
       fc.property(fc.array(alikeName), alikeName, (names, text) => {
         const things = namedThings(names);
         const found = createNameIndex(things, thingKeys).search(text, { limit: things.length });
-        expect(found.map(({ name }) => plainName(name))).toEqual(lookAtEveryName(names.map(plainName), plainName(text)));
+        expect(found.map(({ name }) => plainName(name))).toEqual(
+          lookAtEveryName(names.map(plainName), plainName(text)),
+        );
       }),
     );
   });
 
   test('the count is the number of items that a search without a limit finds, also by ID', () => {
     const texts = fc.oneof(alikeName, fc.constantFrom('', 'id-0', 'id-1', ' id-2 ', 'id'));
-    fc.assert(fc.property(fc.array(alikeName, { maxLength: 20 }), texts, fc.nat({ max: 3 }), (names, text, hidden) => {
-      const index = createNameIndex(namedThings(names), thingKeys);
-      const accepts = ({ id }: NamedThing) => Number(id.slice(-1)) % 4 !== hidden;
-      expect(index.count(text, { accepts })).toBe(index.search(text, { limit: Infinity, accepts }).length);
-    }));
+    fc.assert(
+      fc.property(fc.array(alikeName, { maxLength: 20 }), texts, fc.nat({ max: 3 }), (names, text, hidden) => {
+        const index = createNameIndex(namedThings(names), thingKeys);
+        const accepts = ({ id }: NamedThing) => Number(id.slice(-1)) % 4 !== hidden;
+        expect(index.count(text, { accepts })).toBe(index.search(text, { limit: Infinity, accepts }).length);
+      }),
+    );
   });
 });
 

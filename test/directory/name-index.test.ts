@@ -5,7 +5,16 @@ import { quizUser } from '../support/builders/users.ts';
 import { namedThings, thingKeys } from './named-things.ts';
 
 const quizzes = createNameIndex(
-  namedThings(['Fire safety', 'Fire safety, advanced', 'Datenschutz für Führungskräfte', 'Première secours', 'Forklift', 'Сварка', '消防安全', '🔥 drill']),
+  namedThings([
+    'Fire safety',
+    'Fire safety, advanced',
+    'Datenschutz für Führungskräfte',
+    'Première secours',
+    'Forklift',
+    'Сварка',
+    '消防安全',
+    '🔥 drill',
+  ]),
   thingKeys,
 );
 const found = (text: string, limit = 100) => quizzes.search(text, { limit }).map(({ name }) => name);
@@ -67,10 +76,18 @@ describe('a typed name stands for', () => {
 
   test('only what is accepted', () => {
     const isAdvanced = ({ name }: { name: string }) => name.endsWith('advanced');
-    expect(quizzes.match('fire', { accepts: isAdvanced })).toMatchObject({ kind: 'one', item: { name: 'Fire safety, advanced' } });
-    expect(quizzes.match('Fire safety', { accepts: isAdvanced })).toMatchObject({ kind: 'one', item: { name: 'Fire safety, advanced' } });
+    expect(quizzes.match('fire', { accepts: isAdvanced })).toMatchObject({
+      kind: 'one',
+      item: { name: 'Fire safety, advanced' },
+    });
+    expect(quizzes.match('Fire safety', { accepts: isAdvanced })).toMatchObject({
+      kind: 'one',
+      item: { name: 'Fire safety, advanced' },
+    });
     expect(quizzes.match('id-0', { accepts: isAdvanced })).toEqual({ kind: 'none', nearest: [] });
-    expect(quizzes.match('saftey', { accepts: isAdvanced })).toMatchObject({ nearest: [{ name: 'Fire safety, advanced' }] });
+    expect(quizzes.match('saftey', { accepts: isAdvanced })).toMatchObject({
+      nearest: [{ name: 'Fire safety, advanced' }],
+    });
   });
 });
 
@@ -79,7 +96,12 @@ describe('a search', () => {
     const names = ['Unsafe', 'Fire, safe', 'Safety', 'Safe driving', 'Safe', 'Air: safe'];
     const index = createNameIndex(namedThings(names), thingKeys);
     expect(index.search('safe', { limit: 9 }).map(({ name }) => name)).toEqual([
-      'Safe', 'Safe driving', 'Safety', 'Air: safe', 'Fire, safe', 'Unsafe',
+      'Safe',
+      'Safe driving',
+      'Safety',
+      'Air: safe',
+      'Fire, safe',
+      'Unsafe',
     ]);
   });
 
@@ -104,7 +126,11 @@ describe('a search', () => {
 describe('a person', () => {
   const rosa = quizUser();
   const samuel = quizUser({
-    user_id: 'u-samuel', first_name: 'Samuel', last_name: 'Adeyemi', user_name: 'sadeyemi', email_address: 'samuel@quiz.example',
+    user_id: 'u-samuel',
+    first_name: 'Samuel',
+    last_name: 'Adeyemi',
+    user_name: 'sadeyemi',
+    email_address: 'samuel@quiz.example',
   });
   const nameless = quizUser({ user_id: 'u-0', first_name: '', last_name: '', user_name: 'kiosk', email_address: '' });
   const people = createNameIndex([rosa, samuel, nameless], userKeys);
@@ -160,6 +186,8 @@ test('an index built in slices leaves time for other work and finds the same', a
     pauses += 1;
   };
   const index = await buildNameIndex(things, thingKeys, pause);
-  expect(index.search('quiz', { limit: 4_000 })).toEqual(createNameIndex(things, thingKeys).search('quiz', { limit: 4_000 }));
+  expect(index.search('quiz', { limit: 4_000 })).toEqual(
+    createNameIndex(things, thingKeys).search('quiz', { limit: 4_000 }),
+  );
   expect(pauses).toBeGreaterThan(6);
 });

@@ -23,8 +23,23 @@ function setUp(count: number) {
   });
   const names = vi.fn(({ name }: Thing) => [name]);
   const onBackgroundError = vi.fn();
-  const list = createNamedList<Thing>({ load, names, id: ({ id }) => id, agesAfterMs: 5 * minuteMs, now: () => clock.now, onBackgroundError });
-  return { list, load, names, clock, onBackgroundError, setThings: (next: Thing[]) => void (things = next), holdReadings: (held: Promise<void>) => void (readings = held) };
+  const list = createNamedList<Thing>({
+    load,
+    names,
+    id: ({ id }) => id,
+    agesAfterMs: 5 * minuteMs,
+    now: () => clock.now,
+    onBackgroundError,
+  });
+  return {
+    list,
+    load,
+    names,
+    clock,
+    onBackgroundError,
+    setThings: (next: Thing[]) => void (things = next),
+    holdReadings: (held: Promise<void>) => void (readings = held),
+  };
 }
 
 describe('a long list that is read again', () => {
@@ -44,7 +59,11 @@ describe('a long list that is read again', () => {
     const before = await list.get();
     await list.names();
     names.mockClear();
-    setThings([...Array.from({ length: 2_990 }, (_, n) => thing(n)), thing(7, 'Renamed'), thing(5_000, 'New')].filter(({ id, name }) => id !== 't-7' || name === 'Renamed'));
+    setThings(
+      [...Array.from({ length: 2_990 }, (_, n) => thing(n)), thing(7, 'Renamed'), thing(5_000, 'New')].filter(
+        ({ id, name }) => id !== 't-7' || name === 'Renamed',
+      ),
+    );
     const after = await list.refresh();
     const index = await list.names();
     expect(new Set(names.mock.calls.map(([{ name }]) => name))).toEqual(new Set(['Renamed', 'New']));

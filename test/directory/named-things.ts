@@ -3,6 +3,7 @@ export interface NamedThing {
   name: string;
 }
 
-export const namedThings = (names: readonly string[]): NamedThing[] => names.map((name, index) => ({ id: `id-${index}`, name }));
+export const namedThings = (names: readonly string[]): NamedThing[] =>
+  names.map((name, index) => ({ id: `id-${index}`, name }));
 
 export const thingKeys = { id: (thing: NamedThing) => thing.id, names: (thing: NamedThing) => [thing.name] };

@@ -14,7 +14,10 @@ function setUp() {
     await gate;
     return listed;
   };
-  const { passRates, api } = createPassRates({ api: { responses: { list } } as unknown as QuizApi, now: () => clock.now });
+  const { passRates, api } = createPassRates({
+    api: { responses: { list } } as unknown as QuizApi,
+    now: () => clock.now,
+  });
   return { passRates, api, clock, submitted, asked, holdUp: (until: Promise<void> | undefined) => void (gate = until) };
 }
 

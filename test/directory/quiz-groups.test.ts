@@ -7,7 +7,11 @@ import type { CallOptions } from '../../src/quiz-api/transport.ts';
 const request = { operation: 'quizzes.groups', method: 'GET', path: '/v1/quizzes/x/groups' } as const;
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `q-${n}`);
 
-function setUp(answer: (quizId: string) => { group_id: string; group_name: string }[] = () => [{ group_id: 'g-1', group_name: 'Crew' }]) {
+function setUp(
+  answer: (quizId: string) => { group_id: string; group_name: string }[] = () => [
+    { group_id: 'g-1', group_name: 'Crew' },
+  ],
+) {
   const clock = { now: 1_000_000 };
   const asked: { quizId: string; priority: CallOptions['priority'] }[] = [];
   const groups = async (quizId: string, call?: CallOptions) => {
@@ -15,7 +19,16 @@ function setUp(answer: (quizId: string) => { group_id: string; group_name: strin
     return answer(quizId);
   };
   const onBackgroundError = vi.fn<(error: unknown) => void>();
-  return { clock, asked, onBackgroundError, quizGroups: createQuizGroups({ api: { quizzes: { groups } } as unknown as QuizApi, now: () => clock.now, onBackgroundError }) };
+  return {
+    clock,
+    asked,
+    onBackgroundError,
+    quizGroups: createQuizGroups({
+      api: { quizzes: { groups } } as unknown as QuizApi,
+      now: () => clock.now,
+      onBackgroundError,
+    }),
+  };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +39,10 @@ test('reads each quiz once an hour, the first time for the person who waits', as
   expect(await quizGroups.load(ids(2))).toBe(true);
   expect(quizGroups.known('q-0')).toEqual(new Set(['g-1']));
   await quizGroups.load(ids(2));
-  expect(asked).toEqual([{ quizId: 'q-0', priority: undefined }, { quizId: 'q-1', priority: undefined }]);
+  expect(asked).toEqual([
+    { quizId: 'q-0', priority: undefined },
+    { quizId: 'q-1', priority: undefined },
+  ]);
   clock.now += 61 * 60_000;
   await quizGroups.load(ids(1));
   await settled();

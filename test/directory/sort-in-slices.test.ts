@@ -23,13 +23,23 @@ function sorted(items: readonly Item[], itemsInSlice: number): { items: Item[]; 
 }
 
 test('sorts like toSorted, and keeps the order of equal items', () => {
-  const anyItems = fc.array(fc.nat({ max: 9 }), { maxLength: 60 }).map((keys) => keys.map((key, place) => ({ key, place })));
-  fc.assert(fc.property(anyItems, fc.integer({ min: 1, max: 20 }), (items, itemsInSlice) => {
-    expect(sorted(items, itemsInSlice).items).toEqual(items.toSorted((a, b) => a.key - b.key));
-  }));
+  const anyItems = fc
+    .array(fc.nat({ max: 9 }), { maxLength: 60 })
+    .map((keys) => keys.map((key, place) => ({ key, place })));
+  fc.assert(
+    fc.property(anyItems, fc.integer({ min: 1, max: 20 }), (items, itemsInSlice) => {
+      expect(sorted(items, itemsInSlice).items).toEqual(items.toSorted((a, b) => a.key - b.key));
+    }),
+  );
 });
 
 test('has slices that do not grow with the number of items', () => {
-  const longest = (count: number) => Math.max(...sorted(Array.from({ length: count }, (_, place) => ({ key: (place * 7919) % 104_729, place })), 100).slices);
+  const longest = (count: number) =>
+    Math.max(
+      ...sorted(
+        Array.from({ length: count }, (_, place) => ({ key: (place * 7919) % 104_729, place })),
+        100,
+      ).slices,
+    );
   expect(longest(20_000)).toBeLessThanOrEqual(longest(1_000) * 1.1);
 });

@@ -14,7 +14,14 @@ test.each([
 });
 
 test('masks the texts of a value at any depth, and nothing else', () => {
-  const value = { at: 1, isOpen: true, none: null, missing: undefined, list: [{ value: 'rosa@quiz.example' }], name: 'Rosa' };
+  const value = {
+    at: 1,
+    isOpen: true,
+    none: null,
+    missing: undefined,
+    list: [{ value: 'rosa@quiz.example' }],
+    name: 'Rosa',
+  };
   expect(maskAddresses(value)).toEqual({ ...value, list: [{ value: 'r…@quiz.example' }] });
 });
 

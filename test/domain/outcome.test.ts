@@ -10,7 +10,11 @@ describe('the outcome of a submitted response', () => {
     ['a failure with points and no grade', { grade: '' }, 'failed'],
     ['no points at all, with a grade', { points: 0 }, 'failed'],
     ['a survey: nothing to score and no grade', { points: 0, availablePoints: 0, grade: '' }, 'not graded'],
-    ['a survey that the service calls passed', { points: 0, availablePoints: 0, grade: ' ', passed: true }, 'not graded'],
+    [
+      'a survey that the service calls passed',
+      { points: 0, availablePoints: 0, grade: ' ', passed: true },
+      'not graded',
+    ],
     ['an essay that waits to be marked', { points: 0, grade: '' }, 'unmarked'],
     ['an essay of which the service says nothing yet', { points: 0, grade: '', passed: null }, 'unmarked'],
     ['points without a pass mark', { points: 6, grade: 'C', passed: null }, 'not graded'],
@@ -22,6 +26,9 @@ describe('the outcome of a submitted response', () => {
   });
 
   test('only passed and failed are graded', () => {
-    expect((['passed', 'failed', 'not graded', 'unmarked', null] as const).filter(isGraded)).toEqual(['passed', 'failed']);
+    expect((['passed', 'failed', 'not graded', 'unmarked', null] as const).filter(isGraded)).toEqual([
+      'passed',
+      'failed',
+    ]);
   });
 });

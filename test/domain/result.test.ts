@@ -2,21 +2,45 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { knownResult, roundedPercentage, roundedPoints, type Result } from '../../src/domain/result.ts';
 
-const passed: Result = { outcome: 'passed', points: 9, availablePoints: 10, percentage: 90, grade: 'A', attempt: 2, durationSeconds: 245 };
+const passed: Result = {
+  outcome: 'passed',
+  points: 9,
+  availablePoints: 10,
+  percentage: 90,
+  grade: 'A',
+  attempt: 2,
+  durationSeconds: 245,
+};
 const unknown = { points: null, availablePoints: null, percentage: null };
 
 describe('the known result', () => {
   test.each<[string, Partial<Result>, Partial<Result>]>([
     ['a graded response keeps its figures', {}, {}],
-    ['a survey has no score', { outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0, grade: ' ' }, { ...unknown, grade: '' }],
+    [
+      'a survey has no score',
+      { outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0, grade: ' ' },
+      { ...unknown, grade: '' },
+    ],
     ['an unmarked essay has no score', { outcome: 'unmarked', points: 0, percentage: 0, grade: '' }, unknown],
     ['points without a pass mark stay', { outcome: 'not graded', points: 6, percentage: 60 }, {}],
-    ['nothing is made of points that the service does not say', { outcome: 'not graded', points: null, percentage: 0 }, unknown],
+    [
+      'nothing is made of points that the service does not say',
+      { outcome: 'not graded', points: null, percentage: 0 },
+      unknown,
+    ],
     ['a percentage alone stays', { points: null, availablePoints: null }, { percentage: 90 }],
     ['0 points of a failed response stay', { outcome: 'failed', points: 0, percentage: 0, grade: 'F' }, {}],
-    ['attempt 0 and a negative duration are unknown', { attempt: 0, durationSeconds: -1 }, { attempt: null, durationSeconds: null }],
+    [
+      'attempt 0 and a negative duration are unknown',
+      { attempt: 0, durationSeconds: -1 },
+      { attempt: null, durationSeconds: null },
+    ],
     ['a duration of 0 s stays', { durationSeconds: 0 }, {}],
-    ['tails of floating-point numbers are cut', { points: 0.30000000000000004, availablePoints: 1.005, percentage: 33.333333333333336 }, { points: 0.3, availablePoints: 1, percentage: 33.3 }],
+    [
+      'tails of floating-point numbers are cut',
+      { points: 0.30000000000000004, availablePoints: 1.005, percentage: 33.333333333333336 },
+      { points: 0.3, availablePoints: 1, percentage: 33.3 },
+    ],
   ])('%s', (_, given, known) => {
     expect(knownResult({ ...passed, ...given })).toEqual({ ...passed, ...given, ...known });
   });

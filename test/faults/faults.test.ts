@@ -8,7 +8,16 @@ import { startTestBed } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { faults, immediately, openWithDatabase } from './faults.ts';
-import { countAlerts, createdQuizName, normalize, observe, readReadyz, runCommand, sendWebhook, type Observation } from './observation.ts';
+import {
+  countAlerts,
+  createdQuizName,
+  normalize,
+  observe,
+  readReadyz,
+  runCommand,
+  sendWebhook,
+  type Observation,
+} from './observation.ts';
 import { formatTable, parseTable } from './table.ts';
 
 const file = 'docs/faults.md';
@@ -38,21 +47,32 @@ describe.each(faults)('$name', (fault) => {
       const { workspace } = testBed;
       const observation = await observe(testBed, fault.timeoutMs);
       // On a busy machine, the alert can arrive after the other observations.
-      if (fault.expected.alert === immediately) await workspace.until(() => countAlerts(testBed) === 1, 10_000).catch(() => {});
+      if (fault.expected.alert === immediately)
+        await workspace.until(() => countAlerts(testBed) === 1, 10_000).catch(() => {});
       const isImmediate = countAlerts(testBed) === 1;
       await end();
 
       // The service resends refused webhooks, and sometimes accepted ones.
       await expect.poll(() => sendWebhook(testBed), { timeout: 10_000 }).toMatch(/^200 /);
       await workspace.until(() => countAlerts(testBed) > 0, 60_000);
-      await expect.poll(() => runCommand(testBed, '/quiz list'), { timeout: 30_000, interval: 500 }).toContain('Forklift theory test');
+      await expect
+        .poll(() => runCommand(testBed, '/quiz list'), { timeout: 30_000, interval: 500 })
+        .toContain('Forklift theory test');
       expect(countAlerts(testBed)).toBe(1);
-      const created = testBed.requests.filter((request) => request === `POST /api/v1/quizzes name=${createdQuizName}`).length;
+      const created = testBed.requests.filter(
+        (request) => request === `POST /api/v1/quizzes name=${createdQuizName}`,
+      ).length;
       expect(created).toBeLessThanOrEqual(1);
 
       const row: Observation = { ...observation, alert: isImmediate ? 'immediately' : 'after the fault' };
-      const normalized = Object.fromEntries(Object.entries(row).map(([key, text]) => [key, normalize(text)])) as unknown as Observation;
-      expect(normalized).toEqual(Object.fromEntries(Object.entries(fault.expected).map(([key, pattern]) => [key, expect.stringMatching(pattern)])));
+      const normalized = Object.fromEntries(
+        Object.entries(row).map(([key, text]) => [key, normalize(text)]),
+      ) as unknown as Observation;
+      expect(normalized).toEqual(
+        Object.fromEntries(
+          Object.entries(fault.expected).map(([key, pattern]) => [key, expect.stringMatching(pattern)]),
+        ),
+      );
       observations.set(fault.name, normalized);
     },
     120_000,
@@ -75,7 +95,8 @@ describe('SIGTERM under load', () => {
       outcomes.set(number, answer === undefined ? 'no connection' : `${answer.status} ${(await answer.text()).trim()}`);
     };
     const load = async (worker: number) => {
-      for (let number = worker; !outcomes.has(number - 8) || outcomes.get(number - 8)?.startsWith('200'); number += 8) await sendOne(number);
+      for (let number = worker; !outcomes.has(number - 8) || outcomes.get(number - 8)?.startsWith('200'); number += 8)
+        await sendOne(number);
     };
     const loads = Array.from({ length: 8 }, (_, worker) => load(worker));
     await expect.poll(() => outcomes.size, { timeout: 30_000 }).toBeGreaterThan(200);
@@ -85,7 +106,10 @@ describe('SIGTERM under load', () => {
     expect(new Set(outcomes.values())).toEqual(new Set(['200 Taken.', 'no connection']));
 
     const after = await as.command('/quiz show forklift', { channel });
-    const ready = await fetch(`${bot!.url}/readyz`).then(({ status }) => String(status), () => 'no connection');
+    const ready = await fetch(`${bot!.url}/readyz`).then(
+      ({ status }) => String(status),
+      () => 'no connection',
+    );
     await bot!.start();
     const taken = [...outcomes].filter(([, outcome]) => outcome.startsWith('200')).map(([number]) => number);
     const read = () => readAnnouncements(workspace.messages(workspace.channels.results.id));
@@ -106,7 +130,9 @@ describe('SIGTERM under load', () => {
 
 test.runIf(!isWriting)(`${file} matches the observations`, () => {
   const documented = parseTable(readFileSync(file, 'utf8'));
-  expect(Object.fromEntries([...observations.keys()].map((name) => [name, documented.get(name)]))).toEqual(Object.fromEntries(parseTable(formatTable(observations))));
+  expect(Object.fromEntries([...observations.keys()].map((name) => [name, documented.get(name)]))).toEqual(
+    Object.fromEntries(parseTable(formatTable(observations))),
+  );
   expect([...documented.keys()]).toEqual(names);
 });
 
@@ -115,5 +141,8 @@ afterAll(() => {
   const text = readFileSync(file, 'utf8');
   const all = new Map([...parseTable(text), ...observations]);
   const inOrder = names.flatMap((name) => (all.has(name) ? [[name, all.get(name)!] as const] : []));
-  writeFileSync(file, text.replace(/\| Fault \|[\s\S]*$/, () => formatTable(new Map(inOrder))));
+  writeFileSync(
+    file,
+    text.replace(/\| Fault \|[\s\S]*$/, () => formatTable(new Map(inOrder))),
+  );
 });

@@ -31,10 +31,15 @@ interface Stage {
 }
 
 /** Opens a test bed and finds its bot's connection to the SQLite file. */
-export async function openWithDatabase(open: (options: TestBedOptions) => Promise<TestBed>, options: TestBedOptions): Promise<{ testBed: TestBed; database: DatabaseSync | undefined }> {
+export async function openWithDatabase(
+  open: (options: TestBedOptions) => Promise<TestBed>,
+  options: TestBedOptions,
+): Promise<{ testBed: TestBed; database: DatabaseSync | undefined }> {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   const testBed = await open(options);
-  const opened = exec.mock.contexts.filter((_, index) => String(exec.mock.calls[index]?.[0]).includes('synchronous = FULL'));
+  const opened = exec.mock.contexts.filter((_, index) =>
+    String(exec.mock.calls[index]?.[0]).includes('synchronous = FULL'),
+  );
   exec.mockRestore();
   return { testBed, database: opened.at(-1) as DatabaseSync | undefined };
 }
@@ -57,9 +62,21 @@ function serviceFault(fault: ServiceFault, name: string, message: RegExp, readyz
   };
 }
 
-const lostAnswers = serviceFault('lost answers', 'Quiz service makes changes, but its responses to them are lost', /Found a new quiz called .* The quiz service didn’t confirm/, ok);
+const lostAnswers = serviceFault(
+  'lost answers',
+  'Quiz service makes changes, but its responses to them are lost',
+  /Found a new quiz called .* The quiz service didn’t confirm/,
+  ok,
+);
 
-const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMessage', 'conversations.history', 'auth.test'];
+const slackMethods = [
+  'users.info',
+  'views.open',
+  'views.update',
+  'chat.postMessage',
+  'conversations.history',
+  'auth.test',
+];
 
 export const faults: readonly Fault[] = [
   serviceFault('down', 'Quiz service down', serviceDown),
@@ -76,23 +93,43 @@ export const faults: readonly Fault[] = [
       moveClock(60_000);
       return workspace.faults.inject({ kind: 'lost-request' });
     },
-    expected: { command: /^nothing$/, form: /^nothing$/, webhook: /^200 Taken/, alert: afterTheFault, readyz: /^503 .*Slack cannot be used/ },
+    expected: {
+      command: /^nothing$/,
+      form: /^nothing$/,
+      webhook: /^200 Taken/,
+      alert: afterTheFault,
+      readyz: /^503 .*Slack cannot be used/,
+    },
   },
   {
     name: 'Slack returns 429',
     begin({ testBed: { workspace }, moveClock }) {
       moveClock(60_000);
-      const ends = slackMethods.map((method) => workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 5 }, { method }));
+      const ends = slackMethods.map((method) =>
+        workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 5 }, { method }),
+      );
       return () => ends.forEach((end) => end());
     },
-    expected: { command: /Forklift theory test/, form: /Slack limits how many requests the bot can send.*Try again in/, webhook: /^200 Taken/, alert: afterTheFault, readyz: /^503 .*Slack cannot be used/ },
+    expected: {
+      command: /Forklift theory test/,
+      form: /Slack limits how many requests the bot can send.*Try again in/,
+      webhook: /^200 Taken/,
+      alert: afterTheFault,
+      readyz: /^503 .*Slack cannot be used/,
+    },
   },
   {
     name: 'Slack takes 2 s for every call',
     begin({ testBed: { workspace } }) {
       return workspace.faults.inject({ kind: 'latency', ms: 2_000 });
     },
-    expected: { command: /Forklift theory test/, form: /Created \*Quiz of the fault\*/, webhook: /^200 Taken/, alert: immediately, readyz: /^(?:200|503)/ },
+    expected: {
+      command: /Forklift theory test/,
+      form: /Created \*Quiz of the fault\*/,
+      webhook: /^200 Taken/,
+      alert: immediately,
+      readyz: /^(?:200|503)/,
+    },
   },
   {
     name: 'Store full (SQLite)',
@@ -106,7 +143,13 @@ export const faults: readonly Fault[] = [
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
       };
     },
-    expected: { command: /Forklift theory test|can’t write to its own database/, form: /Created \*Quiz of the fault\*|can’t write to its own database/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: {
+      command: /Forklift theory test|can’t write to its own database/,
+      form: /Created \*Quiz of the fault\*|can’t write to its own database/,
+      webhook: /^503 /,
+      alert: afterTheFault,
+      readyz: /^503 .*the store cannot be used/,
+    },
   },
   {
     name: 'Store read-only (SQLite)',
@@ -114,7 +157,13 @@ export const faults: readonly Fault[] = [
       database?.exec('PRAGMA query_only = ON');
       return () => database?.exec('PRAGMA query_only = OFF');
     },
-    expected: { command: /Forklift theory test/, form: /Created \*Quiz of the fault\*/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: {
+      command: /Forklift theory test/,
+      form: /Created \*Quiz of the fault\*/,
+      webhook: /^503 /,
+      alert: afterTheFault,
+      readyz: /^503 .*the store cannot be used/,
+    },
   },
   {
     name: 'Store unavailable (Redis stopped)',
@@ -123,7 +172,13 @@ export const faults: readonly Fault[] = [
       await redis?.stop();
       return () => redis?.startAgain();
     },
-    expected: { command: /The bot can’t reach its own database.*Try again in a minute/, form: /The bot can’t reach its own database.*Try again in a minute/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: {
+      command: /The bot can’t reach its own database.*Try again in a minute/,
+      form: /The bot can’t reach its own database.*Try again in a minute/,
+      webhook: /^503 /,
+      alert: afterTheFault,
+      readyz: /^503 .*the store cannot be used/,
+    },
   },
   {
     name: 'Bot’s clock one day ahead',
@@ -131,13 +186,19 @@ export const faults: readonly Fault[] = [
       moveClock(86_400_000);
       return () => moveClock(0);
     },
-    expected: { command: /^Slack: dispatch_failed$/, form: /^Slack: dispatch_failed$/, webhook: /^401 Refused: the timestamp/, alert: afterTheFault, readyz: ok },
+    expected: {
+      command: /^Slack: dispatch_failed$/,
+      form: /^Slack: dispatch_failed$/,
+      webhook: /^401 Refused: the timestamp/,
+      alert: afterTheFault,
+      readyz: ok,
+    },
   },
 ];
 
 /** Sends events until the last 30 are refused: before that, some still fit into pages that the inbox already has. */
 async function fillInbox(testBed: TestBed): Promise<void> {
-  for (let refused = 0; refused < 30; ) {
+  for (let refused = 0; refused < 30;) {
     const answer = await sendWebhook(testBed, { event_id: randomUUID(), event_type: 'user.created' });
     refused = answer.startsWith('503') ? refused + 1 : 0;
   }

@@ -24,8 +24,14 @@ export async function observe(testBed: TestBed, timeoutMs = defaultTimeoutMs): P
   return { command, form, webhook, readyz: await readReadyz(testBed) };
 }
 
-export async function sendWebhook({ url }: Pick<TestBed, 'url'>, overrides: Record<string, unknown> = {}): Promise<string> {
-  const body = eventBody({ event_id: 'e-of-the-fault', ...overrides }, { response_id: 'r-of-the-fault', last_name: respondent });
+export async function sendWebhook(
+  { url }: Pick<TestBed, 'url'>,
+  overrides: Record<string, unknown> = {},
+): Promise<string> {
+  const body = eventBody(
+    { event_id: 'e-of-the-fault', ...overrides },
+    { response_id: 'r-of-the-fault', last_name: respondent },
+  );
   const timestamp = String(Math.floor(Date.now() / 1000));
   const headers = { 'x-webhook-signature': sign(`${timestamp}.${body}`), 'x-webhook-timestamp': timestamp };
   const answer = await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers });
@@ -38,8 +44,14 @@ export async function readReadyz({ url }: Pick<TestBed, 'url'>): Promise<string>
 }
 
 /** @returns the text that Ada reads, from the bot or from Slack */
-export async function runCommand({ workspace }: Pick<TestBed, 'workspace'>, text: string, timeoutMs = defaultTimeoutMs): Promise<string> {
-  const outcome = await workspace.as(workspace.people.ada.id).command(text, { channel: workspace.channels.training.id });
+export async function runCommand(
+  { workspace }: Pick<TestBed, 'workspace'>,
+  text: string,
+  timeoutMs = defaultTimeoutMs,
+): Promise<string> {
+  const outcome = await workspace
+    .as(workspace.people.ada.id)
+    .command(text, { channel: workspace.channels.training.id });
   if (outcome.error !== undefined) return `Slack: ${outcome.error}`;
   return orNothing(outcome.reply(timeoutMs).then(shownText));
 }
@@ -53,8 +65,14 @@ async function submitForm({ workspace }: Pick<TestBed, 'workspace'>, timeoutMs: 
   const opening = await workspace.as(ada.id).command('/quiz create', { channel: workspace.channels.training.id });
   if (opening.error !== undefined) return `Slack: ${opening.error}`;
   const reply = opening.reply(timeoutMs).then(shownText, () => undefined);
-  const isForm = () => views().at(-1)?.blocks.some(({ type }) => type === 'input');
-  const opened = await Promise.race([reply, orNothing(workspace.until(() => (isForm() ? 'a form' : finalText()), timeoutMs))]);
+  const isForm = () =>
+    views()
+      .at(-1)
+      ?.blocks.some(({ type }) => type === 'input');
+  const opened = await Promise.race([
+    reply,
+    orNothing(workspace.until(() => (isForm() ? 'a form' : finalText()), timeoutMs)),
+  ]);
   if (opened !== 'a form') return opened ?? 'nothing';
   const submission = await workspace.as(ada.id).submit(views().at(-1)!, { name: createdQuizName });
   if (submission.failed !== undefined) return `in the form: ${submission.failed}`;
@@ -74,7 +92,9 @@ function orNothing(text: Promise<string>): Promise<string> {
 /** The text of a message or view, without its inputs. */
 function shownText(shown: { text?: string; blocks?: unknown }): string {
   const blocks = ((shown.blocks ?? []) as { type?: string }[]).filter(({ type }) => type !== 'input');
-  const texts = [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => JSON.parse(`"${text}"`) as string);
+  const texts = [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(
+    ([, text]) => JSON.parse(`"${text}"`) as string,
+  );
   return (texts.length > 0 ? texts.join(' ') : (shown.text ?? '')).trim();
 }
 
@@ -90,5 +110,6 @@ export function normalize(text: string): string {
 
 /** How many messages in the channel name the respondent. */
 export function countAlerts({ workspace }: Pick<TestBed, 'workspace'>): number {
-  return workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(respondent)).length;
+  return workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(respondent))
+    .length;
 }

@@ -15,10 +15,13 @@ function expectFew(failed: readonly string[], all: number): void {
 }
 
 describe.skipIf(redisMissing !== null).concurrent('A rolling restart of two instances under load', () => {
-  test.each(['http', 'socket'] as const)('in %s mode leaves no command unanswered, and loses and repeats no webhook', async (mode) => {
-    const outcome = await runRollingRestart({ mode, ...options });
-    expect(outcome).toMatchObject(intact);
-    expectFew(outcome.failed, outcome.commands);
-    expectFew(outcome.refused, outcome.webhooks);
-  });
+  test.each(['http', 'socket'] as const)(
+    'in %s mode leaves no command unanswered, and loses and repeats no webhook',
+    async (mode) => {
+      const outcome = await runRollingRestart({ mode, ...options });
+      expect(outcome).toMatchObject(intact);
+      expectFew(outcome.failed, outcome.commands);
+      expectFew(outcome.refused, outcome.webhooks);
+    },
+  );
 });

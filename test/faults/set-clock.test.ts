@@ -48,38 +48,52 @@ describe.each(['sqlite', 'redis'] as const)('a bot on %s whose machine’s clock
       bot: bot!,
       requests,
       setClock,
-      submit: async (id: string) => (await sendEvent(url, eventBody({ event_id: id }, { response_id: id, last_name: id }))).status,
-      announced: (name: string) => workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(name)).length,
-      metric: async (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1]),
-      run: (command: string, channel = workspace.channels.results.id) => workspace.as(ada.id).command(command, { channel }).then((outcome) => outcome.reply()).then(textOf),
+      submit: async (id: string) =>
+        (await sendEvent(url, eventBody({ event_id: id }, { response_id: id, last_name: id }))).status,
+      announced: (name: string) =>
+        workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(name)).length,
+      metric: async (name: string) =>
+        Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1]),
+      run: (command: string, channel = workspace.channels.results.id) =>
+        workspace
+          .as(ada.id)
+          .command(command, { channel })
+          .then((outcome) => outcome.reply())
+          .then(textOf),
     };
   }
 
-  test.skipIf(isMissing)('by 40 days for 40 seconds forgets nothing, drops nothing, and lets no request expire', async () => {
-    const { workspace, setClock, submit, announced, metric, run } = await start();
-    const ids = Array.from({ length: 18 }, (_, n) => `Early${String(n).padStart(2, '0')}`);
-    for (const id of ids) expect(await submit(id)).toBe(200);
-    await vi.waitFor(() => expect(ids.map(announced)).toEqual(ids.map(() => 1)), waitOptions);
-    const { ask, approve } = approvalActions({ workspace });
-    const request = await ask(uma.id, '/quiz-user suspend rosa --reason "On leave"');
-    expect(await run('/quiz-alerts pause')).toContain('Paused');
-    expect(await submit('Backlog')).toBe(200);
+  test.skipIf(isMissing)(
+    'by 40 days for 40 seconds forgets nothing, drops nothing, and lets no request expire',
+    async () => {
+      const { workspace, setClock, submit, announced, metric, run } = await start();
+      const ids = Array.from({ length: 18 }, (_, n) => `Early${String(n).padStart(2, '0')}`);
+      for (const id of ids) expect(await submit(id)).toBe(200);
+      await vi.waitFor(() => expect(ids.map(announced)).toEqual(ids.map(() => 1)), waitOptions);
+      const { ask, approve } = approvalActions({ workspace });
+      const request = await ask(uma.id, '/quiz-user suspend rosa --reason "On leave"');
+      expect(await run('/quiz-alerts pause')).toContain('Paused');
+      expect(await submit('Backlog')).toBe(200);
 
-    setClock(40 * dayMs);
-    const since = performance.now();
-    await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(1), waitOptions);
-    // Longer than the 30 seconds between two sweeps.
-    await vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(40_000 / clockRate), { timeout: 60_000, interval: 200 });
-    setClock(0);
-    await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(2), waitOptions);
+      setClock(40 * dayMs);
+      const since = performance.now();
+      await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(1), waitOptions);
+      // Longer than the 30 seconds between two sweeps.
+      await vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(40_000 / clockRate), {
+        timeout: 60_000,
+        interval: 200,
+      });
+      setClock(0);
+      await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(2), waitOptions);
 
-    for (const id of ids) expect(await submit(id)).toBe(200);
-    expect(await submit('Last')).toBe(200);
-    await run('/quiz-alerts resume');
-    await vi.waitFor(() => expect([announced('Backlog'), announced('Last')]).toEqual([1, 1]), waitOptions);
-    expect(ids.map(announced)).toEqual(ids.map(() => 1));
-    expect(await approve(ada.id, request)).toContain('Suspended');
-  });
+      for (const id of ids) expect(await submit(id)).toBe(200);
+      expect(await submit('Last')).toBe(200);
+      await run('/quiz-alerts resume');
+      await vi.waitFor(() => expect([announced('Backlog'), announced('Last')]).toEqual([1, 1]), waitOptions);
+      expect(ids.map(announced)).toEqual(ids.map(() => 1));
+      expect(await approve(ada.id, request)).toContain('Suspended');
+    },
+  );
 
   test.skipIf(isMissing)('goes on after a start with a clock that was ahead', async () => {
     const { bot, setClock, submit, announced, metric, requests } = await start();

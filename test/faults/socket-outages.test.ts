@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { metricIn } from '../support/measurements.ts';
-import { measureOutage, openSocketBed, outageDurations, outageKinds, retryAfterS, type SocketBed } from '../support/socket-outage.ts';
+import {
+  measureOutage,
+  openSocketBed,
+  outageDurations,
+  outageKinds,
+  retryAfterS,
+  type SocketBed,
+} from '../support/socket-outage.ts';
 
 let bed: SocketBed;
 
@@ -31,7 +38,8 @@ const back = 'the connection to Slack is back';
 
 const unansweredPings = 'pings not answered';
 const whileDisconnected = outageKinds.filter(({ name }) => name !== unansweredPings);
-const lastingOf = (kinds: typeof outageKinds) => kinds.flatMap((kind) => outageDurations.map(({ name, ms }) => ({ name: `${kind.name} for ${name}`, kind, ms })));
+const lastingOf = (kinds: typeof outageKinds) =>
+  kinds.flatMap((kind) => outageDurations.map(({ name, ms }) => ({ name: `${kind.name} for ${name}`, kind, ms })));
 
 describe.each(lastingOf(outageKinds))('$name', ({ kind, ms }) => {
   test('the bot answers again within a minute', async () => {
@@ -40,25 +48,38 @@ describe.each(lastingOf(outageKinds))('$name', ({ kind, ms }) => {
     await bed.time.pass(20_000);
     expect(bed.workspace.sockets).toBe(1);
     expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_connected')).toBe(1);
-    expect(outageLines().map(({ msg }) => msg).slice(-2)).toEqual([gone, back]);
+    expect(
+      outageLines()
+        .map(({ msg }) => msg)
+        .slice(-2),
+    ).toEqual([gone, back]);
   });
 });
 
 const [awayMs, backWithinMs] = [40_000, 90_000];
 
-test.each(outageKinds.filter(({ name }) => /^(?:Slack unreachable|429|no hello|pings)/.test(name)))('$name for 40 s: a new connection within 90 s of its beginning', async (kind) => {
-  await connect();
-  const afterMs = await measureOutage(bed, kind, awayMs);
-  expect(awayMs + afterMs).toBeLessThanOrEqual(backWithinMs);
-  expect(await bed.isAnswered()).toBe(true);
-});
+test.each(outageKinds.filter(({ name }) => /^(?:Slack unreachable|429|no hello|pings)/.test(name)))(
+  '$name for 40 s: a new connection within 90 s of its beginning',
+  async (kind) => {
+    await connect();
+    const afterMs = await measureOutage(bed, kind, awayMs);
+    expect(awayMs + afterMs).toBeLessThanOrEqual(backWithinMs);
+    expect(await bed.isAnswered()).toBe(true);
+  },
+);
 
 // A peer that says hello and then falls silent is connected for a few seconds each time.
-test.each(lastingOf(whileDisconnected))('$name: one log line at the beginning and one at the end', async ({ kind, ms }) => {
-  await connect();
-  await measureOutage(bed, kind, ms);
-  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['info', back]]);
-});
+test.each(lastingOf(whileDisconnected))(
+  '$name: one log line at the beginning and one at the end',
+  async ({ kind, ms }) => {
+    await connect();
+    await measureOutage(bed, kind, ms);
+    expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', gone],
+      ['info', back],
+    ]);
+  },
+);
 
 describe.each(whileDisconnected)('$name', (kind) => {
   test('a start does not wait for it, and the bot connects when it is over', async () => {
@@ -106,7 +127,10 @@ test('the bot asks for an address no earlier than Retry-After allows', async () 
 });
 
 test('waits longer than 30 s where Retry-After says so', async () => {
-  bed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 120 }, { method: 'apps.connections.open', times: 1 });
+  bed.workspace.faults.inject(
+    { kind: 'rate-limited', retryAfterS: 120 },
+    { method: 'apps.connections.open', times: 1 },
+  );
   await elapsed(bed.adapter.connect());
   expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 300_000)).toBeGreaterThan(115_000);
   expect(opened()).toHaveLength(2);
@@ -115,16 +139,22 @@ test('waits longer than 30 s where Retry-After says so', async () => {
 test.each([
   { reason: 'warning', gapMs: 5_000 },
   { reason: 'refresh_requested', gapMs: 12_000 },
-] as const)('after a refresh ($reason), the bot is back as soon as Slack says hello, after $gapMs ms', async (refresh) => {
-  await connect();
-  bed.workspace.faults.disconnectSockets(refresh);
-  await bed.time.passUntil(() => bed.workspace.sockets === 0, 1_000);
-  expect(() => bed.adapter.assertConnected()).toThrow('Socket Mode has no connection');
-  expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 30_000)).toBeLessThanOrEqual(refresh.gapMs);
-  expect(await bed.isAnswered()).toBe(true);
-  expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(1);
-  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['info', back]]);
-});
+] as const)(
+  'after a refresh ($reason), the bot is back as soon as Slack says hello, after $gapMs ms',
+  async (refresh) => {
+    await connect();
+    bed.workspace.faults.disconnectSockets(refresh);
+    await bed.time.passUntil(() => bed.workspace.sockets === 0, 1_000);
+    expect(() => bed.adapter.assertConnected()).toThrow('Socket Mode has no connection');
+    expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 30_000)).toBeLessThanOrEqual(refresh.gapMs);
+    expect(await bed.isAnswered()).toBe(true);
+    expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(1);
+    expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', gone],
+      ['info', back],
+    ]);
+  },
+);
 
 test('Slack’s own refreshes every hour leave short gaps only', async () => {
   await connect();
@@ -136,10 +166,17 @@ test('Slack’s own refreshes every hour leave short gaps only', async () => {
 
 test('after every refusal of the token but the first, the bot goes on, and says so once', async () => {
   await connect();
-  bed.workspace.faults.inject({ kind: 'api-error', error: 'invalid_auth' }, { method: 'apps.connections.open', times: 3 });
+  bed.workspace.faults.inject(
+    { kind: 'api-error', error: 'invalid_auth' },
+    { method: 'apps.connections.open', times: 3 },
+  );
   bed.workspace.faults.dropSockets();
   await bed.time.pass(400_000);
-  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['error', 'Slack refuses SLACK_APP_TOKEN'], ['info', back]]);
+  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([
+    ['warn', gone],
+    ['error', 'Slack refuses SLACK_APP_TOKEN'],
+    ['info', back],
+  ]);
 });
 
 test('a start rejects when Slack refuses the token', async () => {

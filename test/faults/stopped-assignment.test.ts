@@ -45,7 +45,10 @@ async function start(count: number, answeredAtFirst: number) {
     async stopInTheMiddle() {
       await vi.waitFor(() => expect(changes).toBeGreaterThan(answeredAtFirst), waitOptions);
       const stopped = bot!.stop();
-      await vi.waitFor(async () => expect(await readReadyz(bot!).catch(() => 'closed')).not.toMatch(/^200/), waitOptions);
+      await vi.waitFor(
+        async () => expect(await readReadyz(bot!).catch(() => 'closed')).not.toMatch(/^200/),
+        waitOptions,
+      );
       gate.resolve();
       await stopped;
     },
@@ -67,11 +70,16 @@ test('an assignment to 40 people that SIGTERM stops in the middle is on the reco
   await stopInTheMiddle();
   expect(assigned()).toBe(6);
   await startAgain();
-  expect(textOf(await command('/quiz-admin audit'))).toContain('started to assign *Workplace safety basics* to 40 people');
+  expect(textOf(await command('/quiz-admin audit'))).toContain(
+    'started to assign *Workplace safety basics* to 40 people',
+  );
   expect(textOf(await command('/quiz-admin audit'))).not.toContain('> assigned');
   await vi.waitFor(() => expect(assigned()).toBe(40), { ...waitOptions, timeout: 60_000 });
   expect(sent()).toBe(40);
-  await vi.waitFor(() => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('40 of 40'), waitOptions);
+  await vi.waitFor(
+    () => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('40 of 40'),
+    waitOptions,
+  );
   expect(textOf(await command('/quiz-admin audit'))).toContain('> assigned *Workplace safety basics* to 40 people');
 });
 
@@ -82,5 +90,7 @@ test('an assignment to 10 people that SIGTERM stops in the middle says what is m
   expect(assigned()).toBe(8);
   expect(textOf(await answer).match(/the bot restarted before it could send this/g)).toHaveLength(2);
   await startAgain();
-  expect(textOf(await command('/quiz-admin audit'))).toMatch(/assigned \*Workplace safety basics\* to .*, with 2 exceptions \(“Couldn’t assign it to \*Crew \d\*: the bot restarted before it could send this\./);
+  expect(textOf(await command('/quiz-admin audit'))).toMatch(
+    /assigned \*Workplace safety basics\* to .*, with 2 exceptions \(“Couldn’t assign it to \*Crew \d\*: the bot restarted before it could send this\./,
+  );
 });

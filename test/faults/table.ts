@@ -11,14 +11,19 @@ const keys = Object.keys(columns) as (keyof Observation)[];
 
 /** Formats the observations, by name of the fault, as a Markdown table. */
 export function formatTable(observations: ReadonlyMap<string, Observation>): string {
-  const rows = [...observations].map(([name, observation]) => [name, ...keys.map((key) => formatCell(observation[key]))]);
+  const rows = [...observations].map(([name, observation]) => [
+    name,
+    ...keys.map((key) => formatCell(observation[key])),
+  ]);
   const head = ['Fault', ...keys.map((key) => columns[key])];
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 }
 
 /** Reads a table that `formatTable` has written, from a text that contains it. */
 export function parseTable(text: string): Map<string, Observation> {
-  const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Fault') && !line.startsWith('| ---'));
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| Fault') && !line.startsWith('| ---'));
   return new Map(
     rows.map((row) => {
       const [name = '', ...cells] = row.slice(2, -2).split(' | ');

@@ -20,10 +20,22 @@ test('a restart between an assignment, its undoing and another within a minute s
     beforeStart: async (_, { quizService }) => void (crew = addCrew(quizService, crewSize)),
   });
   onTestFinished(() => testBed.close());
-  const { workspace, quizService, bots: [bot] } = testBed;
+  const {
+    workspace,
+    quizService,
+    bots: [bot],
+  } = testBed;
   const ready = () => vi.waitFor(async () => expect(await readReadyz(bot!)).toMatch(/^200/), waitOptions);
-  const typed = async (command: string) => textOf(await (await workspace.as(ada.id).command(`${command} ${crew.join(', ')}`, { channel: workspace.channels.training.id })).reply(30_000));
-  const refused = async () => (await (await fetch(`${bot!.url}/metrics`)).text()).matchAll(/^invigilator_quiz_calls_total\{.*status="429"\} (\d+)$/gm).reduce((sum, [, count]) => sum + Number(count), 0);
+  const typed = async (command: string) =>
+    textOf(
+      await (
+        await workspace.as(ada.id).command(`${command} ${crew.join(', ')}`, { channel: workspace.channels.training.id })
+      ).reply(30_000),
+    );
+  const refused = async () =>
+    (await (await fetch(`${bot!.url}/metrics`)).text())
+      .matchAll(/^invigilator_quiz_calls_total\{.*status="429"\} (\d+)$/gm)
+      .reduce((sum, [, count]) => sum + Number(count), 0);
 
   await ready();
   expect(await typed('/quiz assign workplace to')).toContain('Assigned');
@@ -34,6 +46,8 @@ test('a restart between an assignment, its undoing and another within a minute s
   const answer = await typed('/quiz assign workplace to');
   expect(crewWithQuiz(quizService)).toBeLessThan(crewSize);
   expect(answer).not.toMatch(/answer/);
-  expect(answer.match(/Couldn’t assign it to \*Crew \d+\*: the bot’s requests to the quiz service are used up for now\./g)).toHaveLength(crewSize - crewWithQuiz(quizService));
+  expect(
+    answer.match(/Couldn’t assign it to \*Crew \d+\*: the bot’s requests to the quiz service are used up for now\./g),
+  ).toHaveLength(crewSize - crewWithQuiz(quizService));
   expect(await refused()).toBe(0);
 });

@@ -5,7 +5,9 @@ import { isFlat } from './run.ts';
 
 test('no forged, stale, unsigned or malformed call reaches an operation', async () => {
   const row = await fuzzForgedAgents({ count: 500, seed });
-  expect(Object.keys(row.outcomes)).toEqual(expect.arrayContaining(['not signed 401', 'misused 400', 'misused 403', 'misused 200']));
+  expect(Object.keys(row.outcomes)).toEqual(
+    expect.arrayContaining(['not signed 401', 'misused 400', 'misused 403', 'misused 200']),
+  );
   expect(row).toSatisfy(isFlat);
 }, 60_000);
 

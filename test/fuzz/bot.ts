@@ -8,11 +8,14 @@ import { createOpenBudget } from '../support/mock-service.ts';
  * A message from the fuzzed bot to its parent process: its URL, its memory or an uncaught error. The bot runs without a
  * request budget, because a hundred thousand payloads would wait for days.
  */
-export type BotMessage = { kind: 'up'; url: string } | { kind: 'memory'; bytes: number } | { kind: 'fault'; what: string };
+export type BotMessage =
+  { kind: 'up'; url: string } | { kind: 'memory'; bytes: number } | { kind: 'fault'; what: string };
 
 const send = (message: BotMessage) => process.send?.(message);
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
-  process.on(event, (error: unknown) => send({ kind: 'fault', what: `${event}: ${error instanceof Error ? error.stack : String(error)}` }));
+  process.on(event, (error: unknown) =>
+    send({ kind: 'fault', what: `${event}: ${error instanceof Error ? error.stack : String(error)}` }),
+  );
 }
 
 const log = createLog({

@@ -18,9 +18,18 @@ test.each<Run>([
   ]),
   ['payloads of Slack', fuzzSlack, 400, ['signed 200', 'signed 400', 'not signed 401']],
   ['single fields of the account', fuzzOddFields, 60, ['show: answered', 'close: answered']],
-  ['answers of the quiz service', fuzzService, 1_000, ['a value', 'InvalidResponseError', 'NotJsonError', 'ConnectionError', 'RateLimitedError']],
-])('mutated %s cause no crash and no hang, and are accepted only when verified', async (_, run, count, reached) => {
-  const row = await run({ count, seed });
-  expect(Object.keys(row.outcomes)).toEqual(expect.arrayContaining(reached));
-  expect(row).toSatisfy(isFlat);
-}, 60_000);
+  [
+    'answers of the quiz service',
+    fuzzService,
+    1_000,
+    ['a value', 'InvalidResponseError', 'NotJsonError', 'ConnectionError', 'RateLimitedError'],
+  ],
+])(
+  'mutated %s cause no crash and no hang, and are accepted only when verified',
+  async (_, run, count, reached) => {
+    const row = await run({ count, seed });
+    expect(Object.keys(row.outcomes)).toEqual(expect.arrayContaining(reached));
+    expect(row).toSatisfy(isFlat);
+  },
+  60_000,
+);

@@ -23,7 +23,12 @@ export interface FuzzedBot {
 /** Starts a bot in its own process, with a sandbox workspace and a sandbox quiz service without rate limits. */
 export async function startFuzzedBot(env: Record<string, string> = {}): Promise<FuzzedBot> {
   const apiKey = 'key-of-the-fuzz';
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken,
+    signingSecret,
+    strictness: { rateLimits: false },
+  });
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-fuzz-'));
   const child = fork('test/fuzz/bot.ts', {

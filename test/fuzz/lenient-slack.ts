@@ -23,11 +23,16 @@ export async function startLenientSlack(): Promise<LenientSlack> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const body = request.headers['content-type']?.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : Object.fromEntries(new URLSearchParams(text));
+      const body = request.headers['content-type']?.includes('json')
+        ? (JSON.parse(text) as Record<string, unknown>)
+        : Object.fromEntries(new URLSearchParams(text));
       const method = (request.url ?? '').replace(/^\/api\//, '');
       refused.push(...faultsOf(body).map((fault) => `${method}: ${fault}`));
       calls += 1;
-      const answer = calls % failsEvery === 0 && method !== 'auth.test' ? { ok: false, error: 'internal_error' } : answerTo(method, body);
+      const answer =
+        calls % failsEvery === 0 && method !== 'auth.test'
+          ? { ok: false, error: 'internal_error' }
+          : answerTo(method, body);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
@@ -48,14 +53,22 @@ function answerTo(method: string, body: Record<string, unknown>): object {
       return { ok: true, team_id: teamId, user_id: botUserId, bot_id: botId };
     case 'users.info': {
       const person = Object.values(people).find(({ id }) => id === body['user']);
-      return person ? { ok: true, user: { id: person.id, team_id: teamId, profile: { email: person.email } } } : { ok: false, error: 'user_not_found' };
+      return person
+        ? { ok: true, user: { id: person.id, team_id: teamId, profile: { email: person.email } } }
+        : { ok: false, error: 'user_not_found' };
     }
     case 'users.lookupByEmail': {
       const person = Object.values(people).find(({ email }) => email === body['email']);
       return person ? { ok: true, user: { id: person.id } } : { ok: false, error: 'users_not_found' };
     }
     default:
-      return { ok: true, view: { id: 'V0FUZZ', hash: '1' }, channel: method === 'conversations.open' ? { id: 'D0FUZZ' } : 'C0FUZZ', ts: '1.000001', messages: [] };
+      return {
+        ok: true,
+        view: { id: 'V0FUZZ', hash: '1' },
+        channel: method === 'conversations.open' ? { id: 'D0FUZZ' } : 'C0FUZZ',
+        ts: '1.000001',
+        messages: [],
+      };
   }
 }
 

@@ -7,11 +7,18 @@ import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
 
 /** `npm run fuzz` tries the full counts; `npm run fuzz -- 0.1 slack` tries a tenth of one run. FAST_CHECK_SEED sets another seed. */
-const share = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 1;
+const share =
+  process.argv
+    .slice(2)
+    .map(Number)
+    .find((number) => number > 0) ?? 1;
 const names = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)));
 
 const runs: [string, () => Promise<FuzzRow>][] = [
-  ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),
+  ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => [
+    'webhooks',
+    () => fuzzWebhooks(scheme, { count: 50_000 * share, seed }),
+  ]),
   ['slack', () => fuzzSlack({ count: 100_000 * share, seed })],
   ['agents', () => fuzzForgedAgents({ count: 50_000 * share, seed })],
   ['agents', () => fuzzSignedAgents({ count: 10_000 * share, seed })],

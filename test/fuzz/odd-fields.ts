@@ -35,7 +35,13 @@ interface OddField extends KnownRecord {
 export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
   let skippedMs = 0;
   const now = () => Date.now() + skippedMs;
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, now, strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken,
+    signingSecret,
+    now,
+    strictness: { rateLimits: false },
+  });
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
   const proxy = await startOddProxy(quizService.url);
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-odd-'));
@@ -77,18 +83,26 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
     for (const { line, named } of account.lists) {
       const answer = await replyTo(line);
       const missing = named.filter(({ id, shown }) => id !== odd.id && !answer.includes(shown));
-      if (missing.length > 0) throw new Error(`${line} leaves out ${missing.map(({ shown }) => shown).join(', ')} with ${shownOdd(odd)}: ${answer.slice(0, 400)}`);
+      if (missing.length > 0)
+        throw new Error(
+          `${line} leaves out ${missing.map(({ shown }) => shown).join(', ')} with ${shownOdd(odd)}: ${answer.slice(0, 400)}`,
+        );
     }
     const before = await question.state?.();
     const answer = await replyTo(question.line);
     const problem = problemOf(question, odd, answer, before, await question.state?.());
-    if (problem !== undefined) throw new Error(`${question.line} ${problem}, with ${shownOdd(odd)}: ${answer.slice(0, 400)}\n${lines.slice(-3).join('\n')}`);
+    if (problem !== undefined)
+      throw new Error(
+        `${question.line} ${problem}, with ${shownOdd(odd)}: ${answer.slice(0, 400)}\n${lines.slice(-3).join('\n')}`,
+      );
     lines.length = 0;
     return `${question.name}: ${isRefusal(answer) ? 'not done' : 'answered'}`;
   }
 
   const values = fc.record({
-    odd: fc.record({ record: fc.constantFrom(...account.records), place: fc.nat(10_000), value: oddValue }).map(({ record, ...field }) => ({ ...record, ...field })),
+    odd: fc
+      .record({ record: fc.constantFrom(...account.records), place: fc.nat(10_000), value: oddValue })
+      .map(({ record, ...field }) => ({ ...record, ...field })),
     question: fc.constantFrom(...account.questions),
   });
   try {
@@ -102,14 +116,22 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
   }
 }
 
-function problemOf({ about, wanted }: Question, odd: OddField, answer: string, before: string | undefined, after: string | undefined): string | undefined {
+function problemOf(
+  { about, wanted }: Question,
+  odd: OddField,
+  answer: string,
+  before: string | undefined,
+  after: string | undefined,
+): string | undefined {
   if (isRefusal(answer)) {
     if (before !== after) return 'says that nothing was done, and something was';
     return about.includes(odd.id) || isPartOf(odd, about) ? undefined : 'fails because of a record it does not name';
   }
   if (/^ℹ️ .*Nothing changed/u.test(answer)) {
     if (before !== after) return 'says that nothing changed, and something did';
-    return before === wanted || about.includes(odd.id) ? undefined : 'says that nothing had to change because of a record it does not name';
+    return before === wanted || about.includes(odd.id)
+      ? undefined
+      : 'says that nothing had to change because of a record it does not name';
   }
   const isDone = wanted === undefined || after === wanted;
   // The id of the record may be what is odd: then the bot knows no such record, or asks which one is meant.
@@ -160,17 +182,27 @@ function withOddField(text: string, odd: OddField): string {
   if (!text.includes(odd.id)) return text;
   const answer: unknown = JSON.parse(text);
   for (const record of [answer].flat()) {
-    if (typeof record !== 'object' || record === null || !(odd.idField in record) || Reflect.get(record, odd.idField) !== odd.id) continue;
+    if (
+      typeof record !== 'object' ||
+      record === null ||
+      !(odd.idField in record) ||
+      Reflect.get(record, odd.idField) !== odd.id
+    )
+      continue;
     // The id alone is the answer of a creation or a search.
     if (Object.keys(record).length === 1) continue;
     const places = placesIn(record);
     const [holder, key] = places[odd.place % places.length] ?? [];
-    if (holder !== undefined && key !== undefined) Object.defineProperty(holder, key, { value: odd.value, enumerable: true });
+    if (holder !== undefined && key !== undefined)
+      Object.defineProperty(holder, key, { value: odd.value, enumerable: true });
   }
   return JSON.stringify(answer);
 }
 
 /** Every field of a record and of the records in it. */
 function placesIn(holder: object): [object, string][] {
-  return Object.entries(holder).flatMap(([key, value]): [object, string][] => [[holder, key], ...(typeof value === 'object' && value !== null ? placesIn(value as object) : [])]);
+  return Object.entries(holder).flatMap(([key, value]): [object, string][] => [
+    [holder, key],
+    ...(typeof value === 'object' && value !== null ? placesIn(value as object) : []),
+  ]);
 }

@@ -43,11 +43,23 @@ export async function fuzz<Value>(
     tried += some.length;
     if (early === undefined && tried >= count / 5) early = await memory?.();
   });
-  const { errorInstance } = await fc.check(property, { seed, numRuns: Math.ceil(count / concurrency), endOnFailure: true });
-  if (errorInstance instanceof Error) throw new Error(`${name}, seed ${seed}, after ${tried}: ${errorInstance.message}`, { cause: errorInstance });
+  const { errorInstance } = await fc.check(property, {
+    seed,
+    numRuns: Math.ceil(count / concurrency),
+    endOnFailure: true,
+  });
+  if (errorInstance instanceof Error)
+    throw new Error(`${name}, seed ${seed}, after ${tried}: ${errorInstance.message}`, { cause: errorInstance });
   const late = await memory?.();
   const seconds = (performance.now() - startedAt) / 1000;
-  return { name, count: tried, seed, seconds, outcomes, ...(late !== undefined && { memory: { early: early ?? late, late } }) };
+  return {
+    name,
+    count: tried,
+    seed,
+    seconds,
+    outcomes,
+    ...(late !== undefined && { memory: { early: early ?? late, late } }),
+  };
 }
 
 /** Caches and compiled code can grow by 15% and 8 MiB. Memory must not grow with the number of values. */
@@ -56,7 +68,11 @@ export function isFlat({ memory }: FuzzRow): boolean {
 }
 
 export function summaryOf(row: FuzzRow): string {
-  const outcomes = Object.entries(row.outcomes).toSorted(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`);
-  const heap = row.memory && `, heap ${row.memory.early.toFixed(1)} MiB at 20%, ${row.memory.late.toFixed(1)} MiB at 100% (${isFlat(row) ? 'flat' : 'GROWS'})`;
+  const outcomes = Object.entries(row.outcomes)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([outcome, times]) => `${outcome} ${times}`);
+  const heap =
+    row.memory &&
+    `, heap ${row.memory.early.toFixed(1)} MiB at 20%, ${row.memory.late.toFixed(1)} MiB at 100% (${isFlat(row) ? 'flat' : 'GROWS'})`;
   return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s${heap ?? ''}; ${outcomes.join(', ')}`;
 }

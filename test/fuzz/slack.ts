@@ -10,7 +10,20 @@ import { slackSamples } from './samples.ts';
 
 export const signing = fc.oneof(
   { weight: 8, arbitrary: fc.constant('valid' as const) },
-  { weight: 3, arbitrary: fc.constantFrom('nothing', 'another secret', 'another body', 'another version', 'cut off', 'empty', 'too old', 'too early', 'no time') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'nothing',
+      'another secret',
+      'another body',
+      'another version',
+      'cut off',
+      'empty',
+      'too old',
+      'too early',
+      'no time',
+    ),
+  },
 );
 
 function rarely<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
@@ -32,22 +45,44 @@ export async function fuzzSlack(options: FuzzOptions): Promise<FuzzRow> {
     return mutatedValue([sample]).map((value) => {
       const isObject = typeof value === 'object' && value !== null;
       if (!isObject) return { contentType: 'application/json', body: JSON.stringify(value) ?? '' };
-      for (const name of unchangedFields) if (name in sample && name in value) Object.assign(value, { [name]: sample[name] });
+      for (const name of unchangedFields)
+        if (name in sample && name in value) Object.assign(value, { [name]: sample[name] });
       return encodeBody(kind, toForm(value as Record<string, unknown>, kind === 'command'));
     });
   });
   const deliveries = fc.record({
-    encoded: encoded.chain(({ contentType, body }) => mutatedText(fc.constant(body)).map((text) => ({ contentType, body: text }))),
+    encoded: encoded.chain(({ contentType, body }) =>
+      mutatedText(fc.constant(body)).map((text) => ({ contentType, body: text })),
+    ),
     way: signing,
-    contentType: rarely(fc.constantFrom('', 'text/plain', 'application/json; charset=utf-8', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded; charset=utf-8')),
+    contentType: rarely(
+      fc.constantFrom(
+        '',
+        'text/plain',
+        'application/json; charset=utf-8',
+        'multipart/form-data; boundary=x',
+        'application/x-www-form-urlencoded; charset=utf-8',
+      ),
+    ),
     retry: rarely(fc.constantFrom('1', '-1', 'x', '99999999999999999999')),
   });
 
-  async function tryValue({ encoded: { contentType, body }, way, contentType: otherType, retry }: typeof deliveries extends fc.Arbitrary<infer One> ? One : never): Promise<string> {
-    const headers = { 'content-type': otherType ?? contentType, ...(retry !== null && { 'x-slack-retry-num': retry }), ...headersFor(way, body) };
+  async function tryValue({
+    encoded: { contentType, body },
+    way,
+    contentType: otherType,
+    retry,
+  }: typeof deliveries extends fc.Arbitrary<infer One> ? One : never): Promise<string> {
+    const headers = {
+      'content-type': otherType ?? contentType,
+      ...(retry !== null && { 'x-slack-retry-num': retry }),
+      ...headersFor(way, body),
+    };
     const { statusCode, body: answer } = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
     await answer.dump();
-    const isCertificateCheck = headers['content-type'].startsWith('application/x-www-form-urlencoded') && new URLSearchParams(body).get('ssl_check') === '1';
+    const isCertificateCheck =
+      headers['content-type'].startsWith('application/x-www-form-urlencoded') &&
+      new URLSearchParams(body).get('ssl_check') === '1';
     const allowed = isCertificateCheck ? [200] : way === 'valid' ? [200, 400, 404] : [401];
     if (!allowed.includes(statusCode)) throw new Error(`${way}: ${statusCode} to ${body.slice(0, 2_000)}`);
     if (bot.faults.length > 0) throw new Error(bot.faults.join('\n'));
@@ -56,7 +91,13 @@ export async function fuzzSlack(options: FuzzOptions): Promise<FuzzRow> {
   }
 
   try {
-    return await fuzz('slack', { concurrency: Math.min(400, options.count), ...options }, deliveries, tryValue, bot.memory);
+    return await fuzz(
+      'slack',
+      { concurrency: Math.min(400, options.count), ...options },
+      deliveries,
+      tryValue,
+      bot.memory,
+    );
   } finally {
     await pool.destroy();
     await bot.close();
@@ -65,9 +106,13 @@ export async function fuzzSlack(options: FuzzOptions): Promise<FuzzRow> {
 }
 
 export function headersFor(way: string, body: string): Record<string, string> {
-  const sign = (timestamp: string, text: string, secret = signingSecret) => createHmac('sha256', secret).update(`v0:${timestamp}:${text}`).digest('hex');
+  const sign = (timestamp: string, text: string, secret = signingSecret) =>
+    createHmac('sha256', secret).update(`v0:${timestamp}:${text}`).digest('hex');
   const nowS = Math.floor(Date.now() / 1000);
-  const headers = (timestamp: string, signature: string) => ({ 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature });
+  const headers = (timestamp: string, signature: string) => ({
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': signature,
+  });
   const now = String(nowS);
   switch (way) {
     case 'valid':
@@ -96,5 +141,10 @@ export function headersFor(way: string, body: string): Record<string, string> {
 /** Converts the values of a form to text. */
 function toForm(value: Record<string, unknown>, isForm: boolean): Record<string, unknown> {
   if (!isForm) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, typeof field === 'string' ? field : (JSON.stringify(field) ?? '')]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      typeof field === 'string' ? field : (JSON.stringify(field) ?? ''),
+    ]),
+  );
 }

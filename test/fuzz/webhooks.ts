@@ -19,24 +19,59 @@ function signedHeaders(scheme: Scheme, body: string, timestamp: string, from = s
     case 'body':
       return { 'x-webhook-signature': hmac(body, from).toString('hex') };
     case 'timestamp-body':
-      return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hmac(`${timestamp}.${body}`, from).toString('base64') };
+      return {
+        'x-webhook-timestamp': timestamp,
+        'x-webhook-signature': hmac(`${timestamp}.${body}`, from).toString('base64'),
+      };
     case 'standard':
-      return { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${hmac(`msg_1.${timestamp}.${body}`, from).toString('base64')}` };
+      return {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${hmac(`msg_1.${timestamp}.${body}`, from).toString('base64')}`,
+      };
     case 'timestamp-secret':
-      return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': createHash('sha256').update(`${timestamp} ${from}`).digest('hex') };
+      return {
+        'x-webhook-timestamp': timestamp,
+        'x-webhook-signature': createHash('sha256').update(`${timestamp} ${from}`).digest('hex'),
+      };
   }
 }
 
 const signing = fc.oneof(
   { weight: 5, arbitrary: fc.constant('valid' as const) },
-  { weight: 6, arbitrary: fc.constantFrom('nothing', 'another secret', 'another body', 'cut off', 'noise', 'empty', 'long', 'too old', 'too early', 'no time') },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'nothing',
+      'another secret',
+      'another body',
+      'cut off',
+      'noise',
+      'empty',
+      'long',
+      'too old',
+      'too early',
+      'no time',
+    ),
+  },
 );
 
 const noise = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF+/=,v1t sha256='.split('')), maxLength: 90 });
 
 /** Additional headers, as proxies and attackers send them. */
 const moreHeaders = fc.dictionary(
-  fc.constantFrom('content-encoding', 'content-type', 'x-forwarded-for', 'x-http-method-override', 'webhook-id', 'x-slack-signature', 'cookie', 'range', 'accept-encoding', 'x-original-url'),
+  fc.constantFrom(
+    'content-encoding',
+    'content-type',
+    'x-forwarded-for',
+    'x-http-method-override',
+    'webhook-id',
+    'x-slack-signature',
+    'cookie',
+    'range',
+    'accept-encoding',
+    'x-original-url',
+  ),
   fc.string({ unit: 'grapheme-ascii', maxLength: 30 }),
   { maxKeys: 3 },
 );
@@ -65,7 +100,9 @@ interface Delivery {
 export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promise<FuzzRow> {
   const samples = await webhookSamples();
   // The scheme is one of several: none of the others may accept what it refuses.
-  const bot = await startFuzzedBot({ WEBHOOK_SCHEME: [scheme, ...schemes.filter((other) => other !== scheme)].join(',') });
+  const bot = await startFuzzedBot({
+    WEBHOOK_SCHEME: [scheme, ...schemes.filter((other) => other !== scheme)].join(','),
+  });
   const pool = new Pool(bot.url, { connections: 32, headersTimeout: 10_000, bodyTimeout: 10_000 });
   let number = 0;
 
@@ -75,7 +112,10 @@ export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promis
     way: signing,
     noise,
     more: moreHeaders,
-    method: fc.oneof({ weight: 30, arbitrary: fc.constant('POST' as const) }, { weight: 1, arbitrary: fc.constantFrom('GET', 'PUT', 'DELETE', 'PATCH', 'HEAD') }),
+    method: fc.oneof(
+      { weight: 30, arbitrary: fc.constant('POST' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('GET', 'PUT', 'DELETE', 'PATCH', 'HEAD') },
+    ),
     isRaw: fc.oneof({ weight: 60, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   });
 
@@ -84,9 +124,19 @@ export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promis
     const { method, way, more } = delivery;
     // Half of the webhooks get a new event id, because the bot stops at a known one.
     number += 1;
-    const body = delivery.body.replace(/"event_id":"[^"]{36}"/, (id) => (number % 2 === 0 ? id : `"event_id":"fuzz-${number}"`));
-    const headers = { ...more, ...headersFor({ ...delivery, body }, Date.now(), timestampForms[number % timestampForms.length]!) };
-    const { statusCode, body: answer } = await pool.request({ method, path: '/webhooks/quiz', headers, body: method === 'GET' || method === 'HEAD' ? null : body });
+    const body = delivery.body.replace(/"event_id":"[^"]{36}"/, (id) =>
+      number % 2 === 0 ? id : `"event_id":"fuzz-${number}"`,
+    );
+    const headers = {
+      ...more,
+      ...headersFor({ ...delivery, body }, Date.now(), timestampForms[number % timestampForms.length]!),
+    };
+    const { statusCode, body: answer } = await pool.request({
+      method,
+      path: '/webhooks/quiz',
+      headers,
+      body: method === 'GET' || method === 'HEAD' ? null : body,
+    });
     const text = await answer.text();
     if (text.length > longestAnswer) throw new Error(`an answer of ${text.length} characters`);
     const isVerified = method === 'POST' && isValid(way);
@@ -98,10 +148,18 @@ export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promis
 
   /** The scheme `body` does not sign the timestamp, and `timestamp-secret` does not sign the body. */
   function isValid(way: string): boolean {
-    return way === 'valid' || (scheme === 'body' && ['too old', 'too early', 'no time'].includes(way)) || (scheme === 'timestamp-secret' && way === 'another body');
+    return (
+      way === 'valid' ||
+      (scheme === 'body' && ['too old', 'too early', 'no time'].includes(way)) ||
+      (scheme === 'timestamp-secret' && way === 'another body')
+    );
   }
 
-  function headersFor({ body, way, noise: text }: Delivery, nowMs: number, write: (ms: number) => string): Record<string, string> {
+  function headersFor(
+    { body, way, noise: text }: Delivery,
+    nowMs: number,
+    write: (ms: number) => string,
+  ): Record<string, string> {
     const valid = signedHeaders(scheme, body, write(nowMs));
     const signatureHeader = scheme === 'standard' ? 'webhook-signature' : 'x-webhook-signature';
     const timeHeader = scheme === 'standard' ? 'webhook-timestamp' : 'x-webhook-timestamp';

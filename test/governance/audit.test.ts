@@ -17,7 +17,20 @@ test('what is put on the record stands in the log with its hash and without name
   const [kept] = await storage.audit.latest('T1', 1);
   const { operation, by, through, action: outcome, correlationId, request } = entry;
   expect(parsed(lines)).toEqual([
-    expect.objectContaining({ level: 'info', msg: 'audit', team: 'T1', operation, by, through, outcome, correlationId, request, targets: ['user:u-rosa'], position: 1, hash: kept?.hash }),
+    expect.objectContaining({
+      level: 'info',
+      msg: 'audit',
+      team: 'T1',
+      operation,
+      by,
+      through,
+      outcome,
+      correlationId,
+      request,
+      targets: ['user:u-rosa'],
+      position: 1,
+      hash: kept?.hash,
+    }),
   ]);
   expect(lines.join('')).not.toContain('Rosa');
   expect(onRecorded).toHaveBeenCalledOnce();
@@ -50,7 +63,18 @@ test('a record that cannot be kept stands in the log, is not announced, and does
   await expect(createAudit({ trail: trail as never, log, onRecorded })('T1', entry)).resolves.toBeUndefined();
   const { operation, by, through, action: outcome, correlationId, request } = entry;
   expect(parsed(lines)).toEqual([
-    expect.objectContaining({ level: 'error', msg: 'audit entry not kept', team: 'T1', operation, by, through, outcome, correlationId, request, targets: ['user:u-rosa'] }),
+    expect.objectContaining({
+      level: 'error',
+      msg: 'audit entry not kept',
+      team: 'T1',
+      operation,
+      by,
+      through,
+      outcome,
+      correlationId,
+      request,
+      targets: ['user:u-rosa'],
+    }),
   ]);
   expect(lines.join('')).toContain('the disk is full');
   expect(onRecorded).not.toHaveBeenCalled();

@@ -5,7 +5,14 @@ import { previewOf } from '../../src/governance/approvals/preview.ts';
 import type { OperationRequest } from '../../src/governance/execute.ts';
 import { resolveInput } from '../../src/governance/resolve-input.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
-import { BadRequestError, ConnectionError, ForbiddenError, NotFoundError, ServiceError, TimeoutError } from '../../src/quiz-api/errors.ts';
+import {
+  BadRequestError,
+  ConnectionError,
+  ForbiddenError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+} from '../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../support/governed-account.ts';
 
@@ -19,7 +26,13 @@ function open(options?: Parameters<typeof openGovernedAccount>[0]) {
 
 /** What somebody types, as the command line hands it on. */
 const act = ({ execute }: Account, who: string, name: string, ...inputs: Record<string, string[]>[]) =>
-  execute({ operation: operationNamed(name)!, inputs: inputs as unknown as OperationRequest['inputs'], personId: who, teamId, through: 'command' });
+  execute({
+    operation: operationNamed(name)!,
+    inputs: inputs as unknown as OperationRequest['inputs'],
+    personId: who,
+    teamId,
+    through: 'command',
+  });
 
 const update = { operation: 'quizzes.update', method: 'PUT', path: '/v1/quizzes/q-3' };
 const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
@@ -91,7 +104,9 @@ describe('what somebody may do at once', () => {
     await account.directory.users.get();
     account.calls.splice(0);
     expect(await act(account, 'UNEW', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'refused' });
-    expect(account.calls.map(({ call }) => call).filter((call) => call.startsWith('users'))).toEqual(['users.find new@quiz.example']);
+    expect(account.calls.map(({ call }) => call).filter((call) => call.startsWith('users'))).toEqual([
+      'users.find new@quiz.example',
+    ]);
   });
 
   test('has the quizzes loaded while it is found out who it is', async () => {
@@ -105,10 +120,25 @@ describe('what somebody may do at once', () => {
 
   test('is what makes sense of the ways to read the line, the likeliest first', async () => {
     const account = open();
-    expect(await act(account, 'UERIN', 'rename-quiz', { quiz: ['nothing like it'], name: ['x'] }, { quiz: ['also nothing'], name: ['y'] }, { quiz: ['ladders'], name: ['Steps'] })).toMatchObject({ kind: 'done' });
+    expect(
+      await act(
+        account,
+        'UERIN',
+        'rename-quiz',
+        { quiz: ['nothing like it'], name: ['x'] },
+        { quiz: ['also nothing'], name: ['y'] },
+        { quiz: ['ladders'], name: ['Steps'] },
+      ),
+    ).toMatchObject({ kind: 'done' });
     expect(account.account.quizzes[2]).toMatchObject({ name: 'Steps' });
     const both = open();
-    await act(both, 'UERIN', 'rename-quiz', { quiz: ['ladders'], name: ['First'] }, { quiz: ['fire drill'], name: ['Second'] });
+    await act(
+      both,
+      'UERIN',
+      'rename-quiz',
+      { quiz: ['ladders'], name: ['First'] },
+      { quiz: ['fire drill'], name: ['Second'] },
+    );
     expect(both.account.quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'Fire drill', 'First']);
   });
 });
@@ -117,9 +147,18 @@ describe('what somebody may not do', () => {
   test('is refused before anything is read, so that they learn no names', async () => {
     const account = open();
     const message = 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.';
-    for (const quiz of ['ladders', 'no such quiz']) expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
+    for (const quiz of ['ladders', 'no such quiz'])
+      expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
     const [first] = await account.record();
-    expect(first).toEqual({ at: account.clock.now, correlationId: 'ab12', by: 'UROSA', operation: 'close-quiz', action: 'refused', through: 'command', message });
+    expect(first).toEqual({
+      at: account.clock.now,
+      correlationId: 'ab12',
+      by: 'UROSA',
+      operation: 'close-quiz',
+      action: 'refused',
+      through: 'command',
+      message,
+    });
     expect(await account.counted()).toEqual({ 'close-quiz refused': 2 });
   });
 });
@@ -129,7 +168,10 @@ describe('what needs approval', () => {
     const account = open();
     const outcome = await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['  She has left '] });
     const [request] = await account.requests();
-    expect(outcome).toMatchObject({ kind: 'requested', request: { id: request?.id, reason: 'She has left', posts: { messages: [] } } });
+    expect(outcome).toMatchObject({
+      kind: 'requested',
+      request: { id: request?.id, reason: 'She has left', posts: { messages: [] } },
+    });
     expect(request).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       teamId,
@@ -139,13 +181,25 @@ describe('what needs approval', () => {
       createdAt: account.clock.now,
       remindAt: account.clock.now + 1_800_000,
       expiresAt: account.clock.now + 3_600_000,
-      asked: { action: `suspend ${named('Rosa Almeida')}`, effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ kind: 'user', id: 'u-rosa' }], details: [{ label: 'User', value: 'Rosa Almeida' }] },
+      asked: {
+        action: `suspend ${named('Rosa Almeida')}`,
+        effect: 'They couldn’t sign in until someone reinstates them.',
+        targets: [{ kind: 'user', id: 'u-rosa' }],
+        details: [{ label: 'User', value: 'Rosa Almeida' }],
+      },
       state: 'open',
       isReminded: false,
       failures: 0,
     });
     expect(account.account.users[6]).toMatchObject({ suspended: false });
-    expect(await account.record()).toMatchObject([{ action: 'requested', request: request?.id, targets: [{ id: 'u-rosa' }], details: [{ label: 'User', value: 'Rosa Almeida' }] }]);
+    expect(await account.record()).toMatchObject([
+      {
+        action: 'requested',
+        request: request?.id,
+        targets: [{ id: 'u-rosa' }],
+        details: [{ label: 'User', value: 'Rosa Almeida' }],
+      },
+    ]);
     await account.settled();
     expect(account.post).toHaveBeenCalledOnce();
   });
@@ -160,11 +214,15 @@ describe('what needs approval', () => {
     expect(await account.requests()).toHaveLength(2);
     await act(account, 'UUMA', 'delete-user', { user: ['rosa'], reason: ['Gone'] });
     expect(await account.requests()).toHaveLength(3);
-    Object.assign(account.account.users[4]!, { manage_users: true, trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }] });
+    Object.assign(account.account.users[4]!, {
+      manage_users: true,
+      trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }],
+    });
     await ask('UNORA', 'rosa');
     expect(await account.requests()).toHaveLength(4);
     await account.settled();
-    for (const request of await account.requests()) await account.decisions.withdraw({ teamId, id: request.id, personId: request.requesterId });
+    for (const request of await account.requests())
+      await account.decisions.withdraw({ teamId, id: request.id, personId: request.requesterId });
     account.post.mockClear();
     await ask('UUMA', 'rosa');
     await account.settled();
@@ -176,47 +234,85 @@ describe('what needs approval', () => {
     const account = open();
     const decision = { verdict: 'denied', by: 'UADA', comment: '', at: 900_000 } as const;
     await account.storage.approvals.add(approvalRequest({ requesterId: 'UUMA', state: 'closed', decision }));
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested', request: { state: 'open', reason: 'Gone' } });
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+      kind: 'requested',
+      request: { state: 'open', reason: 'Gone' },
+    });
   });
 
-  test.each([[{}], [{ reason: [] }], [{ reason: ['  '] }]])('and has no reason (%j) has not begun, and stands in the log only', async (reason) => {
-    const account = open();
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], ...reason })).toEqual({ kind: 'unexplained' });
-    expect(await account.requests()).toEqual([]);
-    expect(await account.record()).toEqual([]);
-    expect(account.logged()).toEqual([
-      expect.objectContaining({ level: 'info', msg: 'operation not begun', operation: 'suspend-user', by: 'UUMA', through: 'command', outcome: 'unexplained', correlationId: 'ab12' }),
-    ]);
-    expect(await account.counted()).toEqual({ 'suspend-user unexplained': 1 });
-  });
+  test.each([[{}], [{ reason: [] }], [{ reason: ['  '] }]])(
+    'and has no reason (%j) has not begun, and stands in the log only',
+    async (reason) => {
+      const account = open();
+      expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], ...reason })).toEqual({
+        kind: 'unexplained',
+      });
+      expect(await account.requests()).toEqual([]);
+      expect(await account.record()).toEqual([]);
+      expect(account.logged()).toEqual([
+        expect.objectContaining({
+          level: 'info',
+          msg: 'operation not begun',
+          operation: 'suspend-user',
+          by: 'UUMA',
+          through: 'command',
+          outcome: 'unexplained',
+          correlationId: 'ab12',
+        }),
+      ]);
+      expect(await account.counted()).toEqual({ 'suspend-user unexplained': 1 });
+    },
+  );
 
   test('is asked for without a question to the service, which changes nothing yet', async () => {
     const account = open();
     await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
     account.calls.splice(0);
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested' });
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+      kind: 'requested',
+    });
     expect(account.calls).toEqual([]);
   });
 
   test('and cannot be previewed is not asked for', async () => {
     const account = open();
-    account.faults.set('responses.list', new NotFoundError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' }, 'answered 404', { isFromService: true }));
-    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({ kind: 'failed', message: expect.stringContaining('Someone may have deleted it') });
+    account.faults.set(
+      'responses.list',
+      new NotFoundError(
+        { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' },
+        'answered 404',
+        { isFromService: true },
+      ),
+    );
+    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('Someone may have deleted it'),
+    });
     expect(await account.requests()).toEqual([]);
   });
 
   test('is kept where it cannot be announced, and the log says so', async () => {
     const account = open();
     vi.spyOn(account.storage.leases, 'withLease').mockRejectedValueOnce(new Error('the store is away'));
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested' });
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+      kind: 'requested',
+    });
     await account.settled();
     const [request] = await account.requests();
-    expect(account.logged()).toContainEqual(expect.objectContaining({ level: 'error', msg: 'request not announced yet', request: request?.id, error: expect.anything() }));
+    expect(account.logged()).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        msg: 'request not announced yet',
+        request: request?.id,
+        error: expect.anything(),
+      }),
+    );
   });
 });
 
 describe('what can come to nothing', () => {
-  const assign = (account: Account, who: string, more: Record<string, string[]> = {}) => act(account, who, 'assign-quiz', { quiz: ['ladders'], to: ['sven'], ...more });
+  const assign = (account: Account, who: string, more: Record<string, string[]> = {}) =>
+    act(account, who, 'assign-quiz', { quiz: ['ladders'], to: ['sven'], ...more });
   function openWithClosedQuiz() {
     const account = open();
     Object.assign(account.account.quizzes[2]!, { status: 'closed' });
@@ -239,12 +335,18 @@ describe('what can come to nothing', () => {
     expect(await assign(account, 'UADA', { confirmed: [confirmation] })).toMatchObject({ kind: 'done' });
     Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
     await account.directory.quizzes.refresh();
-    expect(await assign(account, 'UADA', { to: ['rosa'], confirmed: [confirmation] })).toMatchObject({ kind: 'warned', message: expect.stringContaining('in design') });
+    expect(await assign(account, 'UADA', { to: ['rosa'], confirmed: [confirmation] })).toMatchObject({
+      kind: 'warned',
+      message: expect.stringContaining('in design'),
+    });
   });
 
   test('is left to the reviewers where it needs approval', async () => {
     const account = openWithClosedQuiz();
-    Object.assign(account.account.users.find(({ user_id }) => user_id === 'u-uma')!, { trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }] });
+    Object.assign(
+      account.account.users.find(({ user_id }) => user_id === 'u-uma')!,
+      { trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }] },
+    );
     expect(await assign(account, 'UUMA', { reason: ['Asked for'] })).toMatchObject({ kind: 'requested' });
   });
 
@@ -257,8 +359,18 @@ describe('what can come to nothing', () => {
     const account = open();
     Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
     await account.directory.quizzes.refresh();
-    const openLadders = (through: 'form' | 'command') => account.execute({ operation: operationNamed('open-quiz')!, inputs: [{ quiz: ['ladders'] }], personId: 'UADA', teamId, through });
-    expect(await openLadders('form')).toMatchObject({ kind: 'warned', message: expect.stringContaining('Nobody has taken ⁨Ladders⁩ yet') });
+    const openLadders = (through: 'form' | 'command') =>
+      account.execute({
+        operation: operationNamed('open-quiz')!,
+        inputs: [{ quiz: ['ladders'] }],
+        personId: 'UADA',
+        teamId,
+        through,
+      });
+    expect(await openLadders('form')).toMatchObject({
+      kind: 'warned',
+      message: expect.stringContaining('Nobody has taken ⁨Ladders⁩ yet'),
+    });
     expect(account.calls.filter(({ call }) => call.startsWith('responses.list'))).toHaveLength(1);
     account.calls.length = 0;
     expect(await openLadders('command')).toMatchObject({ kind: 'done' });
@@ -270,7 +382,12 @@ describe('what cannot be read', () => {
   test.each([
     ['is left out', 'rename-quiz', { quiz: ['ladders'] }, { kind: 'incomplete' }],
     ['fits several', 'close-quiz', { quiz: ['fire'] }, { kind: 'unclear', field: 'quiz', isAlike: true, count: 2 }],
-    ['does not go together', 'create-user', { user_name: ['ines'], user_type: ['respondent'], flags: ['edit_quizzes'] }, { kind: 'invalid', field: 'flags', message: expect.stringContaining('Respondents') }],
+    [
+      'does not go together',
+      'create-user',
+      { user_name: ['ines'], user_type: ['respondent'], flags: ['edit_quizzes'] },
+      { kind: 'invalid', field: 'flags', message: expect.stringContaining('Respondents') },
+    ],
   ])('because it %s has not begun', async (_, name, raw, outcome) => {
     const account = open();
     expect(await act(account, 'UADA', name, raw)).toMatchObject(outcome);
@@ -279,7 +396,10 @@ describe('what cannot be read', () => {
 
   test('in any way is told as of the likeliest', async () => {
     const account = open();
-    expect(await act(account, 'UADA', 'close-quiz', { quiz: ['fire'] }, { quiz: ['no such quiz'] })).toMatchObject({ kind: 'unclear', typed: 'fire' });
+    expect(await act(account, 'UADA', 'close-quiz', { quiz: ['fire'] }, { quiz: ['no such quiz'] })).toMatchObject({
+      kind: 'unclear',
+      typed: 'fire',
+    });
   });
 });
 
@@ -295,24 +415,46 @@ describe('what fails', () => {
     account.faults.set('quizzes.update', error);
     const outcome = await close(account);
     expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(words) });
-    expect(await account.record()).toMatchObject([{ action: 'failed', targets: [ladders], message: (outcome as { message: string }).message }]);
-    expect(account.logged()).toContainEqual(expect.objectContaining({ level, msg: 'operation failed', correlationId: 'ab12', operation: 'close-quiz', error: expect.anything() }));
+    expect(await account.record()).toMatchObject([
+      { action: 'failed', targets: [ladders], message: (outcome as { message: string }).message },
+    ]);
+    expect(account.logged()).toContainEqual(
+      expect.objectContaining({
+        level,
+        msg: 'operation failed',
+        correlationId: 'ab12',
+        operation: 'close-quiz',
+        error: expect.anything(),
+      }),
+    );
     expect(await account.counted()).toEqual({ 'close-quiz failed': 1 });
   });
 
   test.each([
     ['The user name is taken', { kind: 'invalid', field: 'user_name' }],
     ['EMAIL_ADDRESS is no address', { kind: 'invalid', field: 'email_address' }],
-    ['user name and first name: choose another first name, that user name is taken', { kind: 'invalid', field: 'first_name' }],
+    [
+      'user name and first name: choose another first name, that user name is taken',
+      { kind: 'invalid', field: 'first_name' },
+    ],
     ['Not today', { kind: 'failed' }],
     [undefined, { kind: 'failed' }],
   ])('because the service refuses “%s” is told at the field it names', async (serviceMessage, outcome) => {
     const account = open();
-    account.faults.set('users.create', new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', { serviceMessage }));
-    expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
-      ...outcome,
-      message: serviceMessage ? `The quiz service refused this: ${serviceMessage}.` : 'The quiz service refused this and gave no reason. Check what you entered.',
-    });
+    account.faults.set(
+      'users.create',
+      new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', {
+        serviceMessage,
+      }),
+    );
+    expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject(
+      {
+        ...outcome,
+        message: serviceMessage
+          ? `The quiz service refused this: ${serviceMessage}.`
+          : 'The quiz service refused this and gave no reason. Check what you entered.',
+      },
+    );
   });
 
   test('is told to be looked up before it is made again, where it may have been made', async () => {
@@ -324,25 +466,58 @@ describe('what fails', () => {
     const caution = 'It may have worked all the same, so check the list before you try again.';
     const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
     const ways = { name: ['Steps'] };
-    expect(await sentenceAfter('create-quiz', ways, 'quizzes.create', new TimeoutError(create, 'had no answer'))).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
-    expect(await sentenceAfter('create-quiz', ways, 'quizzes.create', new BadRequestError(create, 'answered 400'))).not.toContain(caution);
-    expect(await sentenceAfter('create-quiz', ways, 'users.get u-erin', new ConnectionError({ ...create, method: 'GET' }, 'had no answer'))).not.toContain(caution);
-    expect(await sentenceAfter('create-quiz', ways, 'quizzes.create', new TypeError('x is not a function'))).not.toContain(caution);
-    expect(await sentenceAfter('close-quiz', { quiz: ['ladders'] }, 'quizzes.update', new TimeoutError(update, 'had no answer'))).not.toContain(caution);
+    expect(
+      await sentenceAfter('create-quiz', ways, 'quizzes.create', new TimeoutError(create, 'had no answer')),
+    ).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
+    expect(
+      await sentenceAfter('create-quiz', ways, 'quizzes.create', new BadRequestError(create, 'answered 400')),
+    ).not.toContain(caution);
+    expect(
+      await sentenceAfter(
+        'create-quiz',
+        ways,
+        'users.get u-erin',
+        new ConnectionError({ ...create, method: 'GET' }, 'had no answer'),
+      ),
+    ).not.toContain(caution);
+    expect(
+      await sentenceAfter('create-quiz', ways, 'quizzes.create', new TypeError('x is not a function')),
+    ).not.toContain(caution);
+    expect(
+      await sentenceAfter(
+        'close-quiz',
+        { quiz: ['ladders'] },
+        'quizzes.update',
+        new TimeoutError(update, 'had no answer'),
+      ),
+    ).not.toContain(caution);
   });
 });
 
 describe('what was approved', () => {
   /** A request that Ada approved as things are now. */
-  async function decided({ readerFor }: ReturnType<typeof open>, more: Partial<ApprovalRequest>): Promise<ApprovalRequest> {
-    const request = approvalRequest({ expiresAt: 9_000_000, remindAt: 9_000_000, requesterId: 'UUMA', state: 'decided', ...more });
+  async function decided(
+    { readerFor }: ReturnType<typeof open>,
+    more: Partial<ApprovalRequest>,
+  ): Promise<ApprovalRequest> {
+    const request = approvalRequest({
+      expiresAt: 9_000_000,
+      remindAt: 9_000_000,
+      requesterId: 'UUMA',
+      state: 'decided',
+      ...more,
+    });
     const operation = operationNamed(request.operation)!;
     const context = await readerFor('UADA');
     const resolved = await resolveInput(operation, request.input, context);
     const preview = await previewOf(operation, resolved.kind === 'read' ? resolved.input : {}, context);
     return { ...request, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000, preview } };
   }
-  const notThere = new NotFoundError({ operation: 'users.delete', method: 'DELETE', path: '/v1/users/u-rosa' }, 'answered 404', { isFromService: true });
+  const notThere = new NotFoundError(
+    { operation: 'users.delete', method: 'DELETE', path: '/v1/users/u-rosa' },
+    'answered 404',
+    { isFromService: true },
+  );
 
   test('is run as who approved it, recorded and counted', async () => {
     const account = open();
@@ -369,7 +544,8 @@ describe('what was approved', () => {
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
-    const message = 'The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.';
+    const message =
+      'The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.';
     expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
     expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
@@ -377,10 +553,23 @@ describe('what was approved', () => {
 
   test('and the service refuses for a field has failed', async () => {
     const account = open();
-    account.faults.set('users.update', new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', { serviceMessage: 'The user name is taken' }));
-    await account.storage.approvals.add(await decided(account, { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }));
+    account.faults.set(
+      'users.update',
+      new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', {
+        serviceMessage: 'The user name is taken',
+      }),
+    );
+    await account.storage.approvals.add(
+      await decided(account, { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }),
+    );
     await account.reconciler.sweep(teamId);
-    expect(await account.requests()).toMatchObject([{ state: 'open', failures: 1, lastFailure: { message: 'The quiz service refused this: The user name is taken.' } }]);
+    expect(await account.requests()).toMatchObject([
+      {
+        state: 'open',
+        failures: 1,
+        lastFailure: { message: 'The quiz service refused this: The user name is taken.' },
+      },
+    ]);
     expect(await account.counted()).toEqual({ 'update-user failed': 1 });
   });
 

@@ -23,26 +23,47 @@ import { StoreAwayError } from '../../src/storage/storage.ts';
 const call = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
 
 test('what had no answer, or a failed one, may have been done', () => {
-  for (const error of [new ConnectionError(call, 'lost its connection'), new TimeoutError(call, 'had no answer'), new ServiceError(call, 'answered 500'), new NotJsonError(call, 'answered with a page'), new InvalidResponseError(call, '', 'it is no list', {})]) {
+  for (const error of [
+    new ConnectionError(call, 'lost its connection'),
+    new TimeoutError(call, 'had no answer'),
+    new ServiceError(call, 'answered 500'),
+    new NotJsonError(call, 'answered with a page'),
+    new InvalidResponseError(call, '', 'it is no list', {}),
+  ]) {
     expect(mayBeDone(error)).toBe(true);
   }
 });
 
 test('what was refused or never sent was not done', () => {
-  const refused = [new BadRequestError(call, 'answered 422'), new NotFoundError(call, 'answered 404', { isFromService: true }), new BudgetError(call, new Date(0)), new WrongAddressError(call, 'answered 302'), new SslRequiredError(call, 'answered 403'), new FirewallError(call, 'answered 403')];
+  const refused = [
+    new BadRequestError(call, 'answered 422'),
+    new NotFoundError(call, 'answered 404', { isFromService: true }),
+    new BudgetError(call, new Date(0)),
+    new WrongAddressError(call, 'answered 302'),
+    new SslRequiredError(call, 'answered 403'),
+    new FirewallError(call, 'answered 403'),
+  ];
   for (const error of refused) expect(mayBeDone(error)).toBe(false);
 });
 
 test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
-  const { message, isOurs } = explainFailure(new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')), 'ab12', 0);
-  expect(message).toBe('The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.');
+  const { message, isOurs } = explainFailure(
+    new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')),
+    'ab12',
+    0,
+  );
+  expect(message).toBe(
+    'The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.',
+  );
   expect(isOurs).toBe(true);
 });
 
 test('a request budget that cannot be asked because the store is away is told likewise', () => {
   const lost = new Error('the budget cannot be asked', { cause: new StoreAwayError(new Error('refused')) });
   expect(explainFailure(lost, 'ab12', 0).message).toContain('can’t reach its own database');
-  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).message).toContain('Something went wrong');
+  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).message).toContain(
+    'Something went wrong',
+  );
 });
 
 const atOnce = new Date(60_000);
@@ -63,10 +84,26 @@ const failures: [string, unknown][] = [
   ['no right', new ForbiddenError(call, 'answered 401')],
   ['a strange answer', new InvalidResponseError(call, '', 'it is no list', {})],
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
-  ['the platform’s 429', new PlatformError('ratelimited', { kind: 'rate_limited', retryAfterMs: 29_001, explanation: 'The platform takes no more requests.' })],
-  ['the platform’s 429 without a time', new PlatformError('ratelimited', { kind: 'rate_limited', explanation: 'The platform takes no more requests.' })],
-  ['the platform not answering', new PlatformError('request_error', { kind: 'unclear', explanation: 'The platform does not answer.' })],
-  ['a channel that is closed', new PlatformError('is_archived', { kind: 'closed', explanation: 'The channel is archived.' })],
+  [
+    'the platform’s 429',
+    new PlatformError('ratelimited', {
+      kind: 'rate_limited',
+      retryAfterMs: 29_001,
+      explanation: 'The platform takes no more requests.',
+    }),
+  ],
+  [
+    'the platform’s 429 without a time',
+    new PlatformError('ratelimited', { kind: 'rate_limited', explanation: 'The platform takes no more requests.' }),
+  ],
+  [
+    'the platform not answering',
+    new PlatformError('request_error', { kind: 'unclear', explanation: 'The platform does not answer.' }),
+  ],
+  [
+    'a channel that is closed',
+    new PlatformError('is_archived', { kind: 'closed', explanation: 'The channel is archived.' }),
+  ],
   ['the platform refusing', new PlatformError('invalid_auth', { kind: 'refused' })],
   ['a bug', new TypeError('x is not a function')],
   ['nothing', undefined],
@@ -107,7 +144,9 @@ test('every failure is told in one sentence, and counted as the bot’s where it
 });
 
 test('a person over their share reads that it is theirs, and when to go on', () => {
-  expect(explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime())).toEqual({
+  expect(
+    explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime()),
+  ).toEqual({
     isOurs: false,
     message: 'You’ve sent the quiz service a lot of requests in a short time. Try again in 30 seconds.',
   });
@@ -115,6 +154,8 @@ test('a person over their share reads that it is theirs, and when to go on', () 
 
 test('nobody is told to wait for no time or for less', () => {
   for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
-    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).message).toContain('Try again in a second.');
+    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).message).toContain(
+      'Try again in a second.',
+    );
   }
 });

@@ -15,46 +15,83 @@ async function open(count: number) {
   const account = openGovernedAccount({ members: { S1: { personIds } }, people: { UZOE: { name: 'Zoe Park' } } });
   onTestFinished(() => account.close());
   for (const n of numbers(count)) {
-    account.account.users.push(quizUser({ user_id: `p-${n}`, user_name: `p${n}@quiz.example`, email_address: '', first_name: 'Person', last_name: String(n), quizzes: n === 0 ? [{ quiz_id: 'q-3', name: 'Ladders', date_assigned: null }] : [], groups: n === 0 ? [crew] : [] }));
+    account.account.users.push(
+      quizUser({
+        user_id: `p-${n}`,
+        user_name: `p${n}@quiz.example`,
+        email_address: '',
+        first_name: 'Person',
+        last_name: String(n),
+        quizzes: n === 0 ? [{ quiz_id: 'q-3', name: 'Ladders', date_assigned: null }] : [],
+        groups: n === 0 ? [crew] : [],
+      }),
+    );
   }
   await account.directory.users.refresh();
-  const run = (name: string, input: TextInput, personId = 'UADA') => account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
+  const run = (name: string, input: TextInput, personId = 'UADA') =>
+    account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
   const writes = () => account.calls.filter(({ call }) => /assign/i.test(call));
   return { ...account, run, writes };
 }
 
 function planIn(outcome: Outcome) {
-  if (outcome.kind !== 'done' || outcome.result.kind !== 'batch-plan') throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'batch-plan')
+    throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
   return outcome.result;
 }
 
-const ids = (count: number) => [`users:${numbers(count).map((n) => `p-${n}`).join(' ')}`];
+const ids = (count: number) => [
+  `users:${numbers(count)
+    .map((n) => `p-${n}`)
+    .join(' ')}`,
+];
 
 describe('a change of more than twenty people', () => {
   test('to a user group is previewed: who gets the quiz, who has it, and who has no user', async () => {
     const { run, writes, record, account } = await open(500);
     account.quizzes[2]!.status = 'closed';
-    const { id, plan, warning } = planIn(await run('assign-quiz', { quiz: ['ladders'], to: ['usergroup:S1|night-shift'] }));
+    const { id, plan, warning } = planIn(
+      await run('assign-quiz', { quiz: ['ladders'], to: ['usergroup:S1|night-shift'] }),
+    );
     expect(plainSentence(plan.action)).toBe('assign “Ladders” to 499 people');
     expect(plan).toMatchObject({ kind: 'batch', operation: 'assign-quiz', approval: null });
     expect(plan.rows[0]).toEqual({ kind: 'none', outcome: { kind: 'same', userId: 'p-0' }, name: 'Person 0' });
-    expect(plan.rows[1]).toEqual({ kind: 'assign', quizId: 'q-3', quizName: 'Ladders', to: 'user', id: 'p-1', name: 'Person 1' });
-    expect(plan.rows[500]).toEqual({ kind: 'none', outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' }, name: 'Zoe Park' });
+    expect(plan.rows[1]).toEqual({
+      kind: 'assign',
+      quizId: 'q-3',
+      quizName: 'Ladders',
+      to: 'user',
+      id: 'p-1',
+      name: 'Person 1',
+    });
+    expect(plan.rows[500]).toEqual({
+      kind: 'none',
+      outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' },
+      name: 'Zoe Park',
+    });
     expect(plainSentence(warning ?? '')).toContain('“Ladders” is closed');
     expect(writes()).toEqual([]);
     // The batch itself goes on the record when it begins.
     expect((await record()).map(({ operation }) => operation)).not.toContain('assign-quiz');
 
-    expect(await run('run-batch', { plan: [id!] })).toMatchObject({ kind: 'done', result: { message: expect.stringContaining('Started to assign') } });
+    expect(await run('run-batch', { plan: [id!] })).toMatchObject({
+      kind: 'done',
+      result: { message: expect.stringContaining('Started to assign') },
+    });
     // The batch puts its beginning and its end on the record.
-    expect((await record()).map(({ operation, action }) => [operation, action])).not.toContainEqual(['run-batch', 'done']);
+    expect((await record()).map(({ operation, action }) => [operation, action])).not.toContainEqual([
+      'run-batch',
+      'done',
+    ]);
   });
 
   test('costs the service a list of users, however many there are', async () => {
     const { run, calls } = await open(500);
     calls.length = 0;
     await run('assign-quiz', { quiz: ['ladders'], to: ['usergroup:S1|night-shift'] });
-    expect(calls.map(({ call }) => call).filter((call) => call.startsWith('users.') && call !== 'users.list')).toEqual(['users.get u-ada']);
+    expect(calls.map(({ call }) => call).filter((call) => call.startsWith('users.') && call !== 'users.list')).toEqual([
+      'users.get u-ada',
+    ]);
   });
 
   test('takes a quiz from those who have it', async () => {
@@ -63,7 +100,10 @@ describe('a change of more than twenty people', () => {
     expect(plan.rows.map(({ kind }) => kind)).toEqual(['unassign', ...numbers(29).map(() => 'none')]);
   });
 
-  test.each([['add-to-group', 'join-group', 20], ['remove-from-group', 'leave-group', 1]] as const)('is a batch for %s too', async (name, kind, count) => {
+  test.each([
+    ['add-to-group', 'join-group', 20],
+    ['remove-from-group', 'leave-group', 1],
+  ] as const)('is a batch for %s too', async (name, kind, count) => {
     const { run, writes } = await open(21);
     const input = { user: numbers(21).map((n) => `p-${n}`), group: ['Crew'] };
     const { id, plan } = planIn(await run(name, input));
@@ -74,7 +114,9 @@ describe('a change of more than twenty people', () => {
 
   test('changes nothing where all is as asked', async () => {
     const { run } = await open(21);
-    expect(planIn(await run('remove-from-group', { user: numbers(21).map((n) => `p-${n}`), group: ['Warehouse'] })).id).toBeUndefined();
+    expect(
+      planIn(await run('remove-from-group', { user: numbers(21).map((n) => `p-${n}`), group: ['Warehouse'] })).id,
+    ).toBeUndefined();
   });
 
   test('needs approval where the person lacks the right, and is then asked for as a whole', async () => {
@@ -95,6 +137,9 @@ describe('a change of more than twenty people', () => {
 
 test('a change of twenty people runs at once', async () => {
   const { run, writes } = await open(21);
-  expect(await run('add-to-group', { user: numbers(20).map((n) => `p-${n + 1}`), group: ['Crew'] })).toMatchObject({ kind: 'done', result: { kind: 'done' } });
+  expect(await run('add-to-group', { user: numbers(20).map((n) => `p-${n + 1}`), group: ['Crew'] })).toMatchObject({
+    kind: 'done',
+    result: { kind: 'done' },
+  });
   expect(writes()).toHaveLength(20);
 });

@@ -29,8 +29,17 @@ function wordFor(verdicts: ReadonlySet<string>): string {
 
 test('who can do what: at once (yes), with someone else’s approval (asks), or not at all (-)', () => {
   const heading = ['', ...Object.keys(people)];
-  const rows = catalog.map((operation) => [operation.name, ...Object.values(people).map((person) => wordFor(possibleDecisions(operation, rightsOf(person))))]);
-  const table = [heading, ...rows].map(([name = '', ...cells]) => `${name.padEnd(21)}${cells.map((cell) => cell.padEnd(9)).join('').trimEnd()}`);
+  const rows = catalog.map((operation) => [
+    operation.name,
+    ...Object.values(people).map((person) => wordFor(possibleDecisions(operation, rightsOf(person)))),
+  ]);
+  const table = [heading, ...rows].map(
+    ([name = '', ...cells]) =>
+      `${name.padEnd(21)}${cells
+        .map((cell) => cell.padEnd(9))
+        .join('')
+        .trimEnd()}`,
+  );
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "
                          admin    unflag   owner    edits    users    groups   trainer  respond  unknown  suspend  guest    stranger nobody

@@ -10,7 +10,8 @@ async function open() {
   account.account.quizzes[2]!.status = 'closed';
   await Promise.all([account.directory.quizzes.get(), account.directory.users.get(), account.directory.groups.get()]);
   account.calls.splice(0);
-  const act = (personId: string, name: string, input: Record<string, string[]>) => account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
+  const act = (personId: string, name: string, input: Record<string, string[]>) =>
+    account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
   const called = () => account.calls.map(({ call }) => call);
   return { ...account, act, called };
 }
@@ -20,9 +21,19 @@ const alreadyClosed = `${named('Ladders')} was closed already. Nothing changed.`
 describe('a change that would change nothing', () => {
   test('is not made, and one read of the service confirms that before the answer', async () => {
     const { act, called, record } = await open();
-    expect(await act('UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done', result: { kind: 'done', isNoChange: true, message: alreadyClosed, next: [{ label: 'Open again', operation: 'open-quiz' }] } });
+    expect(await act('UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
+      kind: 'done',
+      result: {
+        kind: 'done',
+        isNoChange: true,
+        message: alreadyClosed,
+        next: [{ label: 'Open again', operation: 'open-quiz' }],
+      },
+    });
     expect(called()).toEqual(['users.get u-erin', 'quizzes.get q-3']);
-    expect(await record()).toMatchObject([{ operation: 'close-quiz', action: 'done', message: '“Ladders” was closed already. Nothing changed.' }]);
+    expect(await record()).toMatchObject([
+      { operation: 'close-quiz', action: 'done', message: '“Ladders” was closed already. Nothing changed.' },
+    ]);
   });
 
   test('is made all the same where the list was out of date', async () => {
@@ -36,7 +47,10 @@ describe('a change that would change nothing', () => {
 
   test('is tried where the list says that it would change something, which costs no read', async () => {
     const { act, called } = await open();
-    expect(await act('UERIN', 'close-quiz', { quiz: ['fire drill'] })).toMatchObject({ kind: 'done', result: { message: expect.stringContaining('Closed') } });
+    expect(await act('UERIN', 'close-quiz', { quiz: ['fire drill'] })).toMatchObject({
+      kind: 'done',
+      result: { message: expect.stringContaining('Closed') },
+    });
     expect(called()).toEqual(['users.get u-erin', 'quizzes.update q-2']);
   });
 
@@ -49,32 +63,69 @@ describe('a change that would change nothing', () => {
 
   test.each([
     ['open-quiz', 'UERIN', { quiz: ['fire safety'] }, `${named('Fire safety')} was open already. Nothing changed.`],
-    ['rename-quiz', 'UERIN', { quiz: ['q-1'], name: ['Fire safety'] }, `${named('Fire safety')} was called that already. Nothing changed.`],
+    [
+      'rename-quiz',
+      'UERIN',
+      { quiz: ['q-1'], name: ['Fire safety'] },
+      `${named('Fire safety')} was called that already. Nothing changed.`,
+    ],
     ['suspend-user', 'UADA', { user: ['sven'] }, `${named('Sven')} was suspended already. Nothing changed.`],
     ['reinstate-user', 'UADA', { user: ['rosa'] }, `${named('Rosa Almeida')} wasn’t suspended. Nothing changed.`],
-    ['add-to-group', 'UADA', { user: ['rosa'], group: ['crew'] }, `${named('Rosa Almeida')} was in the group ${named('Crew')} already. Nothing changed.`],
-    ['remove-from-group', 'UADA', { user: ['rosa'], group: ['warehouse'] }, `${named('Rosa Almeida')} wasn’t in the group ${named('Warehouse')}. Nothing changed.`],
-    ['update-user', 'UADA', { user: ['rosa'], last_name: ['Almeida'] }, `${named('Rosa Almeida')} had these values already. Nothing changed.`],
-    ['unassign-quiz', 'UERIN', { quiz: ['q-1'], to: ['rosa'] }, `${named('Fire safety')} wasn’t assigned to ${named('Rosa Almeida')}. Nothing changed.`],
-    ['unassign-quiz', 'UERIN', { quiz: ['q-1'], to: ['rosa', 'nora'] }, `${named('Fire safety')} wasn’t assigned to ${named('Rosa Almeida')} and ${named('Nora')}. Nothing changed.`],
+    [
+      'add-to-group',
+      'UADA',
+      { user: ['rosa'], group: ['crew'] },
+      `${named('Rosa Almeida')} was in the group ${named('Crew')} already. Nothing changed.`,
+    ],
+    [
+      'remove-from-group',
+      'UADA',
+      { user: ['rosa'], group: ['warehouse'] },
+      `${named('Rosa Almeida')} wasn’t in the group ${named('Warehouse')}. Nothing changed.`,
+    ],
+    [
+      'update-user',
+      'UADA',
+      { user: ['rosa'], last_name: ['Almeida'] },
+      `${named('Rosa Almeida')} had these values already. Nothing changed.`,
+    ],
+    [
+      'unassign-quiz',
+      'UERIN',
+      { quiz: ['q-1'], to: ['rosa'] },
+      `${named('Fire safety')} wasn’t assigned to ${named('Rosa Almeida')}. Nothing changed.`,
+    ],
+    [
+      'unassign-quiz',
+      'UERIN',
+      { quiz: ['q-1'], to: ['rosa', 'nora'] },
+      `${named('Fire safety')} wasn’t assigned to ${named('Rosa Almeida')} and ${named('Nora')}. Nothing changed.`,
+    ],
   ])('by %s of %s is not made: %j', async (name, personId, input, message) => {
     const { act, called } = await open();
     expect(await act(personId, name, input)).toMatchObject({ kind: 'done', result: { isNoChange: true, message } });
     expect(called().filter((call) => /update|assign/.test(call))).toEqual([]);
-    expect(called().filter((call) => !call.startsWith(`users.get u-${personId.slice(1).toLowerCase()}`))).toHaveLength(1);
+    expect(called().filter((call) => !call.startsWith(`users.get u-${personId.slice(1).toLowerCase()}`))).toHaveLength(
+      1,
+    );
   });
 });
 
 describe('a change that would change nothing and needs approval', () => {
   test('is not requested by a person who has the right: they may see how things are', async () => {
     const { act, requests } = await open();
-    expect(await act('UUMA', 'suspend-user', { user: ['sven'] })).toMatchObject({ kind: 'done', result: { isNoChange: true } });
+    expect(await act('UUMA', 'suspend-user', { user: ['sven'] })).toMatchObject({
+      kind: 'done',
+      result: { isNoChange: true },
+    });
     expect(await requests()).toEqual([]);
   });
 
   test('is requested by other people, who may not', async () => {
     const { act, requests } = await open();
-    expect(await act('UNORA', 'close-quiz', { quiz: ['ladders'], reason: ['Over'] })).toMatchObject({ kind: 'requested' });
+    expect(await act('UNORA', 'close-quiz', { quiz: ['ladders'], reason: ['Over'] })).toMatchObject({
+      kind: 'requested',
+    });
     expect(await requests()).toHaveLength(1);
   });
 });

@@ -14,7 +14,11 @@ test('a person’s world has their rights, sight and place, and sends files to t
   expect(context.actor.user?.user_id).toBe('u-uma');
   expect([...context.rights]).toEqual(['known', 'staff', 'manage_users']);
   expect(context.visibility.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
-  expect(context).toMatchObject({ channelId: 'C1', timeZone: 'Europe/Berlin', call: { deadline: account.clock.now + 1_000 } });
+  expect(context).toMatchObject({
+    channelId: 'C1',
+    timeZone: 'Europe/Berlin',
+    call: { deadline: account.clock.now + 1_000 },
+  });
   expect(context.now()).toBe(account.clock.now);
   expect(context.makePassword()).toBe('a-new-password');
   const file = { name: 'results.csv' } as never;
@@ -32,7 +36,8 @@ test('the records in it are those of the workspace', async () => {
 
   for (const correlationId of ['a', 'b', 'c']) await storage.audit.append(teamId, auditEntry({ correlationId }));
   await storage.audit.append('T0OTHER', auditEntry({ correlationId: 'other' }));
-  const references = (links: { text: string }[]) => links.map(({ text }) => (JSON.parse(text) as { correlationId: string }).correlationId);
+  const references = (links: { text: string }[]) =>
+    links.map(({ text }) => (JSON.parse(text) as { correlationId: string }).correlationId);
   expect(references(await records.latestLinks(2))).toEqual(['c', 'b']);
   expect(references(await records.latestLinks(2, 3))).toEqual(['b', 'a']);
   expect(references(await records.linksSince(1, 1))).toEqual(['b']);

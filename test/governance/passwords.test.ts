@@ -38,7 +38,9 @@ test.each([
   ines.user_type = user_type;
   expect(await show(personId)).toMatchObject({ kind });
   expect(sets()).toHaveLength(kind === 'shown' ? 1 : 0);
-  expect(await record()).toMatchObject([{ by: personId, operation: 'show-password', action: kind === 'shown' ? 'done' : 'refused', through: 'choice' }]);
+  expect(await record()).toMatchObject([
+    { by: personId, operation: 'show-password', action: kind === 'shown' ? 'done' : 'refused', through: 'choice' },
+  ]);
 });
 
 test('the audit trail names the user and not the password', async () => {
@@ -52,12 +54,19 @@ test('the audit trail names the user and not the password', async () => {
 test('a trainer sees the password of a trainer whom they created with approval, for a day', async () => {
   const { show, passwords, ines, clock } = open();
   ines.user_type = 'trainer';
-  expect(await passwords.offerAfterApproval(request, 'UADA', { user: { ...ines }, isNew: true })).toEqual({ personId: 'UUMA', userId: 'u-ines', name: 'Ines' });
+  expect(await passwords.offerAfterApproval(request, 'UADA', { user: { ...ines }, isNew: true })).toEqual({
+    personId: 'UUMA',
+    userId: 'u-ines',
+    name: 'Ines',
+  });
   expect(await show('UUMA')).toMatchObject({ kind: 'shown' });
   clock.now += 24 * 3_600_000 - 1;
   expect(await show('UUMA')).toMatchObject({ kind: 'shown' });
   clock.now += 1;
-  expect(await show('UUMA')).toMatchObject({ kind: 'refused', message: expect.stringContaining('/quiz-user reset-password') });
+  expect(await show('UUMA')).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('/quiz-user reset-password'),
+  });
 });
 
 test('an offer is for one person, one user, and what that user was', async () => {
@@ -76,7 +85,10 @@ test('an offer is for one person, one user, and what that user was', async () =>
 
 test('after an approval, the approver gets the offer where the requester does not manage users', async () => {
   const { passwords, ines, offerPassword, settled } = open();
-  const offer = await passwords.offerAfterApproval({ ...request, requesterId: 'UNORA' }, 'UUMA', { user: ines, isNew: true });
+  const offer = await passwords.offerAfterApproval({ ...request, requesterId: 'UNORA' }, 'UUMA', {
+    user: ines,
+    isNew: true,
+  });
   expect(offer).toEqual({ personId: 'UUMA', userId: 'u-ines', name: 'Ines' });
   await settled();
   expect(offerPassword.mock.calls).toEqual([[offer]]);
@@ -90,13 +102,21 @@ test('a message that cannot be sent is in the log', async () => {
   offerPassword.mockRejectedValue(new Error('Slack is away'));
   await passwords.offer(teamId, 'UADA', { user: ines, isNew: true });
   await settled();
-  expect(logged().filter(({ level }) => level === 'error')).toMatchObject([{ msg: expect.stringContaining('could not be sent'), person: 'UADA', user: 'u-ines' }]);
+  expect(logged().filter(({ level }) => level === 'error')).toMatchObject([
+    { msg: expect.stringContaining('could not be sent'), person: 'UADA', user: 'u-ines' },
+  ]);
 });
 
 test('a user who is gone, or a service that is away, gives a reason and no password', async () => {
   const { show, faults, record } = open();
-  expect(await show('UADA', 'u-gone')).toMatchObject({ kind: 'failed', message: expect.stringContaining('This is no longer in the quiz service.') });
-  faults.set('users.update', new ConnectionError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-ines' }, 'lost its connection'));
+  expect(await show('UADA', 'u-gone')).toMatchObject({
+    kind: 'failed',
+    message: expect.stringContaining('This is no longer in the quiz service.'),
+  });
+  faults.set(
+    'users.update',
+    new ConnectionError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-ines' }, 'lost its connection'),
+  );
   const failed = await show('UADA');
   expect(failed).toMatchObject({ kind: 'failed', message: expect.stringContaining('isn’t answering') });
   expect(JSON.stringify(failed)).not.toContain('a-new-password');
@@ -118,8 +138,16 @@ test('a new user sees a password of their own for two weeks, as long as they are
   Object.assign(nora, { user_type: 'respondent' });
   const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
-  const created = { teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [] }, by: 'UADA', of: { batchId: 'b-1', row: 0 } } as const;
-  expect(await afterCreate(created)).toMatchObject([{ queue: personQueue(teamId, 'u-nora'), content: { kind: 'own-password', by: 'UADA' } }]);
+  const created = {
+    teamId,
+    userId: 'u-nora',
+    user: { userType: 'respondent', flags: [] },
+    by: 'UADA',
+    of: { batchId: 'b-1', row: 0 },
+  } as const;
+  expect(await afterCreate(created)).toMatchObject([
+    { queue: personQueue(teamId, 'u-nora'), content: { kind: 'own-password', by: 'UADA' } },
+  ]);
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'shown', name: 'Nora', password: 'a-new-password' });
   expect(await show('UROSA', 'u-nora')).toMatchObject({ kind: 'refused' });
   expect(await show('UNORA', 'u-rosa')).toMatchObject({ kind: 'refused' });
@@ -138,6 +166,14 @@ test('a new user sees a password of their own for two weeks, as long as they are
 test('a new user whose password the service mails is offered none', async () => {
   const { storage, clock } = open();
   const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
-  expect(await afterCreate({ teamId, userId: 'u-nora', user: { userType: 'respondent', flags: [], sendsWelcome: true }, by: 'UADA', of: { batchId: 'b-1', row: 0 } })).toEqual([]);
+  expect(
+    await afterCreate({
+      teamId,
+      userId: 'u-nora',
+      user: { userType: 'respondent', flags: [], sendsWelcome: true },
+      by: 'UADA',
+      of: { batchId: 'b-1', row: 0 },
+    }),
+  ).toEqual([]);
   expect(await storage.kv('password-grants').get(`${teamId}:own:u-nora`)).toBeUndefined();
 });

@@ -21,7 +21,9 @@ test('a person is offered what they may have, and told of the rest why not', asy
   expect(standing.refusal('edit_quizzes')).toContain('You can’t edit quizzes.');
   // Agents are turned off in this account.
   for (const operation of catalog) {
-    expect(standing.refusalOf(operation) === undefined && !tokenOperations.has(operation)).toBe(standing.operations.includes(operation));
+    expect(standing.refusalOf(operation) === undefined && !tokenOperations.has(operation)).toBe(
+      standing.operations.includes(operation),
+    );
   }
   expect(standing.refusalOf(operationNamed('delete-quiz')!)).toContain('You can’t edit quizzes.');
 });
@@ -35,18 +37,25 @@ test('a person is known from what is at hand, and the service is not asked for t
 test('of an input, what can be read is read, and nothing else', async () => {
   const { permissions } = open();
   const raw = { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] };
-  expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })).toMatchObject({ quiz: { quiz_id: 'q-3' } });
-  expect(Object.keys(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId }))).toEqual(['quiz']);
+  expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })).toMatchObject({
+    quiz: { quiz_id: 'q-3' },
+  });
+  expect(
+    Object.keys(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })),
+  ).toEqual(['quiz']);
 });
 
 test('of an input with nothing in it, nobody is asked', async () => {
   const { permissions, calls } = open();
   const nothing: Record<string, string[]>[] = [{}, { quiz: [] }, { quiz: [' '] }];
-  for (const raw of nothing) expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { personId: 'UERIN', teamId })).toEqual({});
+  for (const raw of nothing)
+    expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { personId: 'UERIN', teamId })).toEqual({});
   expect(calls).toEqual([]);
 });
 
 test('of an input, a person reads what they may see', async () => {
   const { permissions } = open();
-  expect(await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { personId: 'UROSA', teamId })).toEqual({});
+  expect(
+    await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { personId: 'UROSA', teamId }),
+  ).toEqual({});
 });

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { canDecide, canHave, policy, possibleDecisions, reasonFor, policyDecision, type PolicyDecision } from '../../src/governance/policy.ts';
+import {
+  canDecide,
+  canHave,
+  policy,
+  possibleDecisions,
+  reasonFor,
+  policyDecision,
+  type PolicyDecision,
+} from '../../src/governance/policy.ts';
 import { catalog, operationNamed } from '../../src/operations/catalog.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { reasonField } from '../../src/operations/text-input.ts';
@@ -45,8 +53,16 @@ const inputs: [string, string, Record<string, Value>][] = [
 test('who may do what, on whose word', () => {
   const shown: Record<PolicyDecision, string> = { 'at once': 'yes', approval: 'asks', refused: '-' };
   const heading = ['', ...Object.keys(people)];
-  const rows = inputs.map(([what, name, input]) => [what, ...Object.values(people).map((rights) => shown[policyDecision(operationNamed(name)!, input, rights)])]);
-  const table = [heading, ...rows].map((row) => row.map((cell, column) => cell.padEnd(column === 0 ? 24 : 15)).join('').trimEnd());
+  const rows = inputs.map(([what, name, input]) => [
+    what,
+    ...Object.values(people).map((rights) => shown[policyDecision(operationNamed(name)!, input, rights)]),
+  ]);
+  const table = [heading, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(column === 0 ? 24 : 15))
+      .join('')
+      .trimEnd(),
+  );
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "
                             administrator  admin, no flag edit_quizzes   manage_users   manage_groups  no flag        respondent     nobody
@@ -100,16 +116,27 @@ test('who may decide on what others ask for: administrators, and who may do the 
 });
 
 test('one may have what can be done at once, or with approval, or as the input is', () => {
-  const mayHave = (name: string) => Object.entries(people).filter(([, rights]) => canHave(operationNamed(name)!, rights)).map(([person]) => person);
+  const mayHave = (name: string) =>
+    Object.entries(people)
+      .filter(([, rights]) => canHave(operationNamed(name)!, rights))
+      .map(([person]) => person);
   expect(mayHave('list-users')).toEqual(['administrator', 'manage_users']);
   expect(mayHave('delete-quiz')).toEqual(['administrator', 'edit_quizzes']);
-  expect(mayHave('create-user')).toEqual(['administrator', 'admin, no flag', 'edit_quizzes', 'manage_users', 'manage_groups', 'no flag']);
+  expect(mayHave('create-user')).toEqual([
+    'administrator',
+    'admin, no flag',
+    'edit_quizzes',
+    'manage_users',
+    'manage_groups',
+    'no flag',
+  ]);
 });
 
 test('staff asks only for what they can name: nothing about a user’s record without the right to manage users', () => {
   const about = (field: Field) => ({ ...operationNamed('close-quiz')!, fields: { field } });
   const kinds: Field['kind'][] = ['user', 'assignees', 'people', 'group', 'quiz', 'text'];
-  const asks = (rights: ReadonlySet<Right>) => kinds.filter((kind) => policyDecision(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
+  const asks = (rights: ReadonlySet<Right>) =>
+    kinds.filter((kind) => policyDecision(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
   expect(asks(people['no flag']!)).toEqual(['quiz', 'text']);
   expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'people', 'quiz', 'text']);
   expect(asks(people['manage_groups']!)).toEqual(['assignees', 'people', 'group', 'quiz', 'text']);
@@ -118,7 +145,9 @@ test('staff asks only for what they can name: nothing about a user’s record wi
 
 test('rights that are given as an empty list are none', () => {
   const { manage_users: rights } = people;
-  expect(policyDecision(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe('at once');
+  expect(policyDecision(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe(
+    'at once',
+  );
 });
 
 test('nobody is asked whether a user is of the staff where the input is no user', () => {
@@ -145,14 +174,16 @@ describe('the policy', () => {
 
   test('refuses every change to respondents and to people without an identity', () => {
     for (const operation of catalog.filter(({ access }) => access !== 'read')) {
-      for (const rights of [people['respondent']!, people['nobody']!]) expect([...possibleDecisions(operation, rights)]).toEqual(['refused']);
+      for (const rights of [people['respondent']!, people['nobody']!])
+        expect([...possibleDecisions(operation, rights)]).toEqual(['refused']);
     }
   });
 
   test('counts every verdict an input can lead to as possible', () => {
     for (const [, name, input] of inputs) {
       const operation = operationNamed(name)!;
-      for (const rights of Object.values(people)) expect(possibleDecisions(operation, rights)).toContain(policyDecision(operation, input, rights));
+      for (const rights of Object.values(people))
+        expect(possibleDecisions(operation, rights)).toContain(policyDecision(operation, input, rights));
     }
   });
 
@@ -160,13 +191,24 @@ describe('the policy', () => {
     const readme = readFileSync('README.md', 'utf8');
     const cells: Record<PolicyDecision, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
     const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-    const rows = policy.map(({ change, administrator, holder, other }) => `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`);
-    expect(readme).toContain(['| | administrator with the right | trainer with the right | trainer or administrator without it |', '|---|---|---|---|', ...rows].join('\n'));
+    const rows = policy.map(
+      ({ change, administrator, holder, other }) =>
+        `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`,
+    );
+    expect(readme).toContain(
+      [
+        '| | administrator with the right | trainer with the right | trainer or administrator without it |',
+        '|---|---|---|---|',
+        ...rows,
+      ].join('\n'),
+    );
   });
 });
 
 describe('every operation', () => {
-  const changing = catalog.filter(({ access }) => access !== 'read').map((operation): [string, Operation] => [operation.name, operation]);
+  const changing = catalog
+    .filter(({ access }) => access !== 'read')
+    .map((operation): [string, Operation] => [operation.name, operation]);
 
   test.each(changing)('%s says what it is about to do', (_, operation) => {
     expect(operation.effect).toBeDefined();

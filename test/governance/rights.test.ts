@@ -4,10 +4,16 @@ import { denialMessage as denialMessageOn, rightsOf } from '../../src/governance
 import type { Right } from '../../src/operations/context.ts';
 import { actor } from '../support/builders/users.ts';
 
-const denialMessage = (person: Actor, right: Right, name?: string) => denialMessageOn(person, right, { name: 'Slack' }, name === undefined ? undefined : { name });
+const denialMessage = (person: Actor, right: Right, name?: string) =>
+  denialMessageOn(person, right, { name: 'Slack' }, name === undefined ? undefined : { name });
 
 const people = {
-  'administrator, every flag': actor({ user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
+  'administrator, every flag': actor({
+    user_type: 'administrator',
+    edit_quizzes: true,
+    manage_users: true,
+    manage_groups: true,
+  }),
   'administrator, no flag': actor({ user_type: 'administrator' }),
   'trainer, edit_quizzes': actor({ user_type: 'trainer', edit_quizzes: true }),
   'trainer, manage_users': actor({ user_type: 'trainer', manage_users: true }),
@@ -25,7 +31,10 @@ test('who has which right', () => {
   const columns: Right[] = ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'];
   const table = Object.entries(people).map(([who, person]) => {
     const rights = rightsOf(person);
-    return `${who.padEnd(30)}${columns.map((right) => (rights.has(right) ? 'yes' : '-').padEnd(15)).join('').trimEnd()}`;
+    return `${who.padEnd(30)}${columns
+      .map((right) => (rights.has(right) ? 'yes' : '-').padEnd(15))
+      .join('')
+      .trimEnd()}`;
   });
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -47,7 +56,8 @@ test('who has which right', () => {
 
 test('a refusal for want of a right says which, and who gives it', () => {
   const rights: Right[] = ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'];
-  expect(`\n${rights.map((right) => `${right}: ${denialMessage(people.respondent, right)}`).join('\n')}\n`).toMatchInlineSnapshot(`
+  expect(`\n${rights.map((right) => `${right}: ${denialMessage(people.respondent, right)}`).join('\n')}\n`)
+    .toMatchInlineSnapshot(`
     "
     known: Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.
     staff: Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.
@@ -57,19 +67,36 @@ test('a refusal for want of a right says which, and who gives it', () => {
     administrator: Only administrators of the quiz account can do this. Ask one of them to do it for you.
     "
   `);
-  expect(denialMessage(people['owner, unknown to the account'], 'staff')).toBe(denialMessage(people.respondent, 'staff'));
+  expect(denialMessage(people['owner, unknown to the account'], 'staff')).toBe(
+    denialMessage(people.respondent, 'staff'),
+  );
 });
 
 test('a refusal of results says where a respondent finds their own, and what a trainer lacks', () => {
   for (const name of ['show-results', 'show-missing', 'export-results', 'show-attempt', 'send-files']) {
-    expect(denialMessage(people.respondent, 'edit_quizzes', name)).toBe('Only trainers can see everyone’s results. Yours: `/quiz mine`');
-    expect(denialMessage(people['trainer, no flag'], 'edit_quizzes', name)).toBe('You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.');
+    expect(denialMessage(people.respondent, 'edit_quizzes', name)).toBe(
+      'Only trainers can see everyone’s results. Yours: `/quiz mine`',
+    );
+    expect(denialMessage(people['trainer, no flag'], 'edit_quizzes', name)).toBe(
+      'You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.',
+    );
   }
-  expect(denialMessage(people['trainer, no flag'], 'edit_quizzes', 'close-quiz')).toBe('You can’t edit quizzes. An administrator of the quiz account can give you the right.');
+  expect(denialMessage(people['trainer, no flag'], 'edit_quizzes', 'close-quiz')).toBe(
+    'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
+  );
 });
 
 test('a refusal says how to fix it', () => {
-  const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'unconfirmed e-mail address', 'no quiz user', 'several quiz users'];
+  const reasons: NonNullable<Actor['nobody']>[] = [
+    'guest',
+    'stranger',
+    'bot',
+    'deactivated',
+    'no e-mail address',
+    'unconfirmed e-mail address',
+    'no quiz user',
+    'several quiz users',
+  ];
   const told = reasons.map((nobody) => `${nobody}: ${denialMessage(actor(undefined, { nobody }), 'known')}`);
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -83,5 +110,7 @@ test('a refusal says how to fix it', () => {
     several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.
     "
   `);
-  expect(denialMessage(people['suspended administrator'], 'known')).toBe('Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.');
+  expect(denialMessage(people['suspended administrator'], 'known')).toBe(
+    'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.',
+  );
 });

@@ -43,19 +43,35 @@ test('a store is used on with the account and the workspace it belongs to, also 
 });
 
 test.each([
-  ['another workspace', 'T2', ['u-1'], /another workspace: set the bot token of that workspace, or set DATA_DIR or REDIS_URL to an empty store/],
-  ['another quiz account', 'T1', ['u-7'], /another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, or set DATA_DIR or REDIS_URL to an empty store/],
-])('a store of %s is not ready, in one line that says what to do, until it belongs', async (_, teamId, userIds, message) => {
-  const folder = dataDir();
-  await (await begin(folder, 'T1', ['u-1', 'u-2'])).end();
-  const other = await begin(folder, teamId, userIds);
-  await expect(other.watch.ask()).rejects.toMatchObject({ code: 'store_of_another_account', message: expect.stringMatching(message) });
-  expect(other.errors()).toHaveLength(1);
-  expect(JSON.stringify(other.errors())).toMatch(message);
-  await other.end();
-  const again = await begin(folder, 'T1', ['u-2']);
-  await again.watch.ask();
-});
+  [
+    'another workspace',
+    'T2',
+    ['u-1'],
+    /another workspace: set the bot token of that workspace, or set DATA_DIR or REDIS_URL to an empty store/,
+  ],
+  [
+    'another quiz account',
+    'T1',
+    ['u-7'],
+    /another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, or set DATA_DIR or REDIS_URL to an empty store/,
+  ],
+])(
+  'a store of %s is not ready, in one line that says what to do, until it belongs',
+  async (_, teamId, userIds, message) => {
+    const folder = dataDir();
+    await (await begin(folder, 'T1', ['u-1', 'u-2'])).end();
+    const other = await begin(folder, teamId, userIds);
+    await expect(other.watch.ask()).rejects.toMatchObject({
+      code: 'store_of_another_account',
+      message: expect.stringMatching(message),
+    });
+    expect(other.errors()).toHaveLength(1);
+    expect(JSON.stringify(other.errors())).toMatch(message);
+    await other.end();
+    const again = await begin(folder, 'T1', ['u-2']);
+    await again.watch.ask();
+  },
+);
 
 test('a quiz account whose users are not known yet is not another one', async () => {
   const folder = dataDir();

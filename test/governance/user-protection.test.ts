@@ -14,12 +14,19 @@ function open() {
   const userNamed = (id: string): User => account.account.users.find(({ user_id }) => user_id === id)!;
   Object.assign(userNamed('u-gus'), { user_type: 'administrator', manage_users: true });
   const act = (who: string, name: string, input: Record<string, string[]>) =>
-    account.execute({ operation: operationNamed(name)!, inputs: [input] as OperationRequest['inputs'], personId: who, teamId, through: 'command' });
+    account.execute({
+      operation: operationNamed(name)!,
+      inputs: [input] as OperationRequest['inputs'],
+      personId: who,
+      teamId,
+      through: 'command',
+    });
   const changes = () => account.calls.map(({ call }) => call).filter((call) => /create|update|delete/.test(call));
   return { ...account, userNamed, act, changes };
 }
 
-const own = 'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
+const own =
+  'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
 
 describe('nobody takes rights from themselves', () => {
   test.each([
@@ -34,12 +41,17 @@ describe('nobody takes rights from themselves', () => {
     const { act, changes, requests, record } = open();
     expect(await act('UADA', name, { user: ['ada'], ...more })).toEqual({ kind: 'refused', message: own });
     expect([changes(), await requests()]).toEqual([[], []]);
-    expect(await record()).toMatchObject([{ action: 'refused', by: 'UADA', operation: name, targets: [{ id: 'u-ada' }] }]);
+    expect(await record()).toMatchObject([
+      { action: 'refused', by: 'UADA', operation: name, targets: [{ id: 'u-ada' }] },
+    ]);
   });
 
   test('not even with somebody’s approval, nor through a second account on the platform', async () => {
     const { act, requests, userNamed } = open();
-    expect(await act('UUMA', 'suspend-user', { user: ['uma'], reason: ['Bye'] })).toEqual({ kind: 'refused', message: own });
+    expect(await act('UUMA', 'suspend-user', { user: ['uma'], reason: ['Bye'] })).toEqual({
+      kind: 'refused',
+      message: own,
+    });
     expect(await requests()).toEqual([]);
     expect(userNamed('u-uma').suspended).toBe(false);
   });
@@ -97,26 +109,47 @@ describe('an administrator is always left', () => {
     ['update-user', { manage_users: ['false'] }, ({ manage_users }: User) => !manage_users],
   ])('where two do it to each other at the same time (%s %j)', async (name, more, isLost) => {
     const { act, userNamed } = open();
-    const outcomes = await Promise.all([act('UADA', name, { user: ['gus'], ...more }), act('UGUS', name, { user: ['ada'], ...more })]);
+    const outcomes = await Promise.all([
+      act('UADA', name, { user: ['gus'], ...more }),
+      act('UGUS', name, { user: ['ada'], ...more }),
+    ]);
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(1);
     expect([userNamed('u-ada'), userNamed('u-gus')].filter(isLost)).toHaveLength(1);
   });
 
   test('where two approve the deletion of each other at the same time', async () => {
     const { decisions, storage, account } = open();
-    const ids = ['u-ada', 'u-gus'].map((userId) => ({ id: `about-${userId}`, operation: 'delete-user', input: { user: [userId] }, requesterId: 'UOLA', expiresAt: 9_000_000, remindAt: 9_000_000 }));
+    const ids = ['u-ada', 'u-gus'].map((userId) => ({
+      id: `about-${userId}`,
+      operation: 'delete-user',
+      input: { user: [userId] },
+      requesterId: 'UOLA',
+      expiresAt: 9_000_000,
+      remindAt: 9_000_000,
+    }));
     for (const request of ids) await storage.approvals.add(approvalRequest(request));
-    const participants = [{ teamId, id: 'about-u-gus', personId: 'UADA' }, { teamId, id: 'about-u-ada', personId: 'UGUS' }];
-    for (const participant of participants) expect(await decisions.review(participant)).toMatchObject({ kind: 'review' });
-    const decided = await Promise.all(participants.map((participant) => decisions.decide({ ...participant, verdict: 'approved', comment: '' })));
+    const participants = [
+      { teamId, id: 'about-u-gus', personId: 'UADA' },
+      { teamId, id: 'about-u-ada', personId: 'UGUS' },
+    ];
+    for (const participant of participants)
+      expect(await decisions.review(participant)).toMatchObject({ kind: 'review' });
+    const decided = await Promise.all(
+      participants.map((participant) => decisions.decide({ ...participant, verdict: 'approved', comment: '' })),
+    );
     expect(decided.map(({ kind }) => kind).toSorted()).toEqual(['decided', 'refused']);
     expect(account.users.filter(({ user_type }) => user_type === 'administrator')).toHaveLength(1);
   });
 
   test('a reviewer does not decide on what takes rights from them', async () => {
     const { decisions, storage } = open();
-    await storage.approvals.add(approvalRequest({ requesterId: 'UUMA', input: { user: ['u-ada'] }, expiresAt: 9_000_000, remindAt: 9_000_000 }));
-    expect(await decisions.review({ teamId, id: 'request-1', personId: 'UADA' })).toEqual({ kind: 'refused', message: expect.stringContaining('This would suspend or delete you') });
+    await storage.approvals.add(
+      approvalRequest({ requesterId: 'UUMA', input: { user: ['u-ada'] }, expiresAt: 9_000_000, remindAt: 9_000_000 }),
+    );
+    expect(await decisions.review({ teamId, id: 'request-1', personId: 'UADA' })).toEqual({
+      kind: 'refused',
+      message: expect.stringContaining('This would suspend or delete you'),
+    });
     expect(await decisions.review({ teamId, id: 'request-1', personId: 'UGUS' })).toMatchObject({ kind: 'review' });
   });
 });
@@ -125,7 +158,10 @@ describe('while a user is being created or loses rights', () => {
   test('no other is, and after 10 seconds the person is asked to try again', async () => {
     const { act, changes, storage } = open();
     const { release } = await holdLease(storage.leases, `users:${teamId}`);
-    expect(await act('UADA', 'suspend-user', { user: ['rosa'] })).toEqual({ kind: 'failed', message: 'Other people are changing users right now. Try again in a minute.' });
+    expect(await act('UADA', 'suspend-user', { user: ['rosa'] })).toEqual({
+      kind: 'failed',
+      message: 'Other people are changing users right now. Try again in a minute.',
+    });
     expect(changes()).toEqual([]);
     expect(await act('UADA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
     const later = act('UADA', 'suspend-user', { user: ['rosa'] });
@@ -135,8 +171,15 @@ describe('while a user is being created or loses rights', () => {
 
   test('of two people who give two users the same address, one does', async () => {
     const { act, account } = open();
-    const input = (name: string) => ({ user_name: [name], email_address: ['new@quiz.example'], user_type: ['respondent'] });
-    const outcomes = await Promise.all([act('UADA', 'create-user', input('new-1')), act('UGUS', 'create-user', input('new-2'))]);
+    const input = (name: string) => ({
+      user_name: [name],
+      email_address: ['new@quiz.example'],
+      user_type: ['respondent'],
+    });
+    const outcomes = await Promise.all([
+      act('UADA', 'create-user', input('new-1')),
+      act('UGUS', 'create-user', input('new-2')),
+    ]);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['done', 'invalid']);
     expect(account.users.filter(({ email_address }) => email_address === 'new@quiz.example')).toHaveLength(1);
   });
@@ -163,7 +206,11 @@ describe('before a trainer changes a user at once', () => {
     const { act, directory, account, changes } = open();
     await directory.users.get();
     account.users.splice(6, 1);
-    expect(await act('UUMA', 'reset-password', { user: ['rosa'] })).toEqual({ kind: 'invalid', field: 'user', message: `${named('Rosa Almeida')} is no longer in the quiz account.` });
+    expect(await act('UUMA', 'reset-password', { user: ['rosa'] })).toEqual({
+      kind: 'invalid',
+      field: 'user',
+      message: `${named('Rosa Almeida')} is no longer in the quiz account.`,
+    });
     expect(changes()).toEqual([]);
   });
 });

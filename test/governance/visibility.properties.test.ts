@@ -14,7 +14,11 @@ const named = (ids: readonly string[]) => ids.map((id) => ({ quiz_id: id, group_
 const users = [
   ...quizIds.map((quiz_id) => quizUser({ user_id: quiz_id, quizzes: [{ quiz_id, name: '', date_assigned: null }] })),
   ...groupIds.map((group_id) => quizUser({ user_id: group_id, groups: [{ group_id, group_name: '' }] })),
-  quizUser({ user_id: 'unreadable', quizzes: [{ quiz_id: '', name: '', date_assigned: null }], groups: [{ group_id: '', group_name: '' }] }),
+  quizUser({
+    user_id: 'unreadable',
+    quizzes: [{ quiz_id: '', name: '', date_assigned: null }],
+    groups: [{ group_id: '', group_name: '' }],
+  }),
   quizUser({ user_id: 'alone' }),
 ];
 const groupsOfQuizzes: Record<string, Set<string>> = { 'q-3': new Set(['g-1', '']) };
@@ -30,7 +34,9 @@ function reachOf(record: Record<string, unknown>): ReadonlySet<string> {
     ...rightsOf(actor),
     ...(visibility.seesEveryQuiz ? ['every quiz'] : []),
     ...[...quizIds, 'q-9', ''].filter((quiz_id) => visibility.quiz({ quiz_id })).map((id) => `quiz ${id}`),
-    ...[...quizIds, 'q-9', ''].filter((quiz_id) => visibility.addressesIn({ quiz_id })).map((id) => `addresses in ${id}`),
+    ...[...quizIds, 'q-9', '']
+      .filter((quiz_id) => visibility.addressesIn({ quiz_id }))
+      .map((id) => `addresses in ${id}`),
     ...users.filter(visibility.user).map(({ user_id }) => `user ${user_id}`),
     ...users.filter(visibility.userByName).map(({ user_id }) => `name of ${user_id}`),
     ...groups.filter(visibility.group).map(({ group_id }) => `group ${group_id}`),
@@ -39,8 +45,10 @@ function reachOf(record: Record<string, unknown>): ReadonlySet<string> {
 }
 
 /** The ids that a value spells anywhere. */
-const spelledIn = (value: unknown, ids: readonly string[]) => ids.filter((id) => JSON.stringify(value)?.includes(JSON.stringify(id)));
-const spells = (value: unknown, ...words: string[]) => words.some((word) => word === (typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value)));
+const spelledIn = (value: unknown, ids: readonly string[]) =>
+  ids.filter((id) => JSON.stringify(value)?.includes(JSON.stringify(id)));
+const spells = (value: unknown, ...words: string[]) =>
+  words.some((word) => word === (typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value)));
 
 /** The most that a value of a field may mean, as the specification writes it. */
 const most: Record<string, (value: unknown) => unknown> = {
@@ -51,7 +59,10 @@ const most: Record<string, (value: unknown) => unknown> = {
   edit_quizzes: (value) => spells(value, 'true', '1'),
   quizzes: (value) => named(spelledIn(value, quizIds)),
   groups: (value) => named(spelledIn(value, groupIds)),
-  trainerquizzes: (value) => (value === null || value === undefined || JSON.stringify(value) === '[]' ? [] : named([...spelledIn(value, quizIds), 'no quiz'])),
+  trainerquizzes: (value) =>
+    value === null || value === undefined || JSON.stringify(value) === '[]'
+      ? []
+      : named([...spelledIn(value, quizIds), 'no quiz']),
   trainergroups: (value) => named(spelledIn(value, groupIds)),
 };
 const rightsFields = Object.keys(most);
@@ -73,12 +84,36 @@ const anyRecord = fc.record({
 
 /** Any JSON, and the values that are most like the usual ones. */
 const id = fc.constantFrom(...quizIds, ...groupIds, '', '*');
-const item = fc.oneof(id, fc.jsonValue({ maxDepth: 1 }), fc.dictionary(fc.constantFrom('id', 'quiz_id', 'group_id', 'name', 'ref'), fc.oneof(id, fc.jsonValue({ maxDepth: 1 })), { maxKeys: 3 }));
+const item = fc.oneof(
+  id,
+  fc.jsonValue({ maxDepth: 1 }),
+  fc.dictionary(
+    fc.constantFrom('id', 'quiz_id', 'group_id', 'name', 'ref'),
+    fc.oneof(id, fc.jsonValue({ maxDepth: 1 })),
+    { maxKeys: 3 },
+  ),
+);
 const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   item,
   fc.array(item, { maxLength: 3 }),
-  fc.constantFrom('true', 'True', ' TRUE ', 'false', '0', '1', 1, 0, 2, 'yes', '', 'Trainer', 'administrator ', ...types, undefined),
+  fc.constantFrom(
+    'true',
+    'True',
+    ' TRUE ',
+    'false',
+    '0',
+    '1',
+    1,
+    0,
+    2,
+    'yes',
+    '',
+    'Trainer',
+    'administrator ',
+    ...types,
+    undefined,
+  ),
 );
 
 test('a field that holds any JSON never gives a person more than what it spells', () => {
@@ -92,7 +127,13 @@ test('a field that holds any JSON never gives a person more than what it spells'
 });
 
 test('records of the usual form have some reach, so that the property compares something', () => {
-  const record = { user_id: 'u-1', user_name: 'kim', user_type: 'trainer', manage_users: true, trainergroups: named(['g-1']) };
+  const record = {
+    user_id: 'u-1',
+    user_name: 'kim',
+    user_type: 'trainer',
+    manage_users: true,
+    trainergroups: named(['g-1']),
+  };
   expect([...reachOf(record)]).toEqual(expect.arrayContaining(['staff', 'manage_users', 'every quiz', 'user g-1']));
   expect([...reachOf({ ...record, trainerquizzes: [{ ref: 7 }] })]).not.toContain('every quiz');
 });

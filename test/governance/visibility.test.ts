@@ -12,8 +12,10 @@ const quiz = (quiz_id: string) => ({ quiz_id, name: '' });
 const group = (group_id: string) => ({ group_id, group_name: '' });
 const assigned = (quiz_id: string) => ({ quiz_id, name: '', date_assigned: null });
 
-const trainer = (more: Partial<User> = {}) => visibilityOf(actor({ user_type: 'trainer', manage_users: true, ...more }));
-const administrator = (more: Partial<User> = {}) => visibilityOf(actor({ user_type: 'administrator', ...everyFlag, ...more }));
+const trainer = (more: Partial<User> = {}) =>
+  visibilityOf(actor({ user_type: 'trainer', manage_users: true, ...more }));
+const administrator = (more: Partial<User> = {}) =>
+  visibilityOf(actor({ user_type: 'administrator', ...everyFlag, ...more }));
 const respondent = (more: Partial<User> = {}) => visibilityOf(actor({ user_type: 'respondent', ...more }));
 const owner = visibilityOf(actor(undefined, { isOwner: true, nobody: undefined }));
 const nobody: Actor = actor(undefined);
@@ -25,7 +27,11 @@ describe('quizzes', () => {
   });
 
   test('a trainer sees only the quizzes they train, whatever is assigned to them', () => {
-    const { quiz: sees, seesEveryQuiz } = trainer({ ...everyFlag, trainerquizzes: [quiz('q-1')], quizzes: [assigned('q-3')] });
+    const { quiz: sees, seesEveryQuiz } = trainer({
+      ...everyFlag,
+      trainerquizzes: [quiz('q-1')],
+      quizzes: [assigned('q-3')],
+    });
     expect(['q-1', 'q-2', 'q-3'].map((id) => sees(quiz(id)))).toEqual([true, false, false]);
     expect(seesEveryQuiz).toBe(false);
   });
@@ -37,7 +43,11 @@ describe('quizzes', () => {
   });
 
   test('administrators and owners see every quiz, whatever they train', () => {
-    for (const { quiz: sees, seesEveryQuiz } of [administrator({ trainerquizzes: [quiz('q-2')] }), visibilityOf(actor({ user_type: 'administrator' })), owner]) {
+    for (const { quiz: sees, seesEveryQuiz } of [
+      administrator({ trainerquizzes: [quiz('q-2')] }),
+      visibilityOf(actor({ user_type: 'administrator' })),
+      owner,
+    ]) {
       expect([sees(quiz('q-1')), seesEveryQuiz]).toEqual([true, true]);
     }
   });
@@ -52,12 +62,21 @@ describe('quizzes', () => {
   test('a respondent sees the quizzes assigned to one of their groups', () => {
     expect(respondent({ groups: [group('g-1')] }).quiz(quiz('q-5'))).toBe(true);
     expect(respondent({ groups: [group('g-1')] }).quiz(quiz('q-6'))).toBe(false);
-    expect([respondent({ groups: [group('g-2')] }), respondent({ groups: [group('')] })].map(({ quiz: sees }) => sees(quiz('q-5')))).toEqual([false, false]);
+    expect(
+      [respondent({ groups: [group('g-2')] }), respondent({ groups: [group('')] })].map(({ quiz: sees }) =>
+        sees(quiz('q-5')),
+      ),
+    ).toEqual([false, false]);
     expect(respondent({ groups: [group('g-1')], suspended: true }).quiz(quiz('q-5'))).toBe(false);
   });
 
   test('suspended users and strangers see none', () => {
-    const seers = [trainer({ suspended: true }), administrator({ suspended: true }), respondent({ suspended: true, quizzes: [assigned('q-1')] }), visibilityOf(nobody)];
+    const seers = [
+      trainer({ suspended: true }),
+      administrator({ suspended: true }),
+      respondent({ suspended: true, quizzes: [assigned('q-1')] }),
+      visibilityOf(nobody),
+    ];
     expect(seers.map(({ quiz: sees }) => sees(quiz('q-1')))).toEqual([false, false, false, false]);
   });
 });
@@ -87,7 +106,10 @@ describe('the record of a user', () => {
     expect(trainer({ ...training, ...everyFlag, manage_users: false }).user(rosa)).toBe(false);
     expect(administrator({ manage_users: false }).user(rosa)).toBe(false);
     expect([administrator().user(rosa), owner.user(rosa)]).toEqual([true, true]);
-    expect([respondent({ ...training, ...everyFlag }).user(rosa), visibilityOf(nobody).user(rosa)]).toEqual([false, false]);
+    expect([respondent({ ...training, ...everyFlag }).user(rosa), visibilityOf(nobody).user(rosa)]).toEqual([
+      false,
+      false,
+    ]);
   });
 });
 
@@ -95,8 +117,22 @@ test('a user is chosen by name by people who edit quizzes, and by people who man
   const rosa = quizUser({ groups: [group('g-1')] });
   const crew = { trainergroups: [group('g-1')] };
   const none = { edit_quizzes: false, manage_users: false, manage_groups: false };
-  const choosers = [{ edit_quizzes: true }, { manage_users: true, ...crew }, { manage_groups: true, ...crew }, { manage_users: true }, { manage_groups: true }, crew];
-  expect(choosers.map((more) => trainer({ ...none, ...more }).userByName(rosa))).toEqual([true, true, true, false, false, false]);
+  const choosers = [
+    { edit_quizzes: true },
+    { manage_users: true, ...crew },
+    { manage_groups: true, ...crew },
+    { manage_users: true },
+    { manage_groups: true },
+    crew,
+  ];
+  expect(choosers.map((more) => trainer({ ...none, ...more }).userByName(rosa))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
   expect(administrator(none).userByName(rosa)).toBe(false);
   expect(respondent(everyFlag).userByName(rosa)).toBe(false);
 });
@@ -109,13 +145,26 @@ test('a group is managed by trainers who train it and manage groups, and chosen 
   expect(seen(trainer({ manage_groups: true }))).toEqual([false, false]);
   expect(seen(trainer({ manage_groups: true, trainergroups: [group('')] }))).toEqual([false, false]);
   expect(seen(trainer({ edit_quizzes: true, trainergroups: [crew] }))).toEqual([false, true]);
-  expect([administrator(), administrator({ manage_groups: false }), owner].map(seen)).toEqual([[true, true], [false, true], [true, true]]);
-  expect([respondent({ ...everyFlag, trainergroups: [crew] }), visibilityOf(nobody)].map(seen)).toEqual([[false, false], [false, false]]);
+  expect([administrator(), administrator({ manage_groups: false }), owner].map(seen)).toEqual([
+    [true, true],
+    [false, true],
+    [true, true],
+  ]);
+  expect([respondent({ ...everyFlag, trainergroups: [crew] }), visibilityOf(nobody)].map(seen)).toEqual([
+    [false, false],
+    [false, false],
+  ]);
 });
 
 test('the addresses of a quiz’s respondents are for trainers of the quiz and administrators, with the right to manage users', () => {
   const fireSafety = quiz('q-1');
   expect(trainer({ trainerquizzes: [fireSafety] }).addressesIn(fireSafety)).toBe(true);
-  expect([trainer(), trainer({ manage_users: false, trainerquizzes: [fireSafety] })].map(({ addressesIn }) => addressesIn(fireSafety))).toEqual([false, false]);
-  expect([administrator(), owner, administrator({ manage_users: false })].map(({ addressesIn }) => addressesIn(fireSafety))).toEqual([true, true, false]);
+  expect(
+    [trainer(), trainer({ manage_users: false, trainerquizzes: [fireSafety] })].map(({ addressesIn }) =>
+      addressesIn(fireSafety),
+    ),
+  ).toEqual([false, false]);
+  expect(
+    [administrator(), owner, administrator({ manage_users: false })].map(({ addressesIn }) => addressesIn(fireSafety)),
+  ).toEqual([true, true, false]);
 });

@@ -25,14 +25,19 @@ export interface BotStore {
 
 export function openBotStore(dataDir: string): BotStore {
   const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
-  const requests = database.prepare("SELECT request FROM approvals WHERE request ->> '$.requesterId' GLOB ? ORDER BY created_at");
-  const undone = database.prepare("SELECT 1 FROM approvals WHERE is_pending = 1 AND request ->> '$.state' = 'decided' AND request ->> '$.requesterId' GLOB ? LIMIT 1");
+  const requests = database.prepare(
+    "SELECT request FROM approvals WHERE request ->> '$.requesterId' GLOB ? ORDER BY created_at",
+  );
+  const undone = database.prepare(
+    "SELECT 1 FROM approvals WHERE is_pending = 1 AND request ->> '$.state' = 'decided' AND request ->> '$.requesterId' GLOB ? LIMIT 1",
+  );
   const subscriptions = database.prepare(`
     SELECT id subscription_id, subscription ->> '$.channelId' channel_id, subscription ->> '$.ownerId' owner_id,
       subscription ->> '$.quiz.id' quiz_id, subscription ->> '$.quiz.name' quiz_name, nullif(pause, 'null') pause
     FROM subscriptions WHERE channel_id GLOB ? ORDER BY created_at, id`);
   return {
-    requests: (cohort) => requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
+    requests: (cohort) =>
+      requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
     hasUndoneDecisions: (cohort) => undone.get(`${personPrefixOf(cohort)}*`) !== undefined,
     subscriptions: (cohort) => subscriptions.all(`${channelPrefixOf(cohort)}*`) as Row[],
     close: () => database.close(),

@@ -9,7 +9,9 @@ export type BotMessage = { kind: 'up'; url: string } | { kind: 'fault'; what: st
 
 const send = (message: BotMessage) => process.send?.(message);
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
-  process.on(event, (error: unknown) => send({ kind: 'fault', what: `${event}: ${error instanceof Error ? error.stack : String(error)}` }));
+  process.on(event, (error: unknown) =>
+    send({ kind: 'fault', what: `${event}: ${error instanceof Error ? error.stack : String(error)}` }),
+  );
 }
 
 let lines = '';

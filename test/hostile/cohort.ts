@@ -1,5 +1,11 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { addTrainerGroup, addTrainerQuiz, assignQuizToGroup, assignQuizToUser, assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import {
+  addTrainerGroup,
+  addTrainerQuiz,
+  assignQuizToGroup,
+  assignQuizToUser,
+  assignUserToGroup,
+} from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
@@ -88,9 +94,11 @@ const others: Record<string, Partial<SlackPerson> & { of?: string }> = {
 export const personHandles = [...userHandles, ...Object.keys(others)];
 
 /** The id behind a handle; a text that is no handle stands for itself. */
-export const idBehind = (ids: Readonly<Record<string, string>>, handle: string): string => (Object.hasOwn(ids, handle) ? (ids[handle] ?? handle) : handle);
+export const idBehind = (ids: Readonly<Record<string, string>>, handle: string): string =>
+  Object.hasOwn(ids, handle) ? (ids[handle] ?? handle) : handle;
 
-const idOf = (cohort: number, kind: string, index: number) => `${kind}0000000-0000-4000-8000-${String(cohort).padStart(8, '0')}${String(index).padStart(4, '0')}`;
+const idOf = (cohort: number, kind: string, index: number) =>
+  `${kind}0000000-0000-4000-8000-${String(cohort).padStart(8, '0')}${String(index).padStart(4, '0')}`;
 
 /** The number of the cohort of an id that `idOf` made. */
 export function cohortOfId(id: string): number | undefined {
@@ -113,26 +121,42 @@ export const slackIdOf = (cohort: number, handle: string) => `${personPrefixOf(c
 export const channelPrefixOf = (cohort: number) => `C0W${cohort}X`;
 
 /** A channel of the cohort's people. A text that is no handle stands for itself. */
-export const channelIdOf = (cohort: number, handle: string) => (channelHandles.includes(handle) ? `${channelPrefixOf(cohort)}${handle.toUpperCase()}` : handle);
+export const channelIdOf = (cohort: number, handle: string) =>
+  channelHandles.includes(handle) ? `${channelPrefixOf(cohort)}${handle.toUpperCase()}` : handle;
 
 export function handleOfSlackId(id: string): { cohort: number; handle: string } | undefined {
   const [, cohort, handle] = /^U0W(\d+)X([A-Z]+)$/.exec(id) ?? [];
-  return cohort !== undefined && handle !== undefined ? { cohort: Number(cohort), handle: handle.toLowerCase() } : undefined;
+  return cohort !== undefined && handle !== undefined
+    ? { cohort: Number(cohort), handle: handle.toLowerCase() }
+    : undefined;
 }
 
-export function addCohort(database: Database, canaries: Canaries, { number, hasOwner }: { number: number; hasOwner: boolean }): Cohort {
-  const ids = (kind: string, handles: readonly string[]) => Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
+export function addCohort(
+  database: Database,
+  canaries: Canaries,
+  { number, hasOwner }: { number: number; hasOwner: boolean },
+): Cohort {
+  const ids = (kind: string, handles: readonly string[]) =>
+    Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
   const [users, quizzes, groups] = [ids('a', userHandles), ids('b', quizHandles), ids('c', groupHandles)];
   const mark = markOf(number);
   const date = '2026-01-01 00:00:00';
 
   for (const handle of quizHandles) {
     const quiz_id = quizzes[handle]!;
-    addQuiz(database, { quiz_id, name: `Quiz ${mark} ${canaries.plant({ kind: 'quiz', recordId: quiz_id })}`, status: handle === 'draft' ? 'in_design' : 'open', date_created: date });
+    addQuiz(database, {
+      quiz_id,
+      name: `Quiz ${mark} ${canaries.plant({ kind: 'quiz', recordId: quiz_id })}`,
+      status: handle === 'draft' ? 'in_design' : 'open',
+      date_created: date,
+    });
   }
   for (const handle of groupHandles) {
     const group_id = groups[handle]!;
-    addGroup(database, { group_id, group_name: `Group ${mark} ${canaries.plant({ kind: 'group', recordId: group_id })}` });
+    addGroup(database, {
+      group_id,
+      group_name: `Group ${mark} ${canaries.plant({ kind: 'group', recordId: group_id })}`,
+    });
   }
   const addresses: Record<string, string> = {};
   for (const [handle, { trains = [], in: memberships = [], takes = [], ...fields }] of Object.entries(roles)) {
@@ -182,7 +206,10 @@ export function addCohort(database: Database, canaries: Canaries, { number, hasO
         access_code: plant(),
         registration_fields: [{ name: 'Phone', value: plant() }],
       });
-      database.run("UPDATE responses SET status = 'submitted', date_submitted = ? WHERE response_id = ?", [date, response_id]);
+      database.run("UPDATE responses SET status = 'submitted', date_submitted = ? WHERE response_id = ?", [
+        date,
+        response_id,
+      ]);
       return [handle, { id: response_id, quiz }];
     }),
   );

@@ -14,15 +14,18 @@ export async function deliver(stage: Stage, payload: Payload, number: number, de
   const killsBefore = journal.kills.length;
   const acknowledged = await stage.deliver(payload.kind, payload.body);
   let text = acknowledged?.body ?? '';
-  if (text.startsWith('{') || text.startsWith('[')) stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
+  if (text.startsWith('{') || text.startsWith('['))
+    stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
   const isLate = text === '' || isWaiting(text);
-  const hasAnswer = payload.kind !== 'event' && payload.kind !== 'block_suggestion' && !(payload.kind === 'view_submission' && !isLate);
+  const hasAnswer =
+    payload.kind !== 'event' && payload.kind !== 'block_suggestion' && !(payload.kind === 'view_submission' && !isLate);
   if (hasAnswer && isLate) {
     const stop = new AbortController();
     const { signal } = stop;
     const wait = acknowledged !== undefined && deed.isOurs ? answerMs : silenceMs;
     const killed = (async () => {
-      while (!signal.aborted && journal.kills.length === killsBefore) await delay(20, undefined, { signal }).catch(() => {});
+      while (!signal.aborted && journal.kills.length === killsBefore)
+        await delay(20, undefined, { signal }).catch(() => {});
       await delay(silenceMs, undefined, { signal }).catch(() => {});
     })();
     const give = Promise.race([delay(wait, '', { signal }), killed.then(() => '')]);

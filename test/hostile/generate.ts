@@ -8,7 +8,10 @@ import { envelopes, type Step } from './steps.ts';
 import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
 
 /** The steps of a seed. The ids in them are handles, so that every cohort can take them. */
-export function generateSequence(seed: number, { kills, isAlone, cohort }: { kills: boolean; isAlone: boolean; cohort: Cohort }): Step[] {
+export function generateSequence(
+  seed: number,
+  { kills, isAlone, cohort }: { kills: boolean; isAlone: boolean; cohort: Cohort },
+): Step[] {
   const random = createSeededRandom(seed);
   const steps = beginning(random, cohort, { kills, isAlone });
   const more = steps.length > 0 ? random.between(0, 3) : random.between(3, 9);
@@ -16,7 +19,11 @@ export function generateSequence(seed: number, { kills, isAlone, cohort }: { kil
   return steps;
 }
 
-function beginning(random: SeededRandom, cohort: Cohort, { kills, isAlone }: { kills: boolean; isAlone: boolean }): Step[] {
+function beginning(
+  random: SeededRandom,
+  cohort: Cohort,
+  { kills, isAlone }: { kills: boolean; isAlone: boolean },
+): Step[] {
   const chance = (share: number) => random.number() < share;
   if (chance(isAlone ? 0.8 : 0.08)) return attack(random, cohort);
   if (chance(0.08)) return alertsFlow(random);
@@ -41,29 +48,55 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
       return { do: 'form', ...common, ...stepInputOf(random, cohort) };
     case 7:
     case 8:
-      return { do: random.pick(['button', 'button beside', 'open form'] as const), ...common, ...stepInputOf(random, cohort) };
+      return {
+        do: random.pick(['button', 'button beside', 'open form'] as const),
+        ...common,
+        ...stepInputOf(random, cohort),
+      };
     case 9:
     case 10:
     case 11:
-      return { do: random.pick(['command', 'form', 'button'] as const), ...common, ...stepInputOf(random, cohort, random.pick(reads)) };
+      return {
+        do: random.pick(['command', 'form', 'button'] as const),
+        ...common,
+        ...stepInputOf(random, cohort, random.pick(reads)),
+      };
     case 12:
       return { do: 'review', ...common, request: random.between(-2, 2) };
     case 13:
-      return { do: 'decide', ...common, request: random.between(-2, 2), verdict: 'approved', ...(chance(0.3) && { metadata: random.pick(odd) }) };
+      return {
+        do: 'decide',
+        ...common,
+        request: random.between(-2, 2),
+        verdict: 'approved',
+        ...(chance(0.3) && { metadata: random.pick(odd) }),
+      };
     case 14:
       return { do: random.pick(['withdraw', 'withdraw form'] as const), ...common, request: random.between(-1, 1) };
     case 15:
       return { do: 'password', ...common, user: random.pick([...targets, ...odd]) };
     case 16: {
       const operation = random.pick(Object.keys(operations));
-      return { do: 'picker', ...common, operation, field: random.pick([...Object.keys(operations[operation]?.fields ?? {}), 'to', '__proto__']), text: random.pick(['', 'a', markOf(cohort), 'zq', 'rosa']) };
+      return {
+        do: 'picker',
+        ...common,
+        operation,
+        field: random.pick([...Object.keys(operations[operation]?.fields ?? {}), 'to', '__proto__']),
+        text: random.pick(['', 'a', markOf(cohort), 'zq', 'rosa']),
+      };
     }
     case 17:
       return chance(0.5) ? { do: 'home', ...common } : { do: 'find', ...common, author: random.pick(personHandles) };
     case 18:
-      return { do: 'shortcut', ...common, operation: random.pick(['create-user', 'assign-quiz', 'close-quiz', 'suspend-user', 'delete-user']) };
+      return {
+        do: 'shortcut',
+        ...common,
+        operation: random.pick(['create-user', 'assign-quiz', 'close-quiz', 'suspend-user', 'delete-user']),
+      };
     case 19:
-      return count > 0 ? { do: 'repeat', step: random.between(0, count - 1), ...(chance(0.5) && { who: random.pick(personHandles) }) } : { do: 'home', ...common };
+      return count > 0
+        ? { do: 'repeat', step: random.between(0, count - 1), ...(chance(0.5) && { who: random.pick(personHandles) }) }
+        : { do: 'home', ...common };
     default:
       return { do: 'turn', turn: turnAbout(random, userHandles, random.pick(quizHandles)) };
   }

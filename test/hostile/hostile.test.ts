@@ -12,12 +12,22 @@ import { markOf, slackIdOf } from './cohort.ts';
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
   const { failures, outcomes } = await runHostile({ count: 150, seed });
   expect(failures.map(failureText)).toEqual([]);
-  expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(['form: asked', 'decide: approved', 'decide: refused', 'command: answered', 'form: refused']));
+  expect(Object.keys(outcomes)).toEqual(
+    expect.arrayContaining([
+      'form: asked',
+      'decide: approved',
+      'decide: refused',
+      'command: answered',
+      'form: refused',
+    ]),
+  );
 });
 
 test('the sequences use every operation of the bot, with all its fields', () => {
   const kinds = new Map(catalog.map(({ name, fields }) => [name, Object.keys(fields).toSorted()]));
-  expect(new Map(Object.entries(operations).map(([name, { fields }]) => [name, Object.keys(fields).toSorted()]))).toEqual(kinds);
+  expect(
+    new Map(Object.entries(operations).map(([name, { fields }]) => [name, Object.keys(fields).toSorted()])),
+  ).toEqual(kinds);
 });
 
 /** A stage with one cohort, and a function that runs steps in it. */
@@ -26,7 +36,11 @@ async function openCohort() {
   onTestFinished(() => stage.close());
   const cohort = stage.cohorts[0]!;
   let number = 0;
-  return { stage, cohort, run: async (steps: readonly Step[]) => runSequence(stage, cohort, steps, () => (number += 1)) };
+  return {
+    stage,
+    cohort,
+    run: async (steps: readonly Step[]) => runSequence(stage, cohort, steps, () => (number += 1)),
+  };
 }
 
 async function violationsOf(steps: readonly Step[], plant?: (stage: Stage) => void) {
@@ -40,7 +54,16 @@ test('the forms, buttons and commands of the sequences reach their operations', 
   const stage = await openStage([1, 2, 3], { hasOwners: false });
   onTestFinished(() => stage.close());
   const ways = ['form', 'button', 'command'] as const;
-  const named = { quiz: 'a', user: 'rosa', group: 'a', response: 'rosa', channel: 'a', assignees: ['user ravi'], subscription: 0, reason: 'It has to be' };
+  const named = {
+    quiz: 'a',
+    user: 'rosa',
+    group: 'a',
+    response: 'rosa',
+    channel: 'a',
+    assignees: ['user ravi'],
+    subscription: 0,
+    reason: 'It has to be',
+  };
   /** No step makes what these operations and those about a plan, batch or campaign need, and agents are off. */
   const unmade = new Set(['import-users', 'start-campaign', 'make-token', 'list-tokens', 'revoke-token']);
   let number = 0;
@@ -64,15 +87,28 @@ test('the forms, buttons and commands of the sequences reach their operations', 
       const found: string[] = [];
       for (const [operation, { fields }] of Object.entries(operations)) {
         if (unmade.has(operation) || ['plan', 'batch', 'campaign'].some((field) => field in fields)) continue;
-        const { violations, outcomes } = await runSequence(stage, cohort, [...('subscription' in fields ? [stepOf('subscribe-channel')] : []), stepOf(operation)], () => (number += 1));
+        const { violations, outcomes } = await runSequence(
+          stage,
+          cohort,
+          [...('subscription' in fields ? [stepOf('subscribe-channel')] : []), stepOf(operation)],
+          () => (number += 1),
+        );
         expect(violations).toEqual([]);
-        found.push(...Object.keys(outcomes).filter((outcome) => !/: (?:answered|asked|waiting)$/.test(outcome)).map((outcome) => `${operation}, ${outcome}`));
+        found.push(
+          ...Object.keys(outcomes)
+            .filter((outcome) => !/: (?:answered|asked|waiting)$/.test(outcome))
+            .map((outcome) => `${operation}, ${outcome}`),
+        );
       }
       return found;
     }),
   );
   // The attempts have no files, and the command that changes a user opens a form.
-  expect(unreached).toEqual([['send-files, form: invalid'], ['send-files, button: invalid'], ['send-files, command: invalid', 'update-user, command: modal']]);
+  expect(unreached).toEqual([
+    ['send-files, form: invalid'],
+    ['send-files, button: invalid'],
+    ['send-files, command: invalid', 'update-user, command: modal'],
+  ]);
 });
 
 test('an approved request changes the account as the policy allows', async () => {
@@ -85,16 +121,32 @@ test('an approved request changes the account as the policy allows', async () =>
 });
 
 test('the sequences press what is on the previews, batches and campaigns that they made', async () => {
-  const press = (operation: string, who: string, more: Partial<Extract<Step, { operation: string }>> = {}): Step => ({ do: 'button', who, operation, latest: 0, reason: 'It has to be', ...more }) as Step;
+  const press = (operation: string, who: string, more: Partial<Extract<Step, { operation: string }>> = {}): Step =>
+    ({ do: 'button', who, operation, latest: 0, reason: 'It has to be', ...more }) as Step;
   const { run, stage } = await openCohort();
   const made: Step[] = [
-    { do: 'form', who: 'ada', operation: 'start-campaign', quiz: 'b', assignees: ['user ravi', 'group a'], values: { people: [], channels: [], except: [], due: ['in 2 weeks'] } },
-    press('run-campaign', 'tom'), press('run-campaign', 'ada'), press('end-campaign', 'erin'), press('extend-campaign', 'ada', { values: { time: ['in 3 weeks'] } }),
+    {
+      do: 'form',
+      who: 'ada',
+      operation: 'start-campaign',
+      quiz: 'b',
+      assignees: ['user ravi', 'group a'],
+      values: { people: [], channels: [], except: [], due: ['in 2 weeks'] },
+    },
+    press('run-campaign', 'tom'),
+    press('run-campaign', 'ada'),
+    press('end-campaign', 'erin'),
+    press('extend-campaign', 'ada', { values: { time: ['in 3 weeks'] } }),
     { do: 'form', who: 'ada', operation: 'suspend-group', group: 'a' },
-    press('run-batch', 'uma'), press('run-batch', 'ada'), press('show-rows', 'uma'),
+    press('run-batch', 'uma'),
+    press('run-batch', 'ada'),
+    press('show-rows', 'uma'),
     { do: 'review', who: 'ben', request: 0 },
     { do: 'decide', who: 'ben', request: 0, verdict: 'approved' },
-    press('cancel-batch', 'uma'), press('pause-batch', 'tom'), press('undo-batch', 'gus'), press('batch-result', 'ben'),
+    press('cancel-batch', 'uma'),
+    press('pause-batch', 'tom'),
+    press('undo-batch', 'gus'),
+    press('batch-result', 'ben'),
   ];
   const { violations, outcomes } = await run(made);
   expect(violations).toEqual([]);
@@ -147,13 +199,24 @@ test('people change the subscriptions of the channel they are in, and nobody tho
   ];
   const { stage, run } = await openCohort();
   expect(await run(steps)).toMatchObject({ violations: [] });
-  const changes = stage.journal.changes(1).map(({ before, after }) => [before?.['pause'] ?? null, after?.['pause'] ?? null].map((pause) => pause !== null));
-  expect(changes).toEqual([[false, false], [false, true], [true, false]]);
+  const changes = stage.journal
+    .changes(1)
+    .map(({ before, after }) => [before?.['pause'] ?? null, after?.['pause'] ?? null].map((pause) => pause !== null));
+  expect(changes).toEqual([
+    [false, false],
+    [false, true],
+    [true, false],
+  ]);
 });
 
 test('a blank quiz subscribes to every quiz, for people who see every quiz', async () => {
-  const ways = [{ do: 'form', quiz: ' ', values: { delivery: ['hourly'] } }, { do: 'button', quiz: '', values: { delivery: ['thread'] } }] as const;
-  const steps = ['eli', 'erin'].flatMap((who) => ways.map((way): Step => ({ who, operation: 'subscribe-channel', channel: 'b', ...way })));
+  const ways = [
+    { do: 'form', quiz: ' ', values: { delivery: ['hourly'] } },
+    { do: 'button', quiz: '', values: { delivery: ['thread'] } },
+  ] as const;
+  const steps = ['eli', 'erin'].flatMap((who) =>
+    ways.map((way): Step => ({ who, operation: 'subscribe-channel', channel: 'b', ...way })),
+  );
   const { stage, run } = await openCohort();
   expect(await run(steps)).toMatchObject({ violations: [] });
   const owners = stage.journal.changes(1).map(({ after }) => [after?.['owner_id'], after?.['quiz_id']]);
@@ -170,19 +233,45 @@ test('a channel can be subscribed to a quiz that was deleted a moment ago, and n
   expect(await run(steps)).toMatchObject({ violations: [] });
   expect(stage.journal.changes(1).map(({ after }) => after?.['quiz_id'])).toEqual([cohort.quizzes['a']]);
   const personId = slackIdOf(1, 'eli');
-  stage.journal.lookAtSubscriptions(1, [...stage.store.subscriptions(1), { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: personId, quiz_id: 'never', quiz_name: null, pause: null }]);
-  const deed = { begin: 0, end: Infinity, personId, kind: 'do', isOurs: true, intent: { operation: 'subscribe-channel', quiz: 'never', channel: 'C0W1XA' } } as const;
+  stage.journal.lookAtSubscriptions(1, [
+    ...stage.store.subscriptions(1),
+    {
+      subscription_id: 's-1',
+      channel_id: 'C0W1XA',
+      owner_id: personId,
+      quiz_id: 'never',
+      quiz_name: null,
+      pause: null,
+    },
+  ]);
+  const deed = {
+    begin: 0,
+    end: Infinity,
+    personId,
+    kind: 'do',
+    isOurs: true,
+    intent: { operation: 'subscribe-channel', quiz: 'never', channel: 'C0W1XA' },
+  } as const;
   expect(judge(stage.journal, 1, [...(stage.deeds.get(1) ?? []), deed]).map(({ rule }) => rule)).toEqual(['policy']);
 });
 
 test('a subscription that nobody asked for is found', async () => {
-  const row = { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: slackIdOf(1, 'erin'), quiz_id: null, quiz_name: null, pause: null };
+  const row = {
+    subscription_id: 's-1',
+    channel_id: 'C0W1XA',
+    owner_id: slackIdOf(1, 'erin'),
+    quiz_id: null,
+    quiz_name: null,
+    pause: null,
+  };
   expect(await violationsOf([], ({ journal }) => journal.lookAtSubscriptions(1, [row]))).toContain('policy');
 });
 
 test('a change that nobody asked for is found', async () => {
   const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";
-  expect(await violationsOf([{ do: 'home', who: 'rosa' }], ({ service }) => service.database.run(suspend))).toEqual(['policy']);
+  expect(await violationsOf([{ do: 'home', who: 'rosa' }], ({ service }) => service.database.run(suspend))).toEqual([
+    'policy',
+  ]);
 });
 
 test('the loss of the last administrator is found', async () => {
@@ -191,7 +280,8 @@ test('the loss of the last administrator is found', async () => {
 });
 
 test('an address of two users is found', async () => {
-  const rename = "UPDATE users SET email_address = (SELECT user_name FROM users WHERE first_name = 'Ada') WHERE first_name = 'Rosa'";
+  const rename =
+    "UPDATE users SET email_address = (SELECT user_name FROM users WHERE first_name = 'Ada') WHERE first_name = 'Rosa'";
   expect(await violationsOf([], ({ service }) => service.database.run(rename))).toEqual(['policy', 'namesake']);
 });
 

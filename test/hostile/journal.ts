@@ -1,6 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { applyChange, emptyState, recordChanges, stateOfPeople, takeChanges, cohortOfChange, type Row, type RowChange, type State } from './state.ts';
+import {
+  applyChange,
+  emptyState,
+  recordChanges,
+  stateOfPeople,
+  takeChanges,
+  cohortOfChange,
+  type Row,
+  type RowChange,
+  type State,
+} from './state.ts';
 import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
 
 /** A state of a cohort, from a tick on. */
@@ -60,7 +70,8 @@ export function createJournal(database: Database): Journal {
         strays.push(change);
         continue;
       }
-      for (const column of ['user_id', 'quiz_id']) if (typeof change.after?.[column] === 'string') cohortOfNew.set(change.after[column], cohort);
+      for (const column of ['user_id', 'quiz_id'])
+        if (typeof change.after?.[column] === 'string') cohortOfNew.set(change.after[column], cohort);
       last += 1;
       if (isBot) listOf(changes, cohort).push({ ...change, tick: last, cohort });
       listOf(versions, cohort).push({ tick: last, state: applyChange(stateNow(cohort), change) });
@@ -91,15 +102,29 @@ export function createJournal(database: Database): Journal {
     setPerson(cohort, person) {
       take(true);
       last += 1;
-      cohort.people = { ...cohort.people, ...Object.fromEntries(Object.entries(cohort.people).filter(([, { id }]) => id === person.id).map(([handle]) => [handle, person])) };
-      listOf(versions, cohort.number).push({ tick: last, state: { ...stateNow(cohort.number), people: new Map(stateNow(cohort.number).people).set(person.id, person) } });
+      cohort.people = {
+        ...cohort.people,
+        ...Object.fromEntries(
+          Object.entries(cohort.people)
+            .filter(([, { id }]) => id === person.id)
+            .map(([handle]) => [handle, person]),
+        ),
+      };
+      listOf(versions, cohort.number).push({
+        tick: last,
+        state: { ...stateNow(cohort.number), people: new Map(stateNow(cohort.number).people).set(person.id, person) },
+      });
     },
     lookAtSubscriptions(cohort, rows) {
       take(true);
       const known = stateNow(cohort).subscriptions;
       const present = new Map(rows.map((row) => [String(row['subscription_id']), row]));
       for (const id of new Set([...known.keys(), ...present.keys()])) {
-        const change: RowChange = { table: 'subscriptions', before: known.get(id) ?? null, after: present.get(id) ?? null };
+        const change: RowChange = {
+          table: 'subscriptions',
+          before: known.get(id) ?? null,
+          after: present.get(id) ?? null,
+        };
         if (isDeepStrictEqual(change.before, change.after)) continue;
         last += 1;
         listOf(changes, cohort).push({ ...change, tick: last, cohort, since: lastLooks.get(cohort) ?? 0 });
@@ -114,8 +139,14 @@ export function createJournal(database: Database): Journal {
     },
     states(cohort, from, to) {
       const all = versions.get(cohort) ?? [];
-      const first = Math.max(0, all.findLastIndex(({ tick }) => tick <= from));
-      return all.slice(first).filter(({ tick }, index) => index === 0 || tick <= to).map(({ state }) => state);
+      const first = Math.max(
+        0,
+        all.findLastIndex(({ tick }) => tick <= from),
+      );
+      return all
+        .slice(first)
+        .filter(({ tick }, index) => index === 0 || tick <= to)
+        .map(({ state }) => state);
     },
     changes(cohort) {
       take(true);
@@ -128,8 +159,13 @@ export function createJournal(database: Database): Journal {
       change();
       takeChanges(database);
       last += 1;
-      const first = { ...(versions.get(cohort.number)?.[0]?.state ?? emptyState), subscriptions: stateNow(cohort.number).subscriptions };
-      cohort.people = Object.fromEntries(Object.keys(cohort.people).map((handle) => [handle, first.people.get(slackIdOf(cohort.number, handle))!]));
+      const first = {
+        ...(versions.get(cohort.number)?.[0]?.state ?? emptyState),
+        subscriptions: stateNow(cohort.number).subscriptions,
+      };
+      cohort.people = Object.fromEntries(
+        Object.keys(cohort.people).map((handle) => [handle, first.people.get(slackIdOf(cohort.number, handle))!]),
+      );
       listOf(versions, cohort.number).push({ tick: last, state: first });
     },
   };

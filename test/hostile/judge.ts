@@ -23,7 +23,17 @@ export interface Deed {
 }
 
 export interface Violation {
-  rule: 'policy' | 'self' | 'last administrator' | 'namesake' | 'stale approval' | 'stray change' | 'leak' | 'log' | 'fault' | 'not carried out';
+  rule:
+    | 'policy'
+    | 'self'
+    | 'last administrator'
+    | 'namesake'
+    | 'stale approval'
+    | 'stray change'
+    | 'leak'
+    | 'log'
+    | 'fault'
+    | 'not carried out';
   message: string;
 }
 
@@ -76,7 +86,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     // The row that was cut short runs again where the account came back as it was meanwhile.
     const isRow = cause.startsWith('batch ');
     if (isRow) return journal.kills.some((tick) => tick > usedAt && tick < change.tick);
-    return isPassword && cause.startsWith('request ') && journal.kills.some((tick) => tick > usedAt && tick < change.tick);
+    return (
+      isPassword && cause.startsWith('request ') && journal.kills.some((tick) => tick > usedAt && tick < change.tick)
+    );
   }
 
   /** A name for what allows the change; undefined where the deed does not. */
@@ -90,7 +102,10 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     if (isSubscription && change.after?.['owner_id'] !== personId) return undefined;
     const during = isSubscription ? seen.map((state) => ({ ...state, quizzes: quizzesUntil(change.tick) })) : seen;
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {
-      if (during.some((state) => policyFor(state, personId, intent) === 'at once') && !isSelfHarm(change, before, personId)) {
+      if (
+        during.some((state) => policyFor(state, personId, intent) === 'at once') &&
+        !isSelfHarm(change, before, personId)
+      ) {
         grant(change, [personId]);
         return `${index} ${keyOf(change)}`;
       }
@@ -99,10 +114,14 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     if (deed.kind === 'do' && intent && isStart(intent)) {
       const maker = makerOf(intent);
       const isOwn = maker !== undefined && maker.personId === personId && maker.begin < deed.begin;
-      return isOwn && plans(maker, change) && mayPlan(maker, change, 'at once') ? `batch ${index} ${keyOf(change)}` : undefined;
+      return isOwn && plans(maker, change) && mayPlan(maker, change, 'at once')
+        ? `batch ${index} ${keyOf(change)}`
+        : undefined;
     }
     if (deed.kind === 'password' && intent && makes({ ...intent, operation: 'reset-password' }, change, before)) {
-      return during.some((state) => maySeePassword(state, personId, intent.user ?? '')) ? `${index} ${keyOf(change)}` : undefined;
+      return during.some((state) => maySeePassword(state, personId, intent.user ?? ''))
+        ? `${index} ${keyOf(change)}`
+        : undefined;
     }
     return deed.kind === 'decide' && deed.isApproval ? approvalOf(deed, change, before) : undefined;
   }
@@ -122,7 +141,8 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
 
   /** A batch looks at its owner’s rights before each row, in lists that may be minutes old. */
   function mayPlan({ personId, begin }: Deed, change: BotChange, wanted: 'at once' | 'asks'): boolean {
-    if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId))) return false;
+    if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId)))
+      return false;
     return journal.states(cohort, begin, change.tick - 1).some((state) => {
       const decision = decisionOnRow(state, personId, change);
       return decision === 'at once' || (wanted === 'asks' && decision === 'asks');
@@ -142,14 +162,28 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     // A bot that was started again reads everything again.
     const kill = journal.kills.findLast((tick) => tick < change.tick && tick > deed.begin);
     const during = journal.states(cohort, kill ?? deed.begin, change.tick - 1);
-    const shown = deeds.filter((other) => other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do');
+    const shown = deeds.filter(
+      (other) =>
+        other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do',
+    );
     for (const asked of deeds) {
       const { intent } = asked;
-      if (asked.kind !== 'do' || !asked.isOurs || intent === undefined || asked.requestId === undefined || asked.requestId !== requestId) continue;
+      if (
+        asked.kind !== 'do' ||
+        !asked.isOurs ||
+        intent === undefined ||
+        asked.requestId === undefined ||
+        asked.requestId !== requestId
+      )
+        continue;
       const maker = isStart(intent) ? makerOf(intent) : undefined;
       if (maker !== undefined) {
-        const isApproved = maker.personId === asked.personId && shown.length > 0 && during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
-        if (isApproved && plans(maker, change) && mayPlan(maker, change, 'asks')) return `batch ${requestId} ${keyOf(change)}`;
+        const isApproved =
+          maker.personId === asked.personId &&
+          shown.length > 0 &&
+          during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
+        if (isApproved && plans(maker, change) && mayPlan(maker, change, 'asks'))
+          return `batch ${requestId} ${keyOf(change)}`;
         continue;
       }
       if (!makes(intent, change, before)) continue;
@@ -157,7 +191,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       const isWanted = during.some((state) => mayHave(state, asked.personId, intent));
       if (!isDecided || !isWanted) continue;
       const present = new Set(during.map((state) => fingerprint(intent, state)));
-      const seen = shown.flatMap((look) => journal.states(cohort, look.begin, Math.min(look.end, deed.begin)).map((state) => fingerprint(intent, state)));
+      const seen = shown.flatMap((look) =>
+        journal.states(cohort, look.begin, Math.min(look.end, deed.begin)).map((state) => fingerprint(intent, state)),
+      );
       if (!seen.some((look) => present.has(look))) continue;
       grant(change, [asked.personId, personId]);
       return `request ${requestId} ${keyOf(change)}`;
@@ -169,23 +205,47 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   function grant({ table, before, after }: BotChange, people: readonly string[]): void {
     if (table !== 'users' || after === null) return;
     if (before === null || before['password_hash'] !== after['password_hash']) {
-      grants.push(...people.map((personId) => ({ personId, userId: String(after['user_id']), type: String(after['user_type']) })));
+      grants.push(
+        ...people.map((personId) => ({ personId, userId: String(after['user_id']), type: String(after['user_type']) })),
+      );
     }
   }
 
   function maySeePassword(state: State, personId: string, userId: string): boolean {
     if (policyFor(state, personId, { operation: 'reset-password', user: userId }) === 'at once') return true;
     const type = state.users.get(userId)?.user_type;
-    return standingOf(state, personId).managesUsers && grants.some((granted) => granted.personId === personId && granted.userId === userId && granted.type === type);
+    return (
+      standingOf(state, personId).managesUsers &&
+      grants.some((granted) => granted.personId === personId && granted.userId === userId && granted.type === type)
+    );
   }
 
   /** Why nothing allows the change. */
   function ruleOf(change: BotChange, before: State): Violation['rule'] {
-    const isOwn = deeds.some(({ kind, intent, personId }) => kind === 'do' && intent && makes(intent, change, before) && isSelfHarm(change, before, personId) && policyFor(before, personId, intent) === 'at once');
+    const isOwn = deeds.some(
+      ({ kind, intent, personId }) =>
+        kind === 'do' &&
+        intent &&
+        makes(intent, change, before) &&
+        isSelfHarm(change, before, personId) &&
+        policyFor(before, personId, intent) === 'at once',
+    );
     if (isOwn) return 'self';
-    const requests = deeds.filter(({ kind, intent, requestId }) => kind === 'do' && requestId !== undefined && intent && makes(intent, change, before));
+    const requests = deeds.filter(
+      ({ kind, intent, requestId }) =>
+        kind === 'do' && requestId !== undefined && intent && makes(intent, change, before),
+    );
     const isApproved = requests.some(({ requestId, personId, intent }) =>
-      deeds.some((deed) => deed.kind === 'decide' && deed.isApproval && deed.requestId === requestId && deed.begin < change.tick && journal.states(cohort, deed.begin, deed.begin).some((state) => intent && mayDecide(state, deed.personId, personId, intent))),
+      deeds.some(
+        (deed) =>
+          deed.kind === 'decide' &&
+          deed.isApproval &&
+          deed.requestId === requestId &&
+          deed.begin < change.tick &&
+          journal
+            .states(cohort, deed.begin, deed.begin)
+            .some((state) => intent && mayDecide(state, deed.personId, personId, intent)),
+      ),
     );
     return isApproved ? 'stale approval' : 'policy';
   }
@@ -202,7 +262,9 @@ function isLoss({ before, after }: BotChange): boolean {
   if (after === null || before === null) return after === null;
   const ranks = ['respondent', 'trainer', 'administrator'];
   const rank = (row: typeof after) => ranks.indexOf(String(row['user_type']));
-  const lostFlag = ['edit_quizzes', 'manage_users', 'manage_groups'].some((flag) => before[flag] === 1 && after[flag] === 0);
+  const lostFlag = ['edit_quizzes', 'manage_users', 'manage_groups'].some(
+    (flag) => before[flag] === 1 && after[flag] === 0,
+  );
   return (before['suspended'] === 0 && after['suspended'] === 1) || rank(after) < rank(before) || lostFlag;
 }
 
@@ -213,16 +275,25 @@ function harm(change: BotChange, before: State, after: State): Violation[] {
     found.push({ rule: 'last administrator', message: describe(change) });
   }
   const taken = (state: State) => {
-    const addresses = [...state.users.values()].flatMap(({ user_name, email_address }) => [...new Set([user_name, email_address].map((address) => address.toLowerCase()))].filter((address) => address !== ''));
+    const addresses = [...state.users.values()].flatMap(({ user_name, email_address }) =>
+      [...new Set([user_name, email_address].map((address) => address.toLowerCase()))].filter(
+        (address) => address !== '',
+      ),
+    );
     return addresses.length - new Set(addresses).size;
   };
-  if (change.table === 'users' && taken(after) > taken(before)) found.push({ rule: 'namesake', message: describe(change) });
+  if (change.table === 'users' && taken(after) > taken(before))
+    found.push({ rule: 'namesake', message: describe(change) });
   return found;
 }
 
 function describe(change: BotChange): string {
   const row = { ...change.before, ...change.after };
-  const columns = changedColumns(change).map((column) => (column === 'password_hash' ? 'a new password' : `${column}: ${change.before?.[column] ?? '-'} → ${change.after?.[column] ?? '-'}`));
+  const columns = changedColumns(change).map((column) =>
+    column === 'password_hash'
+      ? 'a new password'
+      : `${column}: ${change.before?.[column] ?? '-'} → ${change.after?.[column] ?? '-'}`,
+  );
   const isWhole = change.before === null || change.after === null;
   return `${keyOf(change)}${isWhole ? ` ${String(row['user_name'] ?? row['name'] ?? '')}` : ` (${columns.join(', ')})`} at ${change.tick}`;
 }

@@ -1,34 +1,64 @@
 import type { Canary } from './canaries.ts';
 import type { Violation } from './judge.ts';
-import { hasQuiz, managesGroup, managesUser, namesGroup, namesUser, seesPersonalData, seesQuiz, standingOf } from './rules.ts';
+import {
+  hasQuiz,
+  managesGroup,
+  managesUser,
+  namesGroup,
+  namesUser,
+  seesPersonalData,
+  seesQuiz,
+  standingOf,
+} from './rules.ts';
 import { approvalsChannel, type SeenText } from './slack.ts';
 import { secrets, type SetPassword, type Stage } from './stage.ts';
 import type { State, UserState } from './state.ts';
 import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
 
 /** A state that has the people of a cohort and the records of another, which can be the same. */
-const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
+const joined = (people: State, records: State): State => ({
+  ...records,
+  users: new Map([...records.users, ...people.users]),
+  people: people.people,
+});
 
 /** People who edit quizzes see what the channel they are in is subscribed to. */
-const isOfAlerts = ({ subscriptions }: State, word: string) => [...subscriptions.values()].some(({ quiz_name }) => String(quiz_name).toLowerCase().includes(word));
+const isOfAlerts = ({ subscriptions }: State, word: string) =>
+  [...subscriptions.values()].some(({ quiz_name }) => String(quiz_name).toLowerCase().includes(word));
 
 /** The page of a user has all their quizzes, for the people who manage them. */
 const isOfUser = (text: string) => text.includes('*Quizzes*');
 
 /** Whether a person in this state may read what a canary stands for. */
-function mayRead({ word, canary: { kind, recordId, userId } }: { word: string; canary: Canary }, { reader: personId, text }: SeenText, state: State): boolean {
+function mayRead(
+  { word, canary: { kind, recordId, userId } }: { word: string; canary: Canary },
+  { reader: personId, text }: SeenText,
+  state: State,
+): boolean {
   const standing = standingOf(state, personId);
   const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
       // Trainers get messages about quizzes that are assigned to them, too.
-      return seesQuiz(state, standing, recordId) || (standing.user !== undefined && hasQuiz(state, standing.user, recordId)) || (standing.edits && isOfAlerts(state, word)) || (standing.managesUsers && isOfUser(text));
+      return (
+        seesQuiz(state, standing, recordId) ||
+        (standing.user !== undefined && hasQuiz(state, standing.user, recordId)) ||
+        (standing.edits && isOfAlerts(state, word)) ||
+        (standing.managesUsers && isOfUser(text))
+      );
     case 'group':
       // The trail of changes is for administrators.
       if (standing.isAdministrator) return true;
       // The page of a quiz names its groups, the page of a user theirs.
-      return namesGroup(standing, recordId) || managesGroup(standing, recordId) || standing.managesUsers || [...state.quizzes.keys()].some((quiz) => state.groupQuizzes.has(`${recordId} ${quiz}`) && seesQuiz(state, standing, quiz));
+      return (
+        namesGroup(standing, recordId) ||
+        managesGroup(standing, recordId) ||
+        standing.managesUsers ||
+        [...state.quizzes.keys()].some(
+          (quiz) => state.groupQuizzes.has(`${recordId} ${quiz}`) && seesQuiz(state, standing, quiz),
+        )
+      );
     case 'user':
       // Administrators can ask to delete any attempt, by the name of its respondent.
       return isOwn(recordId) || standing.isAdministrator || (target ? namesUser(standing, target) : standing.isStaff);
@@ -46,7 +76,11 @@ function mayRead({ word, canary: { kind, recordId, userId } }: { word: string; c
  * reading may be minutes old in the bot, so that a right which a person lost counts until the end. The groups of a quiz may be
  * an hour old (README), so that those of any moment go with the members of any other.
  */
-export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>, cohort: Cohort, seenTexts: readonly SeenText[]): Violation[] {
+export function leaksIn(
+  stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>,
+  cohort: Cohort,
+  seenTexts: readonly SeenText[],
+): Violation[] {
   const { canaries, journal } = stage;
   const history = journal.states(cohort.number, 0, Infinity);
   const groupQuizzes = new Set(history.flatMap((state) => [...state.groupQuizzes]));
@@ -59,9 +93,21 @@ export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' 
     for (const { word, canary } of canaries.in(text)) {
       const about = journal.state(cohortOfId(canary.recordId) ?? cohort.number);
       if (stage.typed.get(reader)?.includes(word)) continue;
-      if (states.some((state) => mayRead({ word, canary }, seenText, joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about)))) continue;
+      if (
+        states.some((state) =>
+          mayRead(
+            { word, canary },
+            seenText,
+            joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about),
+          ),
+        )
+      )
+        continue;
       const at = text.toLowerCase().indexOf(word);
-      found.push({ rule: 'leak', message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…` });
+      found.push({
+        rule: 'leak',
+        message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…`,
+      });
     }
   }
   return found;
@@ -69,24 +115,32 @@ export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' 
 
 /** Secrets of the configuration, in what anybody reads or in the log. */
 export function secretsIn(text: string, where: string): Violation[] {
-  return Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [{ rule: 'leak' as const, message: `the ${name} ${where}` }] : []));
+  return Object.entries(secrets).flatMap(([name, secret]) =>
+    text.includes(secret) ? [{ rule: 'leak' as const, message: `the ${name} ${where}` }] : [],
+  );
 }
 
 /** A password stands in a modal of the person who pressed the button, and nowhere else. */
 function passwordsIn(passwords: readonly SetPassword[], { reader, text, isView, step }: SeenText): Violation[] {
   return passwords.flatMap(({ password, userId }) =>
-    text.includes(password) && !(isView && step !== undefined && userId !== undefined && text.includes('New password')) ? [{ rule: 'leak' as const, message: `a password of ${userId ?? 'a new user'} to ${reader}` }] : [],
+    text.includes(password) && !(isView && step !== undefined && userId !== undefined && text.includes('New password'))
+      ? [{ rule: 'leak' as const, message: `a password of ${userId ?? 'a new user'} to ${reader}` }]
+      : [],
   );
 }
 
 /** What a log must not have: secrets, passwords, and what people are called or how they can be reached. */
 export function leaksInLog(stage: Pick<Stage, 'canaries' | 'passwords'>, lines: string): Violation[] {
   const found: Violation[] = secretsIn(lines, 'in the log');
-  for (const { password } of stage.passwords) if (lines.includes(password)) found.push({ rule: 'log', message: 'a password in the log' });
+  for (const { password } of stage.passwords)
+    if (lines.includes(password)) found.push({ rule: 'log', message: 'a password in the log' });
   for (const { word, canary } of stage.canaries.in(lines)) {
     if (canary.kind === 'quiz' || canary.kind === 'group') continue;
     const at = lines.toLowerCase().indexOf(word);
-    found.push({ rule: 'log', message: `the ${canary.kind} of ${canary.recordId} in the log: …${lines.slice(Math.max(0, at - 200), at + 60)}…` });
+    found.push({
+      rule: 'log',
+      message: `the ${canary.kind} of ${canary.recordId} in the log: …${lines.slice(Math.max(0, at - 200), at + 60)}…`,
+    });
   }
   return found;
 }

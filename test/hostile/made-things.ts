@@ -26,7 +26,8 @@ const waitsAtMost = 40;
 export function thingsIn(seenTexts: readonly SeenText[]): MadeThing[] {
   const things = new Map<string, MadeThing>();
   for (const { text, reader, step } of seenTexts) {
-    for (const [, kind, id = ''] of text.matchAll(named)) if (!things.has(id)) things.set(id, { kind: kind as ThingKind, id, ownerId: reader, step });
+    for (const [, kind, id = ''] of text.matchAll(named))
+      if (!things.has(id)) things.set(id, { kind: kind as ThingKind, id, ownerId: reader, step });
   }
   return [...things.values()];
 }
@@ -37,7 +38,11 @@ export function thingOf(operation: string): ThingKind | undefined {
 }
 
 /** The thing that a step is about, `back` before the latest of its kind. Waits for one, since a batch shows itself after its start. */
-export async function latestThing(things: () => readonly MadeThing[], kind: ThingKind, back: number): Promise<string | undefined> {
+export async function latestThing(
+  things: () => readonly MadeThing[],
+  kind: ThingKind,
+  back: number,
+): Promise<string | undefined> {
   for (let wait = 0; wait < waitsAtMost; wait += 1) {
     const found = things().filter((thing) => thing.kind === kind);
     if (found.length > 0) return found.at(-1 - back)?.id;
@@ -55,13 +60,35 @@ const isGranted = (text: string) => /✅|📋|in your direct messages with the b
  *
  * @param states of the cohort while the person acted
  */
-export function trespassIn({ personId, isOurs, intent }: Deed, text: string, { things, states, quizOf }: { things: readonly MadeThing[]; states: readonly State[]; quizOf: (campaignId: string) => string | undefined }): Violation[] {
+export function trespassIn(
+  { personId, isOurs, intent }: Deed,
+  text: string,
+  {
+    things,
+    states,
+    quizOf,
+  }: { things: readonly MadeThing[]; states: readonly State[]; quizOf: (campaignId: string) => string | undefined },
+): Violation[] {
   const kind = intent && thingOf(intent.operation);
   const id = kind && intent.values?.[kind]?.[0];
   const thing = things.find((made) => made.id === id && made.kind === kind);
-  if (thing === undefined || intent === undefined || !isGranted(text) || (isOurs && thing.ownerId === personId)) return [];
+  if (thing === undefined || intent === undefined || !isGranted(text) || (isOurs && thing.ownerId === personId))
+    return [];
   const standings = states.map((state) => ({ state, standing: standingOf(state, personId) }));
   const quiz = quizOf(thing.id);
-  const isAllowed = isOurs && standings.some(({ state, standing }) => (thing.kind === 'campaign' ? standing.isStaff && (quiz === undefined || seesQuiz(state, standing, quiz)) : standing.isAdministrator && !(thing.kind === 'plan' && intent.operation.startsWith('run-'))));
-  return isAllowed ? [] : [{ rule: 'policy', message: `${intent.operation} of ${thing.kind} ${thing.id} by ${personId}: ${text.slice(0, 200)}` }];
+  const isAllowed =
+    isOurs &&
+    standings.some(({ state, standing }) =>
+      thing.kind === 'campaign'
+        ? standing.isStaff && (quiz === undefined || seesQuiz(state, standing, quiz))
+        : standing.isAdministrator && !(thing.kind === 'plan' && intent.operation.startsWith('run-')),
+    );
+  return isAllowed
+    ? []
+    : [
+        {
+          rule: 'policy',
+          message: `${intent.operation} of ${thing.kind} ${thing.id} by ${personId}: ${text.slice(0, 200)}`,
+        },
+      ];
 }

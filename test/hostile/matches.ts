@@ -15,7 +15,9 @@ export function keyOf(change: RowChange): string {
   const { table, before, after } = change;
   const row = { ...before, ...after };
   if (before === null && ['users', 'quizzes', 'subscriptions'].includes(table)) return `${table} +`;
-  const ids = ['subscription_id', 'user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) => (row[column] ? [String(row[column])] : []));
+  const ids = ['subscription_id', 'user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) =>
+    row[column] ? [String(row[column])] : [],
+  );
   const direction = before === null ? '+' : after === null ? '-' : changedColumns(change).join();
   return `${table} ${direction} ${ids.join(' ')}`;
 }
@@ -24,7 +26,11 @@ export function keyOf(change: RowChange): string {
 export function followsFrom(change: RowChange, deletions: readonly RowChange[]): boolean {
   const { table, before } = change;
   if (before === null || table === 'users' || table === 'quizzes') return false;
-  return deletions.some((deletion) => (['user_id', 'quiz_id'] as const).some((column) => deletion.before?.[column] && deletion.before[column] === before[column]));
+  return deletions.some((deletion) =>
+    (['user_id', 'quiz_id'] as const).some(
+      (column) => deletion.before?.[column] && deletion.before[column] === before[column],
+    ),
+  );
 }
 
 /** Whether an intent, carried out, makes this change. */
@@ -40,23 +46,44 @@ export function makes(intent: Intent, change: RowChange, before: State): boolean
       if (isRemoved) return operation === 'delete-user' && intent.user === text(row, 'user_id');
       return intent.user === text(row, 'user_id') && isUpdate(intent, change);
     case 'quizzes':
-      if (isAdded) return operation === 'create-quiz' ? values['name']?.[0] === text(after, 'name') : operation === 'copy-quiz' && isCopy(intent, after, before);
+      if (isAdded)
+        return operation === 'create-quiz'
+          ? values['name']?.[0] === text(after, 'name')
+          : operation === 'copy-quiz' && isCopy(intent, after, before);
       if (intent.quiz !== text(row, 'quiz_id')) return false;
       if (isRemoved) return operation === 'delete-quiz';
-      if (changedColumns(change).join() === 'name') return operation === 'rename-quiz' && values['name']?.[0] === text(after, 'name');
-      return changedColumns(change).join() === 'status' && operation === (text(after, 'status') === 'open' ? 'open-quiz' : 'close-quiz');
+      if (changedColumns(change).join() === 'name')
+        return operation === 'rename-quiz' && values['name']?.[0] === text(after, 'name');
+      return (
+        changedColumns(change).join() === 'status' &&
+        operation === (text(after, 'status') === 'open' ? 'open-quiz' : 'close-quiz')
+      );
     case 'user_quizzes':
-      return operation === (isAdded ? 'assign-quiz' : 'unassign-quiz') && intent.quiz === text(row, 'quiz_id') && assignees.includes(text(row, 'user_id'));
+      return (
+        operation === (isAdded ? 'assign-quiz' : 'unassign-quiz') &&
+        intent.quiz === text(row, 'quiz_id') &&
+        assignees.includes(text(row, 'user_id'))
+      );
     case 'group_quizzes':
       if (intent.quiz !== text(row, 'quiz_id')) return false;
-      if (operation === (isAdded ? 'assign-to-group' : 'unassign-from-group')) return intent.group === text(row, 'group_id');
+      if (operation === (isAdded ? 'assign-to-group' : 'unassign-from-group'))
+        return intent.group === text(row, 'group_id');
       return operation === (isAdded ? 'assign-quiz' : 'unassign-quiz') && assignees.includes(text(row, 'group_id'));
     case 'user_groups':
-      return operation === (isAdded ? 'add-to-group' : 'remove-from-group') && intent.user === text(row, 'user_id') && intent.group === text(row, 'group_id');
+      return (
+        operation === (isAdded ? 'add-to-group' : 'remove-from-group') &&
+        intent.user === text(row, 'user_id') &&
+        intent.group === text(row, 'group_id')
+      );
     case 'subscriptions':
       return isChangeOfAlerts(intent, change);
     case 'responses':
-      return isRemoved && operation === 'delete-response' && intent.response === text(row, 'response_id') && intent.quiz === text(row, 'quiz_id');
+      return (
+        isRemoved &&
+        operation === 'delete-response' &&
+        intent.response === text(row, 'response_id') &&
+        intent.quiz === text(row, 'quiz_id')
+      );
     default:
       return false;
   }
@@ -73,30 +100,52 @@ export function isPlanned({ operation, group, quiz }: Intent, change: RowChange)
   switch (operation) {
     case 'suspend-group':
     case 'reinstate-group':
-      return table === 'users' && before !== null && after !== null && changedColumns(change).join() === 'suspended' && (after['suspended'] === 1) === (operation === 'suspend-group');
+      return (
+        table === 'users' &&
+        before !== null &&
+        after !== null &&
+        changedColumns(change).join() === 'suspended' &&
+        (after['suspended'] === 1) === (operation === 'suspend-group')
+      );
     case 'empty-group':
       return table === 'user_groups' && after === null && text(before, 'group_id') === group;
     case 'start-campaign':
-      return (table === 'user_quizzes' || table === 'group_quizzes') && before === null && text(after, 'quiz_id') === quiz;
+      return (
+        (table === 'user_quizzes' || table === 'group_quizzes') && before === null && text(after, 'quiz_id') === quiz
+      );
     default:
       return false;
   }
 }
 
-function isChangeOfAlerts({ operation, quiz = '', channel, subscription, at = '' }: Intent, change: RowChange): boolean {
+function isChangeOfAlerts(
+  { operation, quiz = '', channel, subscription, at = '' }: Intent,
+  change: RowChange,
+): boolean {
   const { before, after } = change;
-  if (before === null) return operation === 'subscribe-channel' && text(after, 'channel_id') === (channel ?? at) && text(after, 'quiz_id') === quiz;
+  if (before === null)
+    return (
+      operation === 'subscribe-channel' &&
+      text(after, 'channel_id') === (channel ?? at) &&
+      text(after, 'quiz_id') === quiz
+    );
   // Where nothing is typed, it is the only subscription of the channel.
-  const isMeant = subscription === undefined ? text(before, 'channel_id') === at : text(before, 'subscription_id') === subscription;
+  const isMeant =
+    subscription === undefined ? text(before, 'channel_id') === at : text(before, 'subscription_id') === subscription;
   if (!isMeant) return false;
   if (after === null) return operation === 'unsubscribe-channel';
-  return changedColumns(change).join() === 'pause' && operation === (after['pause'] === null ? 'resume-alerts' : 'pause-alerts');
+  return (
+    changedColumns(change).join() === 'pause' &&
+    operation === (after['pause'] === null ? 'resume-alerts' : 'pause-alerts')
+  );
 }
 
 function isCopy(intent: Intent, after: Column, before: State): boolean {
   const name = intent.values?.['name']?.[0];
   const original = before.quizzes.get(intent.quiz ?? '')?.name;
-  return name === undefined ? original !== undefined && text(after, 'name').includes(original) : name === text(after, 'name');
+  return name === undefined
+    ? original !== undefined && text(after, 'name').includes(original)
+    : name === text(after, 'name');
 }
 
 const flagColumns = ['edit_quizzes', 'manage_users', 'manage_groups'];
@@ -108,7 +157,7 @@ function isNewUser(values: NonNullable<Intent['values']>, row: Column): boolean 
     (given('user_type') || 'respondent') === text(row, 'user_type') &&
     flagColumns.every((flag) => (values['flags']?.includes(flag) ?? false) === (row?.[flag] === 1)) &&
     given('email_address') === text(row, 'email_address') &&
-    ((values['suspended']?.length ?? 0) > 0) === (row?.['suspended'] === 1)
+    (values['suspended']?.length ?? 0) > 0 === (row?.['suspended'] === 1)
   );
 }
 
@@ -125,9 +174,13 @@ function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolea
         const given = values[column]?.[0]?.trim();
         // The service takes the rights of a user who becomes a respondent, also those that the same change gives: they apply to no such
         // user (specification, section 2.4).
-        if (flagColumns.includes(column) && change.after?.['user_type'] === 'respondent' && change.after[column] === 0) return true;
+        if (flagColumns.includes(column) && change.after?.['user_type'] === 'respondent' && change.after[column] === 0)
+          return true;
         if (flagColumns.includes(column)) return given === (change.after?.[column] === 1 ? 'true' : 'false');
-        return given === text(change.after, column) || (text(change.after, column) === '' && (values['empty']?.includes(column) ?? false));
+        return (
+          given === text(change.after, column) ||
+          (text(change.after, column) === '' && (values['empty']?.includes(column) ?? false))
+        );
       });
     default:
       return false;
@@ -137,8 +190,33 @@ function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolea
 /** What a reviewer has to see of the targets: an approval holds for targets that look like this. */
 export function fingerprint({ operation, user, quiz }: Intent, state: State): string {
   const target = user === undefined ? undefined : state.users.get(user);
-  const { first_name, last_name, user_name, email_address, user_type, suspended, edit_quizzes, manage_users, manage_groups } = target ?? {};
-  const shown = [first_name, last_name, user_name, email_address, user_type, suspended, edit_quizzes, manage_users, manage_groups];
+  const {
+    first_name,
+    last_name,
+    user_name,
+    email_address,
+    user_type,
+    suspended,
+    edit_quizzes,
+    manage_users,
+    manage_groups,
+  } = target ?? {};
+  const shown = [
+    first_name,
+    last_name,
+    user_name,
+    email_address,
+    user_type,
+    suspended,
+    edit_quizzes,
+    manage_users,
+    manage_groups,
+  ];
   const lost = operation === 'delete-quiz' ? [...state.responses.values()].filter((of) => of === quiz).length : 0;
-  return JSON.stringify([shown, operation === 'delete-user' ? target?.quizzes.size : 0, quiz === undefined ? null : state.quizzes.get(quiz), lost]);
+  return JSON.stringify([
+    shown,
+    operation === 'delete-user' ? target?.quizzes.size : 0,
+    quiz === undefined ? null : state.quizzes.get(quiz),
+    lost,
+  ]);
 }

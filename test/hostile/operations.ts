@@ -1,5 +1,27 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'users' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day' | 'file' | 'audience' | 'campaign' | 'plan' | 'durations' | 'board' | 'groups' | 'quizzes';
+export type FieldKind =
+  | 'text'
+  | 'email'
+  | 'choice'
+  | 'flags'
+  | 'quiz'
+  | 'user'
+  | 'users'
+  | 'group'
+  | 'response'
+  | 'assignees'
+  | 'people'
+  | 'channel'
+  | 'subscription'
+  | 'day'
+  | 'file'
+  | 'audience'
+  | 'campaign'
+  | 'plan'
+  | 'durations'
+  | 'board'
+  | 'groups'
+  | 'quizzes';
 
 export interface OperationShape {
   /** The command, with fields in braces. */
@@ -25,7 +47,11 @@ export interface OperationInput {
 
 /** Every operation as people reach it. A test compares the names and fields with the bot's catalog. */
 export const operations: Readonly<Record<string, OperationShape>> = {
-  'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text', name: 'text', status: 'choice' }, isRead: true },
+  'list-quizzes': {
+    line: '/quiz list {filter}',
+    fields: { filter: 'text', name: 'text', status: 'choice' },
+    isRead: true,
+  },
   'show-quiz': { line: '/quiz show {quiz}', fields: { quiz: 'quiz' }, isRead: true },
   'create-quiz': { line: '/quiz create {name}', fields: { name: 'text' } },
   'rename-quiz': { line: '/quiz rename {quiz} to {name}', fields: { quiz: 'quiz', name: 'text' } },
@@ -34,24 +60,82 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'copy-quiz': { line: '/quiz copy {quiz} as {name}', fields: { quiz: 'quiz', name: 'text' } },
   'delete-quiz': { line: '/quiz delete {quiz}', fields: { quiz: 'quiz' } },
   'assign-quiz': { line: '/quiz assign {quiz} to {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
-  'unassign-quiz': { line: '/quiz unassign {quiz} from {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
-  'show-results': { line: '/quiz results {quiz} {user} {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
-  'export-results': { line: '/quiz export {quiz} {group} {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
+  'unassign-quiz': {
+    line: '/quiz unassign {quiz} from {to}',
+    fields: { quiz: 'quiz', to: 'assignees', people: 'people' },
+  },
+  'show-results': {
+    line: '/quiz results {quiz} {user} {filter}',
+    fields: {
+      quiz: 'quiz',
+      filter: 'text',
+      outcome: 'choice',
+      since: 'day',
+      user: 'user',
+      person: 'text',
+      group: 'group',
+    },
+    isRead: true,
+  },
+  'export-results': {
+    line: '/quiz export {quiz} {group} {filter}',
+    fields: {
+      quiz: 'quiz',
+      filter: 'text',
+      outcome: 'choice',
+      since: 'day',
+      user: 'user',
+      person: 'text',
+      group: 'group',
+    },
+    isRead: true,
+  },
   'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
-  'show-attempt': { line: '/quiz attempt {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' }, isRead: true },
-  'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
-  'delete-response': { line: '/quiz delete-response {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' } },
+  'show-attempt': {
+    line: '/quiz attempt {quiz} of {response}',
+    fields: { quiz: 'quiz', response: 'response' },
+    isRead: true,
+  },
+  'send-files': {
+    line: '/quiz files {quiz} of {response}',
+    fields: { quiz: 'quiz', response: 'response', file: 'text' },
+    isRead: true,
+  },
+  'delete-response': {
+    line: '/quiz delete-response {quiz} of {response}',
+    fields: { quiz: 'quiz', response: 'response' },
+  },
   'my-quizzes': { line: '/quiz mine', fields: {}, isRead: true },
-  'list-users': { line: '/quiz-user list {filter}', fields: { filter: 'text', name: 'text', user_type: 'choice', state: 'choice', group: 'group' }, isRead: true },
+  'list-users': {
+    line: '/quiz-user list {filter}',
+    fields: { filter: 'text', name: 'text', user_type: 'choice', state: 'choice', group: 'group' },
+    isRead: true,
+  },
   'show-user': { line: '/quiz-user show {user}', fields: { user: 'user' }, isRead: true },
   'find-user': { line: '/quiz-user find {user_name}', fields: { user_name: 'text' }, isRead: true },
   'create-user': {
     line: '/quiz-user create {user_name} Kim March {user_type}',
-    fields: { user_name: 'text', user_type: 'choice', first_name: 'text', last_name: 'text', email_address: 'email', flags: 'flags', welcome: 'flags', suspended: 'flags' },
+    fields: {
+      user_name: 'text',
+      user_type: 'choice',
+      first_name: 'text',
+      last_name: 'text',
+      email_address: 'email',
+      flags: 'flags',
+      welcome: 'flags',
+      suspended: 'flags',
+    },
   },
   'import-users': {
     line: '/quiz-user import from {file}',
-    fields: { file: 'file', user_type: 'choice', groups: 'groups', quizzes: 'quizzes', welcome: 'flags', existing: 'flags' },
+    fields: {
+      file: 'file',
+      user_type: 'choice',
+      groups: 'groups',
+      quizzes: 'quizzes',
+      welcome: 'flags',
+      existing: 'flags',
+    },
     isRead: true,
   },
   'update-user': {
@@ -90,7 +174,16 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'undo-batch': { line: '/quiz-admin undo {batch}', fields: { batch: 'text' }, isRead: true },
   'subscribe-channel': {
     line: '/quiz-alerts subscribe {channel} {quiz} {delivery}',
-    fields: { channel: 'channel', quiz: 'quiz', filter: 'choice', limit: 'text', delivery: 'choice', at: 'text', time_zone: 'text', names: 'flags' },
+    fields: {
+      channel: 'channel',
+      quiz: 'quiz',
+      filter: 'choice',
+      limit: 'text',
+      delivery: 'choice',
+      at: 'text',
+      time_zone: 'text',
+      names: 'flags',
+    },
   },
   'list-alerts': { line: '/quiz-alerts list {filter}', fields: { filter: 'text' }, isRead: true },
   'unsubscribe-channel': { line: '/quiz-alerts unsubscribe {subscription}', fields: { subscription: 'subscription' } },
@@ -100,17 +193,41 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'start-campaign': {
     line: '/quiz-campaign start {quiz} for {to} due {due}',
     fields: {
-      quiz: 'quiz', to: 'audience', people: 'audience', channels: 'audience', except: 'audience', due: 'text', remind: 'durations', overdue: 'durations', escalate: 'durations', lead: 'user',
-      board: 'board', complete: 'choice', repeat: 'flags',
+      quiz: 'quiz',
+      to: 'audience',
+      people: 'audience',
+      channels: 'audience',
+      except: 'audience',
+      due: 'text',
+      remind: 'durations',
+      overdue: 'durations',
+      escalate: 'durations',
+      lead: 'user',
+      board: 'board',
+      complete: 'choice',
+      repeat: 'flags',
     },
     isRead: true,
   },
   'list-campaigns': { line: '/quiz-campaign list', fields: {}, isRead: true },
-  'show-campaign': { line: '/quiz-campaign show {campaign}', fields: { campaign: 'campaign', page: 'text' }, isRead: true },
+  'show-campaign': {
+    line: '/quiz-campaign show {campaign}',
+    fields: { campaign: 'campaign', page: 'text' },
+    isRead: true,
+  },
   'remind-campaign': { line: '/quiz-campaign remind {campaign}', fields: { campaign: 'campaign' } },
-  'extend-campaign': { line: '/quiz-campaign extend {campaign} to {time}', fields: { campaign: 'campaign', time: 'text' } },
-  'excuse-campaign': { line: '/quiz-campaign excuse {campaign} {people} because {because}', fields: { campaign: 'campaign', people: 'users', because: 'text' } },
-  'add-to-campaign': { line: '/quiz-campaign add {people} to {campaign}', fields: { people: 'audience', campaign: 'campaign' } },
+  'extend-campaign': {
+    line: '/quiz-campaign extend {campaign} to {time}',
+    fields: { campaign: 'campaign', time: 'text' },
+  },
+  'excuse-campaign': {
+    line: '/quiz-campaign excuse {campaign} {people} because {because}',
+    fields: { campaign: 'campaign', people: 'users', because: 'text' },
+  },
+  'add-to-campaign': {
+    line: '/quiz-campaign add {people} to {campaign}',
+    fields: { people: 'audience', campaign: 'campaign' },
+  },
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
   'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },

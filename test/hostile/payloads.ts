@@ -24,7 +24,10 @@ const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value.s
 
 /** Where a payload says that it comes from. */
 function originOf(envelope: string, personId: string): Record<string, unknown> {
-  const team = { id: envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam, domain: 'x' };
+  const team = {
+    id: envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam,
+    domain: 'x',
+  };
   return {
     team: envelope === 'no team' ? null : team,
     enterprise: envelope === 'foreign enterprise' ? { id: 'E0FOREIGN', name: 'x' } : null,
@@ -39,7 +42,10 @@ function originOf(envelope: string, personId: string): Record<string, unknown> {
 const isNamed = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** The texts of a step by field, and what they name. Handles that name nothing stay as they are. */
-export function readStepInput(input: StepInput & Pick<Step, 'do'>, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
+export function readStepInput(
+  input: StepInput & Pick<Step, 'do'>,
+  { cohort, state }: Pick<Where, 'cohort' | 'state'>,
+): { texts: Record<string, string[]>; intent: Intent } {
   const { operation, naming = 'id', values = {} } = input;
   const shape = operations[operation];
   const quizText = (id: string) => (naming === 'name' ? (state.quizzes.get(id)?.name ?? id) : id);
@@ -56,8 +62,15 @@ export function readStepInput(input: StepInput & Pick<Step, 'do'>, { cohort, sta
     user: input.user === undefined ? undefined : idBehind(cohort.users, input.user),
     group: input.group === undefined ? undefined : idBehind(cohort.groups, input.group),
     channel: input.channel === undefined ? undefined : channelIdOf(cohort.number, input.channel),
-    subscription: input.subscription === undefined ? undefined : [...state.subscriptions.keys()].at(-1 - input.subscription),
-    response: input.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])), input.response),
+    subscription:
+      input.subscription === undefined ? undefined : [...state.subscriptions.keys()].at(-1 - input.subscription),
+    response:
+      input.response === undefined
+        ? undefined
+        : idBehind(
+            Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])),
+            input.response,
+          ),
   };
   const assignees = (input.assignees ?? []).map((text) => {
     const [kind = '', handle = ''] = text.split(' ');
@@ -101,20 +114,35 @@ const userTypes = new Set(['respondent', 'trainer', 'administrator']);
 /** The values in a command line. The bot reads a type that does not exist as a part of the name. */
 function typedValues({ operation, values = {} }: StepInput): StepInput['values'] {
   const line = operations[operation]?.line ?? '';
-  return Object.fromEntries(Object.entries(values).filter(([field, [text = '']]) => line.includes(`{${field}}`) && (field !== 'user_type' || userTypes.has(text))));
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([field, [text = '']]) => line.includes(`{${field}}`) && (field !== 'user_type' || userTypes.has(text)),
+    ),
+  );
 }
 
 /** A choice as people type it. In quotes, it would be a name. */
-const keywordOf = (field: string, choice: string) => (field === 'user_type' ? `as ${choice}` : choice === 'hourly' ? 'digest hourly' : choice);
+const keywordOf = (field: string, choice: string) =>
+  field === 'user_type' ? `as ${choice}` : choice === 'hourly' ? 'digest hourly' : choice;
 
 /** Slack's markup of a text: mentions as it sends them. */
-const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replace(/^channel:(\w+)$/, '<#$1|x>').replaceAll('&', '&amp;');
+const asMarkup = (text: string) =>
+  text
+    .replace(/^person:(\w+)$/, '<@$1|x>')
+    .replace(/^channel:(\w+)$/, '<#$1|x>')
+    .replaceAll('&', '&amp;');
 
-export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: StepInput): string {
+export function commandLine(
+  texts: Readonly<Record<string, readonly string[]>>,
+  { operation, reason }: StepInput,
+): string {
   const { line = '/quiz help', fields = {} } = operations[operation] ?? {};
   const quoted = (text: string) => (/^(person|channel):/.test(text) ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
-  const typed = (field: string, text: string) => (fields[field] === 'choice' || field === 'filter' ? keywordOf(field, text) : quoted(text));
-  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => typed(field, text)).join(', '));
+  const typed = (field: string, text: string) =>
+    fields[field] === 'choice' || field === 'filter' ? keywordOf(field, text) : quoted(text);
+  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
+    (texts[field] ?? []).map((text) => typed(field, text)).join(', '),
+  );
   return reason === undefined ? filled : `${filled} --reason "${reason}"`;
 }
 
@@ -149,7 +177,12 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
   }
 }
 
-function viewOf(where: Where, callbackId: string, values: Record<string, unknown>, metadata = ''): Record<string, unknown> {
+function viewOf(
+  where: Where,
+  callbackId: string,
+  values: Record<string, unknown>,
+  metadata = '',
+): Record<string, unknown> {
   return {
     id: viewId(where.personId, where.number),
     type: 'modal',
@@ -164,7 +197,11 @@ function viewOf(where: Where, callbackId: string, values: Record<string, unknown
 }
 
 /** @param requestId of a step about a request */
-export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, where: Where, requestId = ''): Payload {
+export function payloadOf(
+  step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>,
+  where: Where,
+  requestId = '',
+): Payload {
   const { slackUrl, number, personId, cohort } = where;
   const channelId = channelIdOf(cohort.number, step.in ?? 'a');
   const envelope = step.envelope ?? 'own';
@@ -180,12 +217,27 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       response_url: url,
       container: { type: 'message', message_ts: '1.1', channel_id: channelId, is_ephemeral: true },
       channel: { id: channelId, name: 'training' },
-      actions: [{ type: 'button', block_id: 'b', action_id: actionId, action_ts: '1.1', text: { type: 'plain_text', text: 'x' }, value }],
+      actions: [
+        {
+          type: 'button',
+          block_id: 'b',
+          action_id: actionId,
+          action_ts: '1.1',
+          text: { type: 'plain_text', text: 'x' },
+          value,
+        },
+      ],
     },
   });
   const submit = (callbackId: string, values: Record<string, unknown>, metadata = ''): Payload => ({
     kind: 'view_submission',
-    body: { type: 'view_submission', ...origin, trigger_id: trigger, view: viewOf(where, callbackId, values, metadata), response_urls: [] },
+    body: {
+      type: 'view_submission',
+      ...origin,
+      trigger_id: trigger,
+      view: viewOf(where, callbackId, values, metadata),
+      response_urls: [],
+    },
   });
 
   switch (step.do) {
@@ -195,12 +247,29 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       const enterprise = envelope === 'foreign enterprise' ? { enterprise_id: 'E0FOREIGN' } : {};
       return {
         kind: 'command',
-        body: { command, text: rest.join(' '), team_id: team, ...enterprise, user_id: personId, user_name: 'x', channel_id: channelId, channel_name: 'training', response_url: url, trigger_id: trigger, api_app_id: 'A0THEBOT' },
+        body: {
+          command,
+          text: rest.join(' '),
+          team_id: team,
+          ...enterprise,
+          user_id: personId,
+          user_name: 'x',
+          channel_id: channelId,
+          channel_name: 'training',
+          response_url: url,
+          trigger_id: trigger,
+          api_app_id: 'A0THEBOT',
+        },
       };
     }
     case 'form': {
       const { texts } = readStepInput(step, where);
-      const values = Object.fromEntries(Object.entries(texts).map(([field, given]) => [field, { value: inputOf(operations[step.operation]?.fields[field] ?? 'text', given) }]));
+      const values = Object.fromEntries(
+        Object.entries(texts).map(([field, given]) => [
+          field,
+          { value: inputOf(operations[step.operation]?.fields[field] ?? 'text', given) },
+        ]),
+      );
       const reason = { reason: { value: { type: 'plain_text_input', value: step.reason ?? null } } };
       return submit(step.operation, { ...values, ...reason });
     }
@@ -219,16 +288,31 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
     case 'withdraw form':
       return submit('withdraw-request', {}, requestId);
     case 'decide':
-      return submit(step.verdict === 'approved' ? 'approve-request' : 'deny-request', { 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
+      return submit(
+        step.verdict === 'approved' ? 'approve-request' : 'deny-request',
+        { 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } },
+        step.metadata ?? requestId,
+      );
     case 'password':
       return press('show-password', idBehind(cohort.users, step.user));
     case 'picker':
       return {
         kind: 'block_suggestion',
-        body: { type: 'block_suggestion', ...origin, container: { type: 'view', view_id: viewId(personId, number) }, action_id: 'value', block_id: step.field, value: step.text, view: viewOf(where, step.operation, {}) },
+        body: {
+          type: 'block_suggestion',
+          ...origin,
+          container: { type: 'view', view_id: viewId(personId, number) },
+          action_id: 'value',
+          block_id: step.field,
+          value: step.text,
+          view: viewOf(where, step.operation, {}),
+        },
       };
     case 'shortcut':
-      return { kind: 'shortcut', body: { type: 'shortcut', ...origin, action_ts: '1.1', callback_id: step.operation, trigger_id: trigger } };
+      return {
+        kind: 'shortcut',
+        body: { type: 'shortcut', ...origin, action_ts: '1.1', callback_id: step.operation, trigger_id: trigger },
+      };
     case 'find':
       return {
         kind: 'message_action',
@@ -255,7 +339,9 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
           event_id: `Ev${number}`,
           event_time: 1,
           event: { type: 'app_home_opened', user: personId, channel: `D${personId}`, tab: 'home', event_ts: '1.1' },
-          authorizations: [{ enterprise_id: null, team_id: ownTeam, user_id: 'U0THEBOT', is_bot: true, is_enterprise_install: false }],
+          authorizations: [
+            { enterprise_id: null, team_id: ownTeam, user_id: 'U0THEBOT', is_bot: true, is_enterprise_install: false },
+          ],
         },
       };
   }

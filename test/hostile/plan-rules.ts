@@ -1,4 +1,13 @@
-import { managesGroup, managesUser, namesGroup, namesUser, seesQuiz, standingOf, trains, type Decision } from './rules.ts';
+import {
+  managesGroup,
+  managesUser,
+  namesGroup,
+  namesUser,
+  seesQuiz,
+  standingOf,
+  trains,
+  type Decision,
+} from './rules.ts';
 import type { RowChange, State } from './state.ts';
 
 /** Whether a person may have a row of many changes carried out (README.md, “Approvals”). */
@@ -16,9 +25,15 @@ export function decisionOnRow(state: State, personId: string, { table, before, a
       return managesGroup(standing, String(row['group_id'])) ? 'at once' : 'no';
     case 'user_quizzes':
     case 'group_quizzes': {
-      const isNamed = table === 'group_quizzes' ? namesGroup(standing, String(row['group_id'])) : user !== undefined && namesUser(standing, user);
+      const isNamed =
+        table === 'group_quizzes'
+          ? namesGroup(standing, String(row['group_id']))
+          : user !== undefined && namesUser(standing, user);
       if (!standing.edits || !isNamed || !seesQuiz(state, standing, String(row['quiz_id']))) return 'no';
-      const taking = table === 'user_quizzes' ? [user!] : [...state.users.values()].filter(({ groups }) => groups.has(String(row['group_id'])));
+      const taking =
+        table === 'user_quizzes'
+          ? [user!]
+          : [...state.users.values()].filter(({ groups }) => groups.has(String(row['group_id'])));
       return taking.every((someone) => trains(standing, someone)) ? 'at once' : 'asks';
     }
     default:
@@ -29,6 +44,7 @@ export function decisionOnRow(state: State, personId: string, { table, before, a
 /** Whether a person may decide on another person’s request to start a plan. */
 export function mayDecideOnPlan(state: State, reviewerId: string, requesterId: string): boolean {
   const [reviewer, requester] = [standingOf(state, reviewerId), standingOf(state, requesterId)];
-  const isSame = reviewerId === requesterId || (reviewer.user !== undefined && reviewer.user.user_id === requester.user?.user_id);
+  const isSame =
+    reviewerId === requesterId || (reviewer.user !== undefined && reviewer.user.user_id === requester.user?.user_id);
   return !isSame && reviewer.isAdministrator;
 }

@@ -22,7 +22,15 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** The quiz user with the address of a member of the workspace: first by user name, then by e-mail address if only one has it. */
 export function quizUserOf(state: State, person: SlackPerson | undefined): UserState | undefined {
-  if (person === undefined || person.teamId !== ownTeam || person.isGuest || person.isDeleted || person.isBot || !person.isConfirmed) return undefined;
+  if (
+    person === undefined ||
+    person.teamId !== ownTeam ||
+    person.isGuest ||
+    person.isDeleted ||
+    person.isBot ||
+    !person.isConfirmed
+  )
+    return undefined;
   const users = [...state.users.values()];
   const byName = users.find(({ user_name }) => same(user_name, person.email));
   const byAddress = users.filter(({ email_address }) => same(email_address, person.email));
@@ -35,7 +43,8 @@ export function standingOf(state: State, personId: string): Standing {
   const isOwner = person?.isOwner ?? false;
   const active = user !== undefined && !user.suspended ? user : undefined;
   const isStaff = isOwner || active?.user_type === 'trainer' || active?.user_type === 'administrator';
-  const has = (flag: 'edit_quizzes' | 'manage_users' | 'manage_groups') => isOwner || (isStaff && active?.[flag] === true);
+  const has = (flag: 'edit_quizzes' | 'manage_users' | 'manage_groups') =>
+    isOwner || (isStaff && active?.[flag] === true);
   return {
     person,
     isOwner,
@@ -63,7 +72,10 @@ export function hasQuiz(state: State, user: UserState, quizId: string): boolean 
 export function trains(standing: Standing, target: UserState): boolean {
   const { user, isAdministrator } = standing;
   if (isAdministrator) return true;
-  return user !== undefined && (!target.quizzes.isDisjointFrom(user.trainerQuizzes) || !target.groups.isDisjointFrom(user.trainerGroups));
+  return (
+    user !== undefined &&
+    (!target.quizzes.isDisjointFrom(user.trainerQuizzes) || !target.groups.isDisjointFrom(user.trainerGroups))
+  );
 }
 
 export const managesUser = (standing: Standing, target: UserState) => standing.managesUsers && trains(standing, target);
@@ -78,7 +90,9 @@ export const namesGroup = (standing: Standing, groupId: string) => standing.edit
 
 /** Addresses, phone numbers and codes of attempts. */
 export const seesPersonalData = (standing: Standing, quizId: string) =>
-  standing.edits && standing.managesUsers && (standing.isAdministrator || (standing.user?.trainerQuizzes.has(quizId) ?? false));
+  standing.edits &&
+  standing.managesUsers &&
+  (standing.isAdministrator || (standing.user?.trainerQuizzes.has(quizId) ?? false));
 
 /** What a person asks for: records by their ids. */
 export interface Intent extends OperationInput {
@@ -89,7 +103,14 @@ export interface Intent extends OperationInput {
 
 export type Decision = 'at once' | 'asks' | 'no';
 
-const usersOf = new Set(['create-user', 'update-user', 'suspend-user', 'reinstate-user', 'reset-password', 'delete-user']);
+const usersOf = new Set([
+  'create-user',
+  'update-user',
+  'suspend-user',
+  'reinstate-user',
+  'reset-password',
+  'delete-user',
+]);
 const groupsOf = new Set(['add-to-group', 'remove-from-group']);
 const alertsOf = new Set(['subscribe-channel', 'unsubscribe-channel', 'pause-alerts', 'resume-alerts']);
 
@@ -105,7 +126,8 @@ function namesAll(state: State, standing: Standing, intent: Intent): boolean {
   const { operation, quiz, user, group, assignees = [] } = intent;
   const target = user === undefined ? undefined : state.users.get(user);
   if (quiz !== undefined && !(state.quizzes.has(quiz) && seesQuiz(state, standing, quiz))) return false;
-  if (user !== undefined && !(target && (groupsOf.has(operation) ? namesUser : managesUser)(standing, target))) return false;
+  if (user !== undefined && !(target && (groupsOf.has(operation) ? namesUser : managesUser)(standing, target)))
+    return false;
   if (group !== undefined && !(groupsOf.has(operation) ? managesGroup : namesGroup)(standing, group)) return false;
   return assignees.every((id) => {
     const assigned = state.users.get(id);
@@ -131,7 +153,9 @@ function rowOf(state: State, intent: Intent): [administrator: Decision, trainer:
     case 'reset-password':
       return isOfStaff ? risky : ['at once', 'at once', 'no'];
     case 'create-user':
-      return (values['user_type']?.[0] ?? 'respondent') !== 'respondent' || (values['flags']?.length ?? 0) > 0 ? risky : ['at once', 'at once', 'asks'];
+      return (values['user_type']?.[0] ?? 'respondent') !== 'respondent' || (values['flags']?.length ?? 0) > 0
+        ? risky
+        : ['at once', 'at once', 'asks'];
     default:
       return ['at once', 'at once', 'asks'];
   }
@@ -150,9 +174,17 @@ export function policyFor(state: State, personId: string, intent: Intent): Decis
  * Whether a person may subscribe a channel to a quiz that they see, or change a subscription of the channel they are in or their own;
  * administrators change any (README.md, "Alerts").
  */
-function mayChangeAlerts(state: State, standing: Standing, personId: string, { operation, quiz, subscription, at }: Intent): boolean {
+function mayChangeAlerts(
+  state: State,
+  standing: Standing,
+  personId: string,
+  { operation, quiz, subscription, at }: Intent,
+): boolean {
   if (!standing.isStaff || !standing.edits) return false;
-  if (operation === 'subscribe-channel') return quiz === undefined ? standing.isAdministrator || standing.user?.trainerQuizzes.size === 0 : state.quizzes.has(quiz) && seesQuiz(state, standing, quiz);
+  if (operation === 'subscribe-channel')
+    return quiz === undefined
+      ? standing.isAdministrator || standing.user?.trainerQuizzes.size === 0
+      : state.quizzes.has(quiz) && seesQuiz(state, standing, quiz);
   if (standing.isAdministrator || subscription === undefined) return true;
   const known = state.subscriptions.get(subscription);
   return known !== undefined && (known['channel_id'] === at || known['owner_id'] === personId);
@@ -168,14 +200,19 @@ export function mayDecide(state: State, reviewerId: string, requesterId: string,
 }
 
 /** Whether a person may still have what they asked for. */
-export const mayHave = (state: State, requesterId: string, intent: Intent) => policyFor(state, requesterId, intent) !== 'no';
+export const mayHave = (state: State, requesterId: string, intent: Intent) =>
+  policyFor(state, requesterId, intent) !== 'no';
 
 /** Active administrators; an owner counts where the account knows them. */
 export function administratorsOf(state: State): string[] {
-  const active = [...state.users.values()].filter(({ user_type, suspended }) => user_type === 'administrator' && !suspended).map(({ user_id }) => user_id);
-  const owners = [...state.people.values()].filter(({ isOwner }) => isOwner).flatMap((person) => {
-    const user = quizUserOf(state, person);
-    return user && !user.suspended ? [user.user_id] : [];
-  });
+  const active = [...state.users.values()]
+    .filter(({ user_type, suspended }) => user_type === 'administrator' && !suspended)
+    .map(({ user_id }) => user_id);
+  const owners = [...state.people.values()]
+    .filter(({ isOwner }) => isOwner)
+    .flatMap((person) => {
+      const user = quizUserOf(state, person);
+      return user && !user.suspended ? [user.user_id] : [];
+    });
   return [...active, ...owners];
 }

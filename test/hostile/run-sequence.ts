@@ -36,7 +36,12 @@ const carriedOutMs = 60_000;
 const pollMs = 20;
 
 /** Runs the steps of a sequence in its cohort, and judges what came of them. */
-export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly Step[], nextNumber: () => number): Promise<SequenceResult> {
+export async function runSequence(
+  stage: Stage,
+  cohort: Cohort,
+  steps: readonly Step[],
+  nextNumber: () => number,
+): Promise<SequenceResult> {
   const { journal, service, store } = stage;
   const deeds = stage.deeds.get(cohort.number) ?? [];
   const from = journal.tick();
@@ -49,7 +54,8 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   const isOfCohort = ({ reader }: SeenText) => handleOfSlackId(reader)?.cohort === cohort.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
-  const act = async (what: Interruption['act']) => (what === 'kill' ? stage.restart() : makeTurn(what, { cohort, journal, database: service.database }));
+  const act = async (what: Interruption['act']) =>
+    what === 'kill' ? stage.restart() : makeTurn(what, { cohort, journal, database: service.database });
   const look = () => journal.lookAtSubscriptions(cohort.number, store.subscriptions(cohort.number));
 
   /** The payload of an earlier step, perhaps as if another person had sent it; undefined where that step sent none. */
@@ -57,10 +63,17 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     const earlier = sent.get(step);
     if (earlier === undefined) return undefined;
     const personId = who === undefined ? earlier.deed.personId : slackIdOf(cohort.number, who);
-    const payload = { kind: earlier.payload.kind, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
+    const payload = {
+      kind: earlier.payload.kind,
+      body: asPerson(earlier.payload.body, earlier.deed.personId, personId),
+    };
     noteTyped(personId, payload.body);
     const { requestId, ...deed } = earlier.deed;
-    return { payload, number: earlier.number, deed: { ...deed, ...(deed.kind !== 'do' && { requestId }), begin: journal.tick(), end: Infinity, personId } };
+    return {
+      payload,
+      number: earlier.number,
+      deed: { ...deed, ...(deed.kind !== 'do' && { requestId }), begin: journal.tick(), end: Infinity, personId },
+    };
   }
 
   const things = () => thingsIn(stage.seenTexts.slice(firstSight).filter(isOfCohort));
@@ -75,7 +88,9 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
 
   /** The plans that an answer shows to the person who made them. */
   function notePlans(deed: Deed, number: number): void {
-    const ids = things().filter(({ kind, ownerId, step }) => kind === 'plan' && ownerId === deed.personId && step === number).map(({ id }) => id);
+    const ids = things()
+      .filter(({ kind, ownerId, step }) => kind === 'plan' && ownerId === deed.personId && step === number)
+      .map(({ id }) => id);
     if (ids.length > 0) deed.plans = ids;
   }
 
@@ -90,14 +105,26 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     const personId = slackIdOf(cohort.number, step.who);
     const number = nextNumber();
     const requestId = 'request' in step ? requestAt(step.request) : '';
-    const deed: Deed = { begin: journal.tick(), end: Infinity, personId, kind: 'do', isOurs: true, ...deedOf(step, cohort, requestId) };
+    const deed: Deed = {
+      begin: journal.tick(),
+      end: Infinity,
+      personId,
+      kind: 'do',
+      isOurs: true,
+      ...deedOf(step, cohort, requestId),
+    };
     const state = journal.state(cohort.number);
     if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
       const { texts, intent } = readStepInput(step, { cohort, state });
       noteTyped(personId, texts);
-      if (step.do !== 'open form') deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
+      if (step.do !== 'open form')
+        deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
     }
-    return { payload: payloadOf(step, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId), number, deed };
+    return {
+      payload: payloadOf(step, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId),
+      number,
+      deed,
+    };
   }
 
   function requestAt(fromLatest: number): string {
@@ -119,13 +146,22 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     deeds.push(deed, ...twins);
     const interruption = 'interruption' in step ? step.interruption : undefined;
     const cancel = interruption && stage.after(interruption.after, async () => act(interruption.act));
-    const [text] = await Promise.all([deliver(stage, payload, number, deed), ...twins.map(async () => stage.deliver(payload.kind, payload.body))]);
+    const [text] = await Promise.all([
+      deliver(stage, payload, number, deed),
+      ...twins.map(async () => stage.deliver(payload.kind, payload.body)),
+    ]);
     cancel?.();
     await stage.up();
     look();
     if (deed.kind === 'do') noteRequest(text, [deed, ...twins]);
     notePlans(deed, number);
-    trespasses.push(...trespassIn(deed, text, { things: things(), states: journal.states(cohort.number, deed.begin, journal.tick()), quizOf }));
+    trespasses.push(
+      ...trespassIn(deed, text, {
+        things: things(),
+        states: journal.states(cohort.number, deed.begin, journal.tick()),
+        quizOf,
+      }),
+    );
     count(`${step.do}: ${kindOfAnswer(text)}`);
   }
 
@@ -142,7 +178,9 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     try {
       await run(step, index);
     } catch (error) {
-      throw new Error(`step ${index}, ${stepText(step)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`step ${index}, ${stepText(step)}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     }
   }
   await delay(settleMs);
@@ -150,7 +188,12 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   look();
   nameLostRequests(deeds, store.requests(cohort.number));
   const seenTexts = stage.seenTexts.slice(firstSight).filter(isOfCohort);
-  const violations = [...judge(journal, cohort.number, deeds, from), ...leaksIn(stage, cohort, seenTexts), ...trespasses, ...undone];
+  const violations = [
+    ...judge(journal, cohort.number, deeds, from),
+    ...leaksIn(stage, cohort, seenTexts),
+    ...trespasses,
+    ...undone,
+  ];
   return { violations, outcomes, wasKilled: journal.kills.length > killsBefore };
 }
 
@@ -164,7 +207,10 @@ async function decisionsLeftUndone({ store, up }: Stage, { number }: Cohort): Pr
     if (!store.hasUndoneDecisions(number)) return [];
     await delay(pollMs);
   }
-  return store.requests(number).filter(({ state }) => state === 'decided').map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
+  return store
+    .requests(number)
+    .filter(({ state }) => state === 'decided')
+    .map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
 }
 
 function deedOf(step: MadeStep, cohort: Cohort, requestId: string): Partial<Deed> {
@@ -176,7 +222,11 @@ function deedOf(step: MadeStep, cohort: Cohort, requestId: string): Partial<Deed
     case 'decide':
       return { isOurs, kind: 'decide', requestId: step.metadata ?? requestId, isApproval: step.verdict === 'approved' };
     case 'password':
-      return { isOurs, kind: 'password', intent: { operation: 'show-password', user: idBehind(cohort.users, step.user) } };
+      return {
+        isOurs,
+        kind: 'password',
+        intent: { operation: 'show-password', user: idBehind(cohort.users, step.user) },
+      };
     default:
       return { isOurs };
   }
@@ -188,10 +238,26 @@ function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredReque
     if (deeds.some(({ kind, requestId }) => kind === 'do' && requestId === id)) continue;
     const stored = JSON.stringify(input);
     const isAbout = ({ quiz, user, group, response, assignees = [], values }: Intent) =>
-      [quiz, user, group, response, ...assignees, values?.['user_name']?.[0]?.trim(), values?.['name']?.[0], values?.['plan']?.[0]].every((text) => text === undefined || stored.includes(text));
+      [
+        quiz,
+        user,
+        group,
+        response,
+        ...assignees,
+        values?.['user_name']?.[0]?.trim(),
+        values?.['name']?.[0],
+        values?.['plan']?.[0],
+      ].every((text) => text === undefined || stored.includes(text));
     for (const deed of deeds) {
       const { kind, intent, requestId, personId } = deed;
-      if (kind === 'do' && requestId === undefined && personId === requesterId && intent?.operation === operation && isAbout(intent)) deed.requestId = id;
+      if (
+        kind === 'do' &&
+        requestId === undefined &&
+        personId === requesterId &&
+        intent?.operation === operation &&
+        isAbout(intent)
+      )
+        deed.requestId = id;
     }
   }
 }

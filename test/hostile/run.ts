@@ -50,7 +50,8 @@ const batchSizes = { crowded: batchSize, kills: 220, alone: 30 } as const;
 export type BatchKind = keyof typeof batchSizes;
 export const batchKinds = Object.keys(batchSizes) as BatchKind[];
 
-const kindOf = (batch: number): BatchKind => (batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded');
+const kindOf = (batch: number): BatchKind =>
+  batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded';
 
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
 export async function runHostile({ count, seed, kind: only, onProgress }: HostileOptions): Promise<HostileReport> {
@@ -63,7 +64,8 @@ export async function runHostile({ count, seed, kind: only, onProgress }: Hostil
     const size = Math.min(batchSizes[kind], count - report.count, Math.max(12, Math.ceil(count * share)));
     const seeds = Array.from({ length: size }, (_, index) => seed + report.count + index);
     const { outcomes, failures, steps, killed } = await runBatch(seeds, kind);
-    for (const [outcome, times] of Object.entries(outcomes)) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
+    for (const [outcome, times] of Object.entries(outcomes))
+      report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
     report.failures.push(...failures);
     report.steps += steps;
     report.killed += killed;
@@ -74,7 +76,10 @@ export async function runHostile({ count, seed, kind: only, onProgress }: Hostil
   return report;
 }
 
-async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps' | 'killed'>> {
+async function runBatch(
+  seeds: readonly number[],
+  kind: BatchKind,
+): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps' | 'killed'>> {
   const cohorts = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
   const stage = await openStage(cohorts, { hasOwners: kind !== 'alone' });
   const outcomes: Record<string, number> = {};
@@ -90,16 +95,21 @@ async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick
       const result = await runSequence(stage, cohort, steps, () => (number += 1));
       stepCount += steps.length;
       killed += Number(result.wasKilled);
-      for (const [outcome, times] of Object.entries(result.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
+      for (const [outcome, times] of Object.entries(result.outcomes))
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
       stage.restore(cohort);
-      if (result.violations.length > 0) failures.push({ seed: next, kind, earlier: [...earlier], steps, violations: result.violations });
+      if (result.violations.length > 0)
+        failures.push({ seed: next, kind, earlier: [...earlier], steps, violations: result.violations });
       earlier.push(next);
     }
   };
   try {
     await Promise.all(stage.cohorts.map(work));
     stage.journal.tick();
-    const strays = stage.journal.strays.map((change): Violation => ({ rule: 'stray change', message: JSON.stringify(change) }));
+    const strays = stage.journal.strays.map((change): Violation => ({
+      rule: 'stray change',
+      message: JSON.stringify(change),
+    }));
     const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
     const logged = leaksInLog(stage, stage.logLines.join(''));
     const ofAll = [...strays, ...faults, ...logged];
@@ -126,7 +136,9 @@ export async function shrink({ seed, kind, earlier, steps, violations }: Failure
   let best: Failure = { seed, kind, earlier, steps, violations };
   for (let index = steps.length - 1; index >= 0; index -= 1) {
     // A repeated step is named by its index.
-    const fewer = best.steps.filter((_, at) => at !== index).map((step) => (step.do === 'repeat' && step.step > index ? { ...step, step: step.step - 1 } : step));
+    const fewer = best.steps
+      .filter((_, at) => at !== index)
+      .map((step) => (step.do === 'repeat' && step.step > index ? { ...step, step: step.step - 1 } : step));
     const left = await fails(fewer);
     if (left.length > 0) best = { ...best, steps: fewer, violations: left };
   }
@@ -134,10 +146,16 @@ export async function shrink({ seed, kind, earlier, steps, violations }: Failure
 }
 
 export function failureText({ seed, kind, earlier, steps, violations }: Failure): string {
-  return [`seed ${seed}, ${kind}${earlier.length > 0 ? `, after ${earlier.join(', ')}` : ''}`, ...violations.map(({ rule, message }) => `  ${rule}: ${message}`), ...steps.map((step, index) => `    ${index}. ${stepText(step)}`)].join('\n');
+  return [
+    `seed ${seed}, ${kind}${earlier.length > 0 ? `, after ${earlier.join(', ')}` : ''}`,
+    ...violations.map(({ rule, message }) => `  ${rule}: ${message}`),
+    ...steps.map((step, index) => `    ${index}. ${stepText(step)}`),
+  ].join('\n');
 }
 
 export function summaryOf({ count, seed, seconds, steps, killed, outcomes, failures }: HostileReport): string {
-  const kinds = Object.entries(outcomes).toSorted(([a], [b]) => a.localeCompare(b)).map(([outcome, times]) => `${outcome} ${times}`);
+  const kinds = Object.entries(outcomes)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([outcome, times]) => `${outcome} ${times}`);
   return `${count} sequences with ${steps} steps, ${killed} of them with a kill, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${kinds.join(', ')}`;
 }

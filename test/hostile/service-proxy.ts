@@ -8,7 +8,13 @@ export interface ServiceProxy {
 }
 
 /** Stands between the bot and the quiz service. `beforeCall` and `afterCall` can wait. */
-export async function startServiceProxy(targetUrl: string, hooks: { beforeCall: (call: { method: string; path: string; body: string }) => void | Promise<void>; afterCall: () => void | Promise<void> }): Promise<ServiceProxy> {
+export async function startServiceProxy(
+  targetUrl: string,
+  hooks: {
+    beforeCall: (call: { method: string; path: string; body: string }) => void | Promise<void>;
+    afterCall: () => void | Promise<void>;
+  },
+): Promise<ServiceProxy> {
   const { hostname, port } = new URL(targetUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const server = createServer((incoming, answer) => {
@@ -16,13 +22,23 @@ export async function startServiceProxy(targetUrl: string, hooks: { beforeCall: 
       const body = await buffer(incoming);
       await hooks.beforeCall({ method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() });
       const { host: _, ...headers } = incoming.headers;
-      const outgoing = send({ hostname, port, path: incoming.url, method: incoming.method, headers: { ...headers, host: `${hostname}:${port}` }, agent }, (response) => {
-        void (async () => {
-          const content = await buffer(response);
-          await hooks.afterCall();
-          answer.writeHead(response.statusCode ?? 502, response.headers).end(content);
-        })().catch(() => answer.destroy());
-      });
+      const outgoing = send(
+        {
+          hostname,
+          port,
+          path: incoming.url,
+          method: incoming.method,
+          headers: { ...headers, host: `${hostname}:${port}` },
+          agent,
+        },
+        (response) => {
+          void (async () => {
+            const content = await buffer(response);
+            await hooks.afterCall();
+            answer.writeHead(response.statusCode ?? 502, response.headers).end(content);
+          })().catch(() => answer.destroy());
+        },
+      );
       outgoing.on('error', () => answer.destroy());
       outgoing.end(body);
     })().catch(() => answer.destroy());

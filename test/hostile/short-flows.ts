@@ -15,11 +15,29 @@ export function attack(random: SeededRandom, cohort: Cohort): Step[] {
       case 2:
         return { do: 'form', who, operation: 'suspend-user', user: user() };
       case 3:
-        return { do: 'form', who, operation: 'update-user', user: user(), values: { user_type: [random.pick(['respondent', 'trainer'])] } };
+        return {
+          do: 'form',
+          who,
+          operation: 'update-user',
+          user: user(),
+          values: { user_type: [random.pick(['respondent', 'trainer'])] },
+        };
       case 4:
-        return { do: 'form', who, operation: 'update-user', user: user(), values: { [random.pick(['manage_users', 'edit_quizzes'])]: ['false'] } };
+        return {
+          do: 'form',
+          who,
+          operation: 'update-user',
+          user: user(),
+          values: { [random.pick(['manage_users', 'edit_quizzes'])]: ['false'] },
+        };
       case 5:
-        return { do: 'form', who: random.pick([...administrators, 'uma', 'tom']), operation: 'create-user', values: addressOf(random, cohort), reason: 'It has to be' };
+        return {
+          do: 'form',
+          who: random.pick([...administrators, 'uma', 'tom']),
+          operation: 'create-user',
+          values: addressOf(random, cohort),
+          reason: 'It has to be',
+        };
       case 6:
         return { do: 'form', who, operation: 'update-user', user: user(), values: addressOf(random, cohort) };
       default:
@@ -43,15 +61,32 @@ export function alertsFlow(random: SeededRandom): Step[] {
     ...(chance(0.15) && { isDoubled: true }),
   });
   return [
-    { do: doing(), who: subscriber, in: random.pick(channelHandles), operation: 'subscribe-channel', ...quiz, ...(chance(0.6) && { channel: random.pick(channelHandles) }) },
-    ...Array.from({ length: random.between(1, 4) }, (): Step => (chance(0.25) ? { do: 'turn', turn: turnAbout(random, [subscriber], quiz.quiz ?? 'a') } : change())),
+    {
+      do: doing(),
+      who: subscriber,
+      in: random.pick(channelHandles),
+      operation: 'subscribe-channel',
+      ...quiz,
+      ...(chance(0.6) && { channel: random.pick(channelHandles) }),
+    },
+    ...Array.from({ length: random.between(1, 4) }, (): Step =>
+      chance(0.25) ? { do: 'turn', turn: turnAbout(random, [subscriber], quiz.quiz ?? 'a') } : change(),
+    ),
   ];
 }
 
 /** A change that the bot is killed in, and that the person makes again. */
 export function cutShort(random: SeededRandom, cohort: number): Step[] {
   const who = random.pick(['ada', 'ben', 'tom', 'erin', 'uma', 'gus', 'owner']);
-  const step = { do: random.pick(['command', 'form', 'button'] as const), who, ...stepInputOf(random, cohort, random.pick(writes)) };
-  const interruption = random.number() < 0.5 ? { interruption: { after: random.between(1, 6), act: 'kill' as const } } : {};
-  return [{ ...step, ...interruption }, { do: 'repeat', step: 0 }];
+  const step = {
+    do: random.pick(['command', 'form', 'button'] as const),
+    who,
+    ...stepInputOf(random, cohort, random.pick(writes)),
+  };
+  const interruption =
+    random.number() < 0.5 ? { interruption: { after: random.between(1, 6), act: 'kill' as const } } : {};
+  return [
+    { ...step, ...interruption },
+    { do: 'repeat', step: 0 },
+  ];
 }

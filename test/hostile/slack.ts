@@ -24,7 +24,8 @@ export const botUser = 'U0THEBOT';
 export const approvalsChannel = 'C0APPROVALS';
 
 /** Handles of a delivery: they name the reader and the delivery. */
-export const responseUrl = (slackUrl: string, personId: string, step: number) => `${slackUrl}/respond/${personId}/${step}`;
+export const responseUrl = (slackUrl: string, personId: string, step: number) =>
+  `${slackUrl}/respond/${personId}/${step}`;
 export const triggerId = (personId: string, step: number) => `trigger.${personId}.${step}`;
 export const viewId = (personId: string, step: number) => `V.${personId}.${step}`;
 
@@ -41,7 +42,11 @@ export async function startHostileSlack(deps: {
   const waiting = new Map<number, (text: string) => void>();
   let counter = 0;
 
-  function show(reader: string, text: string, { isView = false, step }: { isView?: boolean; step?: number | undefined } = {}): void {
+  function show(
+    reader: string,
+    text: string,
+    { isView = false, step }: { isView?: boolean; step?: number | undefined } = {},
+  ): void {
     deps.onSeenText({ reader, text, isView, step });
     if (step === undefined) return;
     waiting.get(step)?.(text);
@@ -91,8 +96,13 @@ export async function startHostileSlack(deps: {
       case 'files.getUploadURLExternal':
         return { upload_url: `${url}/upload/F${counter}`, file_id: `F${counter}` };
       case 'files.completeUploadExternal': {
-        const file = (typeof body['files'] === 'string' ? JSON.parse(body['files']) : body['files']) as { id: string }[];
-        show(readerOf(String(body['channel_id'])), JSON.stringify(body) + file.map(({ id }) => uploads.get(id) ?? '').join());
+        const file = (typeof body['files'] === 'string' ? JSON.parse(body['files']) : body['files']) as {
+          id: string;
+        }[];
+        show(
+          readerOf(String(body['channel_id'])),
+          JSON.stringify(body) + file.map(({ id }) => uploads.get(id) ?? '').join(),
+        );
         return { files: file };
       }
       case 'conversations.info':
@@ -112,7 +122,9 @@ export async function startHostileSlack(deps: {
     if (kind === 'upload') uploads.set(first, text);
     if (kind === 'respond') show(first, text, { step: Number(second) });
     if (kind !== 'api') return { ok: true };
-    const body = request.headers['content-type']?.includes('json') ? (JSON.parse(text) as Body) : Object.fromEntries(new URLSearchParams(text));
+    const body = request.headers['content-type']?.includes('json')
+      ? (JSON.parse(text) as Body)
+      : Object.fromEntries(new URLSearchParams(text));
     return { ok: true, ...answer(first, body) };
   }
 
@@ -140,5 +152,15 @@ function readerOf(channel: string): string {
 }
 
 function userOf({ id, teamId, email, isGuest, isDeleted, isBot, isConfirmed }: SlackPerson): Body {
-  return { id, team_id: teamId, deleted: isDeleted, is_bot: isBot, is_restricted: isGuest, is_ultra_restricted: false, is_email_confirmed: isConfirmed, tz: 'Etc/UTC', profile: { email } };
+  return {
+    id,
+    team_id: teamId,
+    deleted: isDeleted,
+    is_bot: isBot,
+    is_restricted: isGuest,
+    is_ultra_restricted: false,
+    is_email_confirmed: isConfirmed,
+    tz: 'Etc/UTC',
+    profile: { email },
+  };
 }

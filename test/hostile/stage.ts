@@ -63,9 +63,18 @@ export interface Stage {
 }
 
 /** @param options.hasOwners whether one person of each cohort is in OWNERS */
-export async function openStage(numbers: readonly number[], { hasOwners = true, logLevel = 'debug' } = {}): Promise<Stage> {
+export async function openStage(
+  numbers: readonly number[],
+  { hasOwners = true, logLevel = 'debug' } = {},
+): Promise<Stage> {
   const canaries = createCanaries();
-  const service = await startQuizService({ dataDir: ':memory:', apiKey: secrets.apiKey, ratePerMinute: 1e9, ratePerHour: 1e9, sample: 'empty' });
+  const service = await startQuizService({
+    dataDir: ':memory:',
+    apiKey: secrets.apiKey,
+    ratePerMinute: 1e9,
+    ratePerHour: 1e9,
+    sample: 'empty',
+  });
   const journal = createJournal(service.database);
   const cohorts = numbers.map((number) => {
     const cohort = addCohort(service.database, canaries, { number, hasOwner: hasOwners });
@@ -85,7 +94,8 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
       const { cohort = -1, handle = '' } = handleOfSlackId(id) ?? {};
       return byNumber.get(cohort)?.people[handle];
     },
-    personWithEmail: (email) => cohorts.flatMap(({ people }) => Object.values(people)).find((person) => person.email === email),
+    personWithEmail: (email) =>
+      cohorts.flatMap(({ people }) => Object.values(people)).find((person) => person.email === email),
     onSeenText: (seenText) => seenTexts.push(seenText),
     beforeAnswer: runHooks,
   });
@@ -169,7 +179,12 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
       const { contentType, body } = encodeBody(kind, payload);
       const headers = { 'content-type': contentType, ...signedHeaders(secrets.signingSecret, Date.now(), body) };
       try {
-        const { statusCode, body: answer } = await pool!.request({ method: 'POST', path: '/slack/events', headers, body });
+        const { statusCode, body: answer } = await pool!.request({
+          method: 'POST',
+          path: '/slack/events',
+          headers,
+          body,
+        });
         return { status: statusCode, body: await answer.text() };
       } catch {
         return undefined;
@@ -187,7 +202,9 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
     },
     async restart() {
       // Two kills at the same time count once.
-      restarting ??= kill().then(start).finally(() => (restarting = undefined));
+      restarting ??= kill()
+        .then(start)
+        .finally(() => (restarting = undefined));
       starting = restarting;
       await starting;
     },

@@ -34,7 +34,15 @@ export interface State {
   people: ReadonlyMap<string, SlackPerson>;
 }
 
-export const emptyState: State = { users: new Map(), quizzes: new Map(), groups: new Set(), groupQuizzes: new Set(), responses: new Map(), subscriptions: new Map(), people: new Map() };
+export const emptyState: State = {
+  users: new Map(),
+  quizzes: new Map(),
+  groups: new Set(),
+  groupQuizzes: new Set(),
+  responses: new Map(),
+  subscriptions: new Map(),
+  people: new Map(),
+};
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
@@ -47,7 +55,22 @@ export interface RowChange {
 
 /** The tables that the bot's calls change, and the columns that matter. `password_hash` shows only that a password is new. */
 const tables: Record<string, readonly string[]> = {
-  users: ['user_id', 'user_name', 'email_address', 'first_name', 'last_name', 'organization', 'notes', 'time_zone', 'user_type', 'suspended', 'edit_quizzes', 'manage_users', 'manage_groups', 'password_hash'],
+  users: [
+    'user_id',
+    'user_name',
+    'email_address',
+    'first_name',
+    'last_name',
+    'organization',
+    'notes',
+    'time_zone',
+    'user_type',
+    'suspended',
+    'edit_quizzes',
+    'manage_users',
+    'manage_groups',
+    'password_hash',
+  ],
   quizzes: ['quiz_id', 'name', 'status'],
   groups: ['group_id', 'group_name'],
   user_quizzes: ['user_id', 'quiz_id'],
@@ -60,11 +83,16 @@ const tables: Record<string, readonly string[]> = {
 
 /** Makes the database keep every change of a row, in order, until `takeChanges` takes it. */
 export function recordChanges(database: Database): void {
-  database.run('CREATE TABLE hostile_changes (seq INTEGER PRIMARY KEY AUTOINCREMENT, tab TEXT NOT NULL, before TEXT, after TEXT)');
+  database.run(
+    'CREATE TABLE hostile_changes (seq INTEGER PRIMARY KEY AUTOINCREMENT, tab TEXT NOT NULL, before TEXT, after TEXT)',
+  );
   for (const [table, columns] of Object.entries(tables)) {
-    const row = (name: string) => `json_object(${columns.map((column) => `'${column}', ${name}.${column}`).join(', ')})`;
+    const row = (name: string) =>
+      `json_object(${columns.map((column) => `'${column}', ${name}.${column}`).join(', ')})`;
     const trigger = (event: string, before: string, after: string) =>
-      database.run(`CREATE TRIGGER hostile_${table}_${event} AFTER ${event} ON ${table} BEGIN INSERT INTO hostile_changes (tab, before, after) VALUES ('${table}', ${before}, ${after}); END`);
+      database.run(
+        `CREATE TRIGGER hostile_${table}_${event} AFTER ${event} ON ${table} BEGIN INSERT INTO hostile_changes (tab, before, after) VALUES ('${table}', ${before}, ${after}); END`,
+      );
     trigger('INSERT', 'NULL', row('NEW'));
     trigger('UPDATE', row('OLD'), row('NEW'));
     trigger('DELETE', row('OLD'), 'NULL');
@@ -72,16 +100,23 @@ export function recordChanges(database: Database): void {
 }
 
 export function takeChanges(database: Database): RowChange[] {
-  const rows = database.all<{ tab: string; before: string | null; after: string | null }>('SELECT tab, before, after FROM hostile_changes ORDER BY seq');
+  const rows = database.all<{ tab: string; before: string | null; after: string | null }>(
+    'SELECT tab, before, after FROM hostile_changes ORDER BY seq',
+  );
   if (rows.length > 0) database.run('DELETE FROM hostile_changes');
   const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as Row));
   return rows.map(({ tab, before, after }) => ({ table: tab, before: parsed(before), after: parsed(after) }));
 }
 
 /** The cohort of a row: by the ids that the cohorts were made with, or by the mark in the name of a new record. */
-export function cohortOfChange({ before, after }: RowChange, cohortOfNew: ReadonlyMap<string, number>): number | undefined {
+export function cohortOfChange(
+  { before, after }: RowChange,
+  cohortOfNew: ReadonlyMap<string, number>,
+): number | undefined {
   const row = { ...before, ...after };
-  const ids = ['user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []));
+  const ids = ['user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) =>
+    typeof row[column] === 'string' ? [row[column]] : [],
+  );
   for (const id of ids) {
     const cohort = cohortOfId(id) ?? cohortOfNew.get(id);
     if (cohort !== undefined) return cohort;
@@ -96,7 +131,8 @@ export function applyChange(state: State, { table, before, after }: RowChange): 
     const user = state.users.get(id);
     return user ? { ...state, users: new Map(state.users).set(id, edit(user)) } : state;
   };
-  const linked = (set: ReadonlySet<string>, id: string) => new Set(after ? [...set, id] : [...set].filter((other) => other !== id));
+  const linked = (set: ReadonlySet<string>, id: string) =>
+    new Set(after ? [...set, id] : [...set].filter((other) => other !== id));
   const row = after ?? before;
   switch (table) {
     case 'users': {
@@ -135,13 +171,25 @@ export function applyChange(state: State, { table, before, after }: RowChange): 
     case 'groups':
       return { ...state, groups: linked(state.groups, text(row, 'group_id')) };
     case 'user_quizzes':
-      return withUser(text(row, 'user_id'), (user) => ({ ...user, quizzes: linked(user.quizzes, text(row, 'quiz_id')) }));
+      return withUser(text(row, 'user_id'), (user) => ({
+        ...user,
+        quizzes: linked(user.quizzes, text(row, 'quiz_id')),
+      }));
     case 'user_groups':
-      return withUser(text(row, 'user_id'), (user) => ({ ...user, groups: linked(user.groups, text(row, 'group_id')) }));
+      return withUser(text(row, 'user_id'), (user) => ({
+        ...user,
+        groups: linked(user.groups, text(row, 'group_id')),
+      }));
     case 'trainer_quizzes':
-      return withUser(text(row, 'user_id'), (user) => ({ ...user, trainerQuizzes: linked(user.trainerQuizzes, text(row, 'quiz_id')) }));
+      return withUser(text(row, 'user_id'), (user) => ({
+        ...user,
+        trainerQuizzes: linked(user.trainerQuizzes, text(row, 'quiz_id')),
+      }));
     case 'trainer_groups':
-      return withUser(text(row, 'user_id'), (user) => ({ ...user, trainerGroups: linked(user.trainerGroups, text(row, 'group_id')) }));
+      return withUser(text(row, 'user_id'), (user) => ({
+        ...user,
+        trainerGroups: linked(user.trainerGroups, text(row, 'group_id')),
+      }));
     case 'group_quizzes':
       return { ...state, groupQuizzes: linked(state.groupQuizzes, `${text(row, 'group_id')} ${text(row, 'quiz_id')}`) };
     case 'subscriptions': {

@@ -2,7 +2,10 @@ import type { OperationInput } from './operations.ts';
 
 /** A change of a record without the bot, or of a person in Slack. */
 export type Turn =
-  | { turn: 'suspend' | 'reinstate' | 'demote' | 'promote' | 'unflag' | 'delete' | 'untrain' | 'leave' | 'rename'; user: string }
+  | {
+      turn: 'suspend' | 'reinstate' | 'demote' | 'promote' | 'unflag' | 'delete' | 'untrain' | 'leave' | 'rename';
+      user: string;
+    }
   | { turn: 'rename quiz' | 'delete quiz' | 'answer quiz'; quiz: string }
   | { turn: 'deactivate' | 'make guest' | 'move away' | 'unconfirm' | 'restore'; person: string };
 

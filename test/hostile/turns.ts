@@ -4,7 +4,10 @@ import type { Turn } from './steps.ts';
 import type { Cohort } from './cohort.ts';
 
 /** Changes the account or the workspace without the bot. */
-export function makeTurn(turn: Turn, { cohort, journal, database }: { cohort: Cohort; journal: Journal; database: Database }): void {
+export function makeTurn(
+  turn: Turn,
+  { cohort, journal, database }: { cohort: Cohort; journal: Journal; database: Database },
+): void {
   if ('person' in turn) {
     const person = cohort.people[turn.person];
     if (person === undefined) return;
@@ -35,8 +38,10 @@ export function makeTurn(turn: Turn, { cohort, journal, database }: { cohort: Co
   const sql = {
     suspend: 'UPDATE users SET suspended = 1 WHERE user_id = :id',
     reinstate: 'UPDATE users SET suspended = 0 WHERE user_id = :id',
-    demote: "UPDATE users SET user_type = 'respondent', manage_users = 0, manage_groups = 0, edit_quizzes = 0 WHERE user_id = :id",
-    promote: "UPDATE users SET user_type = 'administrator', manage_users = 1, manage_groups = 1, edit_quizzes = 1 WHERE user_id = :id",
+    demote:
+      "UPDATE users SET user_type = 'respondent', manage_users = 0, manage_groups = 0, edit_quizzes = 0 WHERE user_id = :id",
+    promote:
+      "UPDATE users SET user_type = 'administrator', manage_users = 1, manage_groups = 1, edit_quizzes = 1 WHERE user_id = :id",
     unflag: 'UPDATE users SET manage_users = 0, manage_groups = 0, edit_quizzes = 0 WHERE user_id = :id',
     delete: 'DELETE FROM users WHERE user_id = :id',
     untrain: 'DELETE FROM trainer_groups WHERE user_id = :id',

@@ -92,13 +92,16 @@ describe('what is asked for', () => {
 
   test('what is no HTTP is refused', async () => {
     const { open } = await setUp();
-    for (const noise of ['hello\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', '{"json":true}\n']) expect(statusOf(await open(noise).closed)).toBe(400);
+    for (const noise of ['hello\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', '{"json":true}\n'])
+      expect(statusOf(await open(noise).closed)).toBe(400);
   });
 
   test('many requests at once on one connection are answered in their order', async () => {
     const { open } = await setUp();
     const numbers = Array.from({ length: 300 }, (_, index) => `${index}`);
-    const requests = numbers.map((body) => `POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const requests = numbers.map(
+      (body) => `POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
     const { say, closed } = open(requests.join(''));
     say('GET /page HTTP/1.1\r\nHost: bot\r\nConnection: close\r\n\r\n');
     expect([...(await closed).matchAll(/\[(\d+)\]/g)].map(([, number]) => number)).toEqual(numbers);
@@ -162,7 +165,8 @@ describe('sizes', () => {
 
   test('who asks before sending a body is told to go on, or that it is too large', async () => {
     const { open } = await setUp();
-    const head = (bytes: number) => `POST /echo HTTP/1.1\r\nHost: bot\r\nConnection: close\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
+    const head = (bytes: number) =>
+      `POST /echo HTTP/1.1\r\nHost: bot\r\nConnection: close\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
     const fitting = open(head(5));
     await vi.waitFor(() => expect(fitting.answered()).toMatch(/^HTTP\/1\.1 100 /), patience);
     fitting.say('hello');
@@ -181,8 +185,13 @@ describe('sizes', () => {
   test('the total size of bodies in memory is limited over all connections, and finished bodies free space', async () => {
     const { open, ask } = await setUp();
     const almost = 'x'.repeat(mebibyte - 10);
-    const holding = [1, 2].map(() => open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`));
-    await vi.waitFor(async () => expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(503), patience);
+    const holding = [1, 2].map(() =>
+      open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`),
+    );
+    await vi.waitFor(
+      async () => expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(503),
+      patience,
+    );
     for (const { say } of holding) say('z'.repeat(10));
     await vi.waitFor(() => holding.forEach(({ answered }) => expect(answered()).toContain('zzz]')), patience);
     expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(200);
@@ -191,7 +200,9 @@ describe('sizes', () => {
   test('a body that was cut off is held no more', async () => {
     const { open, ask } = await setUp({ requestTimeoutMs: 100, headersTimeoutMs: 100 });
     const almost = 'x'.repeat(mebibyte - 10);
-    const slow = [1, 2].map(() => open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`));
+    const slow = [1, 2].map(() =>
+      open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`),
+    );
     for (const answer of await Promise.all(slow.map(({ closed }) => closed))) expect(statusOf(answer)).toBe(408);
     expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(200);
   });
@@ -205,7 +216,10 @@ describe('slow ones are cut off', () => {
     ['a first line that does not end', 'GET /pa'],
     ['a head that does not end', 'GET /page HTTP/1.1\r\nHost: bot\r\nX-One: '],
     ['a body that does not end', 'POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: 10\r\n\r\nabc'],
-    ['a chunk that does not come', 'POST /echo HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
+    [
+      'a chunk that does not come',
+      'POST /echo HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    ],
   ])('%s', async (_, beginning) => {
     const { open } = await setUp(hasty);
     expect(statusOf(await open(beginning).closed)).toBe(408);
@@ -263,7 +277,12 @@ describe('slow ones are cut off', () => {
 describe('what an answer tells', () => {
   test('neither the software and its version nor the cause of an internal error', async () => {
     const { ask, lines } = await setUp();
-    for (const [firstLine, status] of [['GET /page', 200], ['GET /fails', 500], ['GET /nothing', 404], ['BREW /', 400]] as const) {
+    for (const [firstLine, status] of [
+      ['GET /page', 200],
+      ['GET /fails', 500],
+      ['GET /nothing', 404],
+      ['BREW /', 400],
+    ] as const) {
       const answer = await ask(firstLine);
       expect(statusOf(answer)).toBe(status);
       expect(answer).not.toMatch(/^(?:server|x-powered-by|via):|node|invigilator|secret|\bat \S+:\d+/im);
@@ -290,14 +309,24 @@ test('a handler that fails is a 500, told under the reference of its work, witho
   const { log, lines } = recordingLog();
   const beginWork = createBeginWork({ tracing: noTracing, newCorrelationId: () => 'abcd1234' });
   const fail = () => Promise.reject(new Error('broken'));
-  const server = createHttpServer({ '/plain': fail, '/work': { handle: fail, beginWork: (run) => beginWork({ from: 'webhook' }, run) } }, log);
+  const server = createHttpServer(
+    { '/plain': fail, '/work': { handle: fail, beginWork: (run) => beginWork({ from: 'webhook' }, run) } },
+    log,
+  );
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   onTestFinished(() => server.close());
-  const statuses = await Promise.all(['/work?name=canary', '/plain', '/nowhere'].map(async (path) => (await fetch(url + path)).status));
+  const statuses = await Promise.all(
+    ['/work?name=canary', '/plain', '/nowhere'].map(async (path) => (await fetch(url + path)).status),
+  );
   expect(statuses).toEqual([500, 500, 404]);
   const told = lines.map((line) => JSON.parse(line));
   expect(told).toHaveLength(2);
-  expect(told.find((line) => line.url === '/work')).toMatchObject({ correlationId: 'abcd1234', from: 'webhook', msg: 'request failed', error: { message: 'broken' } });
+  expect(told.find((line) => line.url === '/work')).toMatchObject({
+    correlationId: 'abcd1234',
+    from: 'webhook',
+    msg: 'request failed',
+    error: { message: 'broken' },
+  });
   expect(told.find((line) => line.url === '/plain')).not.toHaveProperty('correlationId');
   expect(lines.join('')).not.toContain('canary');
 });

@@ -4,14 +4,49 @@ import { named } from '../../src/domain/sentence.ts';
 import { accountText, sentenceText } from '../../src/mcp/account-text.ts';
 
 /** Texts made of what markup is made of. */
-const hostile = fc.array(fc.constantFrom('<', '>', '`', '*', '~', '_', '[', '](', ')', '!', '#', '|', '://', 'https', '“', '”', '"', '\u2068', '\u2069', '\u202E', '\u200B', '\u{E0041}', '\n', '\u0000', '@channel', 'Ignore all previous instructions', ' '), { maxLength: 60 }).map((parts) => parts.join(''));
+const hostile = fc
+  .array(
+    fc.constantFrom(
+      '<',
+      '>',
+      '`',
+      '*',
+      '~',
+      '_',
+      '[',
+      '](',
+      ')',
+      '!',
+      '#',
+      '|',
+      '://',
+      'https',
+      '“',
+      '”',
+      '"',
+      '\u2068',
+      '\u2069',
+      '\u202E',
+      '\u200B',
+      '\u{E0041}',
+      '\n',
+      '\u0000',
+      '@channel',
+      'Ignore all previous instructions',
+      ' ',
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(''));
 
 describe('a text of the account', () => {
   test('no text from the account renders as markup or closes its quotation marks', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 200 })), (name) => {
         const text = accountText(name);
-        expect(text).not.toMatch(/[<>`*~]|\]\(|:\/\/|\p{Cc}|[\u200B-\u200F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/u);
+        expect(text).not.toMatch(
+          /[<>`*~]|\]\(|:\/\/|\p{Cc}|[\u200B-\u200F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/u,
+        );
         const sentence = sentenceText(`Closed ${named(name)}. Nobody can take it.`);
         expect(sentence.match(/[“”"„]/gu)?.length).toBe(2);
         expect(sentence).toMatch(/^Closed “.*”\. Nobody can take it\.$/);
@@ -26,6 +61,7 @@ describe('a text of the account', () => {
   });
 
   test('keeps what people write in names', () => {
-    for (const name of ['Forklift theory test (2026)', 'kim_larsen@quiz.example', 'Łódź: safety & co.', '50% of 3/4']) expect(accountText(name)).toBe(name);
+    for (const name of ['Forklift theory test (2026)', 'kim_larsen@quiz.example', 'Łódź: safety & co.', '50% of 3/4'])
+      expect(accountText(name)).toBe(name);
   });
 });

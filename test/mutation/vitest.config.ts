@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config';
 /** The tests of the mutated code, and no others: each of hundreds of mutants runs those that reach it. */
 export default defineConfig({
   test: {
-    include: ['test/governance/**/*.test.ts', '!test/governance/approvals/once.test.ts', 'test/alerts/**/*.test.ts', '!test/alerts/digests/machine-zone.test.ts', 'test/quiz-api/budget/**/*.test.ts'],
+    include: [
+      'test/governance/**/*.test.ts',
+      '!test/governance/approvals/once.test.ts',
+      'test/alerts/**/*.test.ts',
+      '!test/alerts/digests/machine-zone.test.ts',
+      'test/quiz-api/budget/**/*.test.ts',
+    ],
     setupFiles: 'test/support/seeded-random.ts',
     testTimeout: 15_000,
   },

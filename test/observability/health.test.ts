@@ -4,7 +4,9 @@ import { createEventLoopWatch, type EventLoopWatch } from '../../src/observabili
 import { createHealthRoute, createReadinessRoute, type Check } from '../../src/observability/health.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
-async function ask(route: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<{ status: number; body: unknown; text: string }> {
+async function ask(
+  route: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<{ status: number; body: unknown; text: string }> {
   const server = createServer((request, response) => void route(request, response));
   onTestFinished(() => void server.close());
   const response = await fetch(await listenOnLoopback(server));
@@ -16,19 +18,33 @@ const well: Check = { ask: async () => {}, otherwise: 'the store cannot be used'
 
 describe('/readyz', () => {
   test('is 200 when everything is well; what is only a note decides nothing', async () => {
-    const { status, body } = await ask(createReadinessRoute({ checks: { store: well }, notes: () => ({ quizService: 'did not answer' }) }));
+    const { status, body } = await ask(
+      createReadinessRoute({ checks: { store: well }, notes: () => ({ quizService: 'did not answer' }) }),
+    );
     expect(status).toBe(200);
     expect(body).toEqual({ ready: true, store: 'ok', quizService: 'did not answer' });
   });
 
   test('says what is wrong in words and reveals only the name of the error', async () => {
-    const refused = Object.assign(new Error('auth.test with xoxb-canary failed'), { code: 'slack_webapi_platform_error', data: { ok: false, error: 'invalid_auth' } });
+    const refused = Object.assign(new Error('auth.test with xoxb-canary failed'), {
+      code: 'slack_webapi_platform_error',
+      data: { ok: false, error: 'invalid_auth' },
+    });
     const lost = Object.assign(new Error('connect ECONNREFUSED redis://:canary@10.0.0.1'), { code: 'ECONNREFUSED' });
     const { status, body, text } = await ask(
-      createReadinessRoute({ checks: { store: { ...well, ask: () => Promise.reject(lost) }, slack: { ask: () => Promise.reject(refused), otherwise: 'Slack cannot be used' } } }),
+      createReadinessRoute({
+        checks: {
+          store: { ...well, ask: () => Promise.reject(lost) },
+          slack: { ask: () => Promise.reject(refused), otherwise: 'Slack cannot be used' },
+        },
+      }),
     );
     expect(status).toBe(503);
-    expect(body).toEqual({ ready: false, store: 'the store cannot be used (ECONNREFUSED)', slack: 'Slack cannot be used (invalid_auth)' });
+    expect(body).toEqual({
+      ready: false,
+      store: 'the store cannot be used (ECONNREFUSED)',
+      slack: 'Slack cannot be used (invalid_auth)',
+    });
     expect(text).not.toContain('canary');
   });
 
@@ -73,11 +89,17 @@ describe('/healthz', () => {
   const delayed = (ms: number): EventLoopWatch => ({ longestDelayMs: () => ms, start() {}, stop() {} });
 
   test('tells how long the process was held up of late', async () => {
-    expect(await ask(createHealthRoute({ eventLoop: delayed(12.4) }).handle)).toMatchObject({ status: 200, body: { alive: true, eventLoopDelayMs: 12 } });
+    expect(await ask(createHealthRoute({ eventLoop: delayed(12.4) }).handle)).toMatchObject({
+      status: 200,
+      body: { alive: true, eventLoopDelayMs: 12 },
+    });
   });
 
   test('a process that was held up for very long is not well', async () => {
-    expect(await ask(createHealthRoute({ eventLoop: delayed(15_000) }).handle)).toMatchObject({ status: 503, body: { alive: false, eventLoopDelayMs: 15_000 } });
+    expect(await ask(createHealthRoute({ eventLoop: delayed(15_000) }).handle)).toMatchObject({
+      status: 503,
+      body: { alive: false, eventLoopDelayMs: 15_000 },
+    });
   });
 });
 

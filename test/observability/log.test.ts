@@ -25,27 +25,49 @@ test('of two secrets that begin alike nothing stays', () => {
 
 test('an error is told with its causes, without the request a library keeps in it', () => {
   const { log, read } = logInto([]);
-  const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', config: { headers: { authorization: 'Bearer canary' } } });
+  const cause = Object.assign(new Error('socket hang up'), {
+    code: 'ECONNRESET',
+    config: { headers: { authorization: 'Bearer canary' } },
+  });
   log.error({ error: new Error('no answer', { cause }) }, 'it failed');
   const line = JSON.parse(read());
-  expect(line.error).toMatchObject({ name: 'Error', message: 'no answer', cause: { message: 'socket hang up', code: 'ECONNRESET' } });
+  expect(line.error).toMatchObject({
+    name: 'Error',
+    message: 'no answer',
+    cause: { message: 'socket hang up', code: 'ECONNRESET' },
+  });
   expect(read()).not.toContain('canary');
 });
 
 test('fields that are secret by name are blotted out even when their value is not known', () => {
   const { log, read } = logInto([]);
-  log.info({ password: 'hunter22', user: { password: 'hunter22' }, request: { headers: { cookie: 'hunter22' } } }, 'created');
+  log.info(
+    { password: 'hunter22', user: { password: 'hunter22' }, request: { headers: { cookie: 'hunter22' } } },
+    'created',
+  );
   expect(read()).not.toContain('hunter22');
 });
 
 test('the values of a line that is too long are cut, and no part of a secret stays', () => {
   const { log, lines } = recordingLog(['hush']);
   const long = 'x'.repeat(4_094);
-  log.warn({ reason: `${long}hush${'y'.repeat(1_000_000)}`, items: Array<number>(300_000).fill(0), deep: { deeper: { text: 'z'.repeat(100_000) } } }, 'too much');
+  log.warn(
+    {
+      reason: `${long}hush${'y'.repeat(1_000_000)}`,
+      items: Array<number>(300_000).fill(0),
+      deep: { deeper: { text: 'z'.repeat(100_000) } },
+    },
+    'too much',
+  );
   log.warn({ error: new Error('e'.repeat(1_000_000), { cause: new Error('f'.repeat(1_000_000)) }) }, 'an error');
   log.warn({ reason: 'short' }, 'nothing is cut');
   for (const line of lines) expect(line.length).toBeLessThan(32_768);
-  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', msg: 'too much', reason: `${long}[r…`, items: Array<number>(50).fill(0) });
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    level: 'warn',
+    msg: 'too much',
+    reason: `${long}[r…`,
+    items: Array<number>(50).fill(0),
+  });
   expect(lines[0]).not.toContain('hu');
   expect(JSON.parse(lines[1]!)).toMatchObject({ error: { name: 'Error', cause: { name: 'Error' } } });
   expect(JSON.parse(lines[2]!)).toMatchObject({ reason: 'short' });

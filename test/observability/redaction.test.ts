@@ -26,14 +26,28 @@ describe('what is never in a log, though nobody said that it is secret', () => {
     ['a name in JSON that is a text', JSON.stringify({ first_name: 'Canary', score: 1 }), 'Canary'],
   ])('%s', (_what, text, canary) => {
     expect(text).toContain(canary);
-    for (const line of [logged({}, text), logged({ deep: { down: [text] } }, ''), logged({ error: new Error(text) }, 'it failed')]) {
+    for (const line of [
+      logged({}, text),
+      logged({ deep: { down: [text] } }, ''),
+      logged({ error: new Error(text) }, 'it failed'),
+    ]) {
       expect(line).not.toContain(canary);
       expect(JSON.parse(line)).toBeTypeOf('object');
     }
   });
 
   test('who somebody is and what they answered, by the name of the field, at whatever depth', () => {
-    const line = logged({ a: { b: { c: { first_name: 'Canary', email_address: 'canary', password: 'canary "x"', pin: { access_code: 123_456 } } } }, answers: [{ text: 'Canary' }] }, 'response');
+    const line = logged(
+      {
+        a: {
+          b: {
+            c: { first_name: 'Canary', email_address: 'canary', password: 'canary "x"', pin: { access_code: 123_456 } },
+          },
+        },
+        answers: [{ text: 'Canary' }],
+      },
+      'response',
+    );
     expect(line).not.toMatch(/canary|123456/i);
   });
 });
@@ -49,14 +63,62 @@ describe('what is no secret stays', () => {
   });
 });
 
-const word = fc.string({ unit: fc.constantFrom('a', 'b', 'z', 'A', 'Z', '0', '9'), minLength: 6, maxLength: 20 }).map((text) => `kq${text}`);
-const opening = fc.constantFrom('xoxb-', 'xoxp-', 'xapp-1-', 'xoxe-', 'xoxe.xoxp-1-', 'Bearer ', 'https://hooks.slack.com/services/T1/B1/', 'password=', 'token=', 'https://user:').chain((before) =>
-  word.map((canary) => ({ text: before.endsWith('user:') ? `${before}${canary}@host.example/x` : before + canary, canary })),
-);
-const address = fc.tuple(word, fc.constantFrom('', '.', '+', '_', "o'"), word, fc.constantFrom('example.org', 'mail.firma.de', 'localhost')).map(([one, sign, canary, host]) => ({ text: `${one}${sign}${canary}@${host}`, canary }));
+const word = fc
+  .string({ unit: fc.constantFrom('a', 'b', 'z', 'A', 'Z', '0', '9'), minLength: 6, maxLength: 20 })
+  .map((text) => `kq${text}`);
+const opening = fc
+  .constantFrom(
+    'xoxb-',
+    'xoxp-',
+    'xapp-1-',
+    'xoxe-',
+    'xoxe.xoxp-1-',
+    'Bearer ',
+    'https://hooks.slack.com/services/T1/B1/',
+    'password=',
+    'token=',
+    'https://user:',
+  )
+  .chain((before) =>
+    word.map((canary) => ({
+      text: before.endsWith('user:') ? `${before}${canary}@host.example/x` : before + canary,
+      canary,
+    })),
+  );
+const address = fc
+  .tuple(
+    word,
+    fc.constantFrom('', '.', '+', '_', "o'"),
+    word,
+    fc.constantFrom('example.org', 'mail.firma.de', 'localhost'),
+  )
+  .map(([one, sign, canary, host]) => ({ text: `${one}${sign}${canary}@${host}`, canary }));
 const hidden = fc.oneof(opening, address);
 /** What may stand around it without being part of it. */
-const around = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '"', '<', '>', '(', ')', ',', ';', '\\', '\u0001', '\u2028', 'ä', '@', '%40', '/', '=', '&'), maxLength: 6 });
+const around = fc.string({
+  unit: fc.constantFrom(
+    ' ',
+    '\n',
+    '\t',
+    '"',
+    '<',
+    '>',
+    '(',
+    ')',
+    ',',
+    ';',
+    '\\',
+    '\u0001',
+    '\u2028',
+    'ä',
+    '@',
+    '%40',
+    '/',
+    '=',
+    '&',
+  ),
+  maxLength: 6,
+});
 const places = fc.constantFrom<(text: string) => string>(
   (text) => logged({}, text),
   (text) => logged({ text }, 'x'),
@@ -101,7 +163,15 @@ test('whatever is logged, the line stays JSON', () => {
 
 test('a long text is not looked through again from every letter on', () => {
   const redact = createRedaction([]);
-  for (const text of ['a'.repeat(1_000_000), '@'.repeat(1_000_000), 'a@'.repeat(500_000), `${'x'.repeat(1_000_000)}@`, '://'.repeat(300_000), String.raw`\"`.repeat(500_000), 'password='.repeat(100_000)]) {
+  for (const text of [
+    'a'.repeat(1_000_000),
+    '@'.repeat(1_000_000),
+    'a@'.repeat(500_000),
+    `${'x'.repeat(1_000_000)}@`,
+    '://'.repeat(300_000),
+    String.raw`\"`.repeat(500_000),
+    'password='.repeat(100_000),
+  ]) {
     expect(redact(JSON.stringify({ text })).length).toBeLessThan(text.length * 7);
   }
 });

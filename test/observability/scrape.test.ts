@@ -75,7 +75,10 @@ test('a source that fails or hangs is left out and told, what it said before is 
     ]),
   );
   await scrape();
-  const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => JSON.parse(line).source);
+  const complaints = () =>
+    lines
+      .filter((line) => line.includes('a source of the metrics does not answer'))
+      .map((line) => JSON.parse(line).source);
   expect(new Set(complaints())).toEqual(new Set(['inbox', 'queues', 'openApprovals']));
   isAway = false;
   expect(await scrape()).toContain('invigilator_queue_entries{queue="channel",channel="C1"} 3');
@@ -94,10 +97,17 @@ test('a queue that is empty again is not told any more', async () => {
 
 test('of many channels the fullest have numbers of their own, and the rest is added up', async () => {
   const queues = [
-    ...Array.from({ length: 500 }, (_, index) => ({ kind: 'channel', channel: `C${index}`, waiting: index, oldestAt: now - index * 1000 })),
+    ...Array.from({ length: 500 }, (_, index) => ({
+      kind: 'channel',
+      channel: `C${index}`,
+      waiting: index,
+      oldestAt: now - index * 1000,
+    })),
     ...Array.from({ length: 100 }, () => ({ kind: 'digest', waiting: 2, oldestAt: now - 7_000 })),
   ];
-  const told = (await scraping({ queues: async () => queues }).scrape()).filter((line) => line.startsWith('invigilator_queue_entries'));
+  const told = (await scraping({ queues: async () => queues }).scrape()).filter((line) =>
+    line.startsWith('invigilator_queue_entries'),
+  );
   expect(told).toHaveLength(52);
   expect(told).toContain('invigilator_queue_entries{queue="channel",channel="C499"} 499');
   expect(told).toContain('invigilator_queue_entries{queue="digest",channel=""} 200');

@@ -3,18 +3,33 @@ import { createLog } from '../../src/observability/log.ts';
 
 function onTerminal(isColored = false) {
   const lines: string[] = [];
-  return { lines, log: createLog({ level: 'trace', secrets: ['very-secret'], terminal: { isColored }, write: (line) => lines.push(line) }) };
+  return {
+    lines,
+    log: createLog({
+      level: 'trace',
+      secrets: ['very-secret'],
+      terminal: { isColored },
+      write: (line) => lines.push(line),
+    }),
+  };
 }
 
 test('a person reads time, level, message and fields on one line', () => {
   const { log, lines } = onTerminal();
   log.warn({ port: 3000, mode: 'http', name: 'two words', list: [1, 2] }, 'the bot is up');
-  expect(lines).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3} WARN  the bot is up port=3000 mode=http name="two words" list=\[1,2\]\n$/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d\.\d{3} WARN  the bot is up port=3000 mode=http name="two words" list=\[1,2\]\n$/,
+    ),
+  ]);
 });
 
 test('an error stands below the line with its causes', () => {
   const { log, lines } = onTerminal();
-  log.error({ error: new Error('no answer', { cause: Object.assign(new Error('hang up'), { code: 'ECONNRESET' }) }) }, 'it failed');
+  log.error(
+    { error: new Error('no answer', { cause: Object.assign(new Error('hang up'), { code: 'ECONNRESET' }) }) },
+    'it failed',
+  );
   const [first, second, ...others] = lines.join('').split('\n');
   expect(first).toMatch(/ERROR it failed$/);
   expect(second).toBe('    Error: no answer');

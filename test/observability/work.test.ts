@@ -18,22 +18,36 @@ test('every line written while something is worked on names it, also of what it 
   await Promise.all([work('command'), work('webhook')]);
   log.info('nobody’s');
   const seen = lines.map((line) => JSON.parse(line));
-  for (const [correlationId, from] of [['ref-1', 'command'], ['ref-2', 'webhook']]) {
-    expect(seen.filter((line) => line.correlationId === correlationId)).toMatchObject(['begun', 'aside', 'over'].map((msg) => ({ msg, from })));
+  for (const [correlationId, from] of [
+    ['ref-1', 'command'],
+    ['ref-2', 'webhook'],
+  ]) {
+    expect(seen.filter((line) => line.correlationId === correlationId)).toMatchObject(
+      ['begun', 'aside', 'over'].map((msg) => ({ msg, from })),
+    );
   }
   expect(seen.at(-1)).not.toHaveProperty('correlationId');
 });
 
 test('a line that tells of another reference keeps it', async () => {
   const { log, lines } = recordingLog();
-  await createBeginWork({ tracing: noTracing, newCorrelationId: () => 'own' })({ from: 'command' }, async () => log.info({ correlationId: 'other' }, 'audit'));
+  await createBeginWork({ tracing: noTracing, newCorrelationId: () => 'own' })({ from: 'command' }, async () =>
+    log.info({ correlationId: 'other' }, 'audit'),
+  );
   expect(lines.join('').match(/"correlationId":"\w+"/g)).toEqual(['"correlationId":"other"']);
 });
 
 test('a line of Slack’s SDK says so beside the work it belongs to', async () => {
   const { log, lines } = recordingLog();
-  await createBeginWork({ tracing: noTracing, newCorrelationId: () => 'own' })({ from: 'command' }, async () => slackLogger(log).warn('slow'));
-  expect(lines.join('').match(/"(?:from|part|correlationId)":"[\w-]+"/g)?.toSorted()).toEqual(['"correlationId":"own"', '"from":"command"', '"part":"slack-sdk"']);
+  await createBeginWork({ tracing: noTracing, newCorrelationId: () => 'own' })({ from: 'command' }, async () =>
+    slackLogger(log).warn('slow'),
+  );
+  expect(
+    lines
+      .join('')
+      .match(/"(?:from|part|correlationId)":"[\w-]+"/g)
+      ?.toSorted(),
+  ).toEqual(['"correlationId":"own"', '"from":"command"', '"part":"slack-sdk"']);
 });
 
 test('what fails fails to whoever began it', async () => {

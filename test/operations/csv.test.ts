@@ -23,22 +23,33 @@ function readCsv(text: string): string[][] {
 
 describe('a CSV file', () => {
   test('starts with a byte order mark, from which spreadsheets detect UTF-8, and ends each row with CR LF', () => {
-    expect(formatCsv([['Name', 'Score'], ['Rosa', 90]])).toBe('\uFEFFName,Score\r\nRosa,90\r\n');
+    expect(
+      formatCsv([
+        ['Name', 'Score'],
+        ['Rosa', 90],
+      ]),
+    ).toBe('\uFEFFName,Score\r\nRosa,90\r\n');
   });
 
   test('quotes cells with commas, quotes or line breaks', () => {
-    expect(formatCsv([['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines', 'plain']])).toBe('\uFEFF"a,b","say ""hi""","two\nlines","two\r\nlines",plain\r\n');
-  });
-
-  test('defuses formulas and keeps numbers', () => {
-    expect(formatCsv([['=1+1', '+49', '-x', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")', -3.5, '3-4', "it's"]])).toBe(
-      `\uFEFF'=1+1,'+49,'-x,'@SUM(A1),"'\tx","'\rx","'=HYPERLINK(""http://x"",""y"")",-3.5,3-4,it's\r\n`,
+    expect(formatCsv([['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines', 'plain']])).toBe(
+      '\uFEFF"a,b","say ""hi""","two\nlines","two\r\nlines",plain\r\n',
     );
   });
 
+  test('defuses formulas and keeps numbers', () => {
+    expect(
+      formatCsv([['=1+1', '+49', '-x', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")', -3.5, '3-4', "it's"]]),
+    ).toBe(`\uFEFF'=1+1,'+49,'-x,'@SUM(A1),"'\tx","'\rx","'=HYPERLINK(""http://x"",""y"")",-3.5,3-4,it's\r\n`);
+  });
+
   test('defuses formulas for spreadsheets that split cells at semicolons', () => {
-    expect(formatCsv([['Rosa;=1+1', 'a; "@x"', 'a,\n-1', 'yes; no']])).toBe(`\uFEFF"Rosa;'=1+1","a; ""'@x""","a,\n'-1","yes; no"\r\n`);
-    const texts = fc.string({ unit: fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", ' ', '\t', '\r', '\n', '＝', 'a', '1') });
+    expect(formatCsv([['Rosa;=1+1', 'a; "@x"', 'a,\n-1', 'yes; no']])).toBe(
+      `\uFEFF"Rosa;'=1+1","a; ""'@x""","a,\n'-1","yes; no"\r\n`,
+    );
+    const texts = fc.string({
+      unit: fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", ' ', '\t', '\r', '\n', '＝', 'a', '1'),
+    });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constant('first'), texts, texts)), (rows) => {
         expect(cellsBetweenSemicolons(formatCsv(rows).slice(1)).filter((cell) => dangerous.test(cell))).toEqual([]);
@@ -47,23 +58,52 @@ describe('a CSV file', () => {
   });
 
   test('reads back as it was written and contains no formula that a spreadsheet would run', () => {
-    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '＝').chain((first) => fc.string().map((rest) => first + rest)));
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '＝')
+        .chain((first) => fc.string().map((rest) => first + rest)),
+    );
     const cell = fc.oneof(texts, fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));
-    const tables = fc.integer({ min: 1, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })));
+    const tables = fc
+      .integer({ min: 1, max: 5 })
+      .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })));
     fc.assert(
       fc.property(tables, (rows) => {
         const read = readCsv(formatCsv(rows).slice(1));
-        expect(read.map((row) => row.map(withoutApostrophes))).toEqual(rows.map((row) => row.map((value) => withoutApostrophes(String(value)))));
-        const written = rows.flatMap((row, r) => row.map((value, c) => (typeof value === 'string' ? (read[r]?.[c] ?? '') : '')));
+        expect(read.map((row) => row.map(withoutApostrophes))).toEqual(
+          rows.map((row) => row.map((value) => withoutApostrophes(String(value)))),
+        );
+        const written = rows.flatMap((row, r) =>
+          row.map((value, c) => (typeof value === 'string' ? (read[r]?.[c] ?? '') : '')),
+        );
         expect(written.filter((text) => dangerous.test(text))).toEqual([]);
       }),
     );
   });
 
   test('has its apostrophes taken off again, and no other', () => {
-    const texts = fc.oneof(fc.string({ unit: fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", ' ', '\t', '\r', '\n', '＝', 'a', '1') }), fc.string({ unit: 'binary' }));
-    fc.assert(fc.property(texts, (text) => readCsv(formatCsv([[text, 'end']]).slice(1)).map(([cell]) => withoutAddedApostrophes(cell ?? ''))[0] === text), { numRuns: 5_000 });
-    expect(["'=1+1", "''=1+1", "O'Brien", "'til", "'"].map(withoutAddedApostrophes)).toEqual(['=1+1', "'=1+1", "O'Brien", "'til", "'"]);
+    const texts = fc.oneof(
+      fc.string({
+        unit: fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", ' ', '\t', '\r', '\n', '＝', 'a', '1'),
+      }),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(
+        texts,
+        (text) =>
+          readCsv(formatCsv([[text, 'end']]).slice(1)).map(([cell]) => withoutAddedApostrophes(cell ?? ''))[0] === text,
+      ),
+      { numRuns: 5_000 },
+    );
+    expect(["'=1+1", "''=1+1", "O'Brien", "'til", "'"].map(withoutAddedApostrophes)).toEqual([
+      '=1+1',
+      "'=1+1",
+      "O'Brien",
+      "'til",
+      "'",
+    ]);
   });
 
   test.each([' ', "'", '"', '=', ' =', "'=", ';', '\t'])('costs no more time for a cell of “%s”', (piece) => {

@@ -21,12 +21,23 @@ describe('the filter of a list of quizzes', () => {
   });
 
   test('is written so that it reads the same', () => {
-    const names = fc.stringMatching(/^[a-z“”"']+( [a-z“”"']+){0,3}$/).filter((name) => parseQuizFilter(`"${name}"`).name === name);
+    const names = fc
+      .stringMatching(/^[a-z“”"']+( [a-z“”"']+){0,3}$/)
+      .filter((name) => parseQuizFilter(`"${name}"`).name === name);
     fc.assert(
-      fc.property(fc.record({ status: fc.constantFrom('open' as const, 'closed' as const, 'in_design' as const), name: fc.oneof(fc.constantFrom('open', 'in design', 'closed doors'), names) }, { requiredKeys: [] }), (filter) => {
-        const read = parseQuizFilter(formatQuizFilter(filter));
-        expect(read).toEqual(filter);
-      }),
+      fc.property(
+        fc.record(
+          {
+            status: fc.constantFrom('open' as const, 'closed' as const, 'in_design' as const),
+            name: fc.oneof(fc.constantFrom('open', 'in design', 'closed doors'), names),
+          },
+          { requiredKeys: [] },
+        ),
+        (filter) => {
+          const read = parseQuizFilter(formatQuizFilter(filter));
+          expect(read).toEqual(filter);
+        },
+      ),
     );
   });
 });
@@ -54,11 +65,31 @@ describe('the filter of a list of users', () => {
   });
 
   test('is written so that it reads the same', () => {
-    const words = fc.constantFrom('rosa', 'in', 'suspended', 'trainers', 'Kitchen', 'night shift', 'active duty', 'al 2');
+    const words = fc.constantFrom(
+      'rosa',
+      'in',
+      'suspended',
+      'trainers',
+      'Kitchen',
+      'night shift',
+      'active duty',
+      'al 2',
+    );
     fc.assert(
-      fc.property(fc.record({ userType: fc.constantFrom('trainer' as const, 'respondent' as const), isSuspended: fc.boolean(), group: words, name: words }, { requiredKeys: [] }), (filter) => {
-        expect(parseUserFilter(formatUserFilter(filter))).toEqual(filter);
-      }),
+      fc.property(
+        fc.record(
+          {
+            userType: fc.constantFrom('trainer' as const, 'respondent' as const),
+            isSuspended: fc.boolean(),
+            group: words,
+            name: words,
+          },
+          { requiredKeys: [] },
+        ),
+        (filter) => {
+          expect(parseUserFilter(formatUserFilter(filter))).toEqual(filter);
+        },
+      ),
     );
   });
 });
@@ -83,21 +114,32 @@ test('words and inputs narrow a list of quizzes, and a name that reads like a fi
 test('words and inputs narrow a list of users', async () => {
   expect(await listed('list-users', { filter: 'suspended' })).toEqual(['Sven']);
   expect(await listed('list-users', { filter: 'er trainers in crew' })).toEqual(['Erin']);
-  expect(await listed('list-users', { user_type: 'administrator', group: { group_id: 'g-1', group_name: 'Crew' } })).toEqual(['Ada']);
+  expect(
+    await listed('list-users', { user_type: 'administrator', group: { group_id: 'g-1', group_name: 'Crew' } }),
+  ).toEqual(['Ada']);
   expect(await listed('list-users', { filter: 'in warehouse' })).toEqual([]);
   await expect(listed('list-users', { filter: 'in nowhere' })).rejects.toMatchObject({ field: 'group' });
 });
 
 test('what was typed is put into the inputs of the form', () => {
-  expect(operationNamed('list-quizzes')!.spread?.({ filter: ['open fire'] })).toEqual({ status: ['open'], name: ['fire'] });
-  expect(operationNamed('list-users')!.spread?.({ filter: ['suspended trainers in Kitchen al'] })).toEqual({ user_type: ['trainer'], state: ['suspended'], group: ['Kitchen al'] });
+  expect(operationNamed('list-quizzes')!.spread?.({ filter: ['open fire'] })).toEqual({
+    status: ['open'],
+    name: ['fire'],
+  });
+  expect(operationNamed('list-users')!.spread?.({ filter: ['suspended trainers in Kitchen al'] })).toEqual({
+    user_type: ['trainer'],
+    state: ['suspended'],
+    group: ['Kitchen al'],
+  });
 });
 
 test('a quiz is shown with at most three requests, with who has it and who took it', async () => {
   const account = openGovernedAccount();
   onTestFinished(() => account.close());
   const [fire] = account.account.quizzes;
-  account.account.users.find(({ user_id }) => user_id === 'u-rosa')!.quizzes.push({ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null });
+  account.account.users
+    .find(({ user_id }) => user_id === 'u-rosa')!
+    .quizzes.push({ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null });
   const context = await account.readerFor('UERIN');
   await context.directory.quizzes.fresh();
   account.calls.length = 0;

@@ -6,7 +6,17 @@ import { parseAuditFilter } from '../../src/operations/audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { parseFilter } from '../../src/operations/results/filter.ts';
-import { formatMention, mentionsInWords, parseMention, partsOf, quote, splitList, splitPeople, tokenize, unquote } from '../../src/operations/typed-text.ts';
+import {
+  formatMention,
+  mentionsInWords,
+  parseMention,
+  partsOf,
+  quote,
+  splitList,
+  splitPeople,
+  tokenize,
+  unquote,
+} from '../../src/operations/typed-text.ts';
 import { commandAndVerb, isTyped, parseCommandLine } from '../../src/slack/command-line.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
@@ -100,14 +110,49 @@ describe('a mention', () => {
     );
   });
 
-  test.each(['', 'rosa', 'person:rosa', 'person:U1 ', ' person:U1', 'person:U1|a b', 'group:U1', '<@U1>'])('is not %j', (text) => {
-    expect(parseMention(text)).toBeUndefined();
-  });
+  test.each(['', 'rosa', 'person:rosa', 'person:U1 ', ' person:U1', 'person:U1|a b', 'group:U1', '<@U1>'])(
+    'is not %j',
+    (text) => {
+      expect(parseMention(text)).toBeUndefined();
+    },
+  );
 });
 
 /** Texts of which tokenizers are afraid. */
-const marks = fc.constantFrom('"', '“', '”', '„', '«', '»', '‹', '›', "'", '‘', '’', '「', '」', ',', ';', ' ', '\n', '|', 'person:U1', 'channel:C1|x', 'to', 'for', 'since', '--reason', '<@U1|x>', '<', '>', '\\', '\ud800');
-const anyText = fc.array(fc.oneof(marks, fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 30 }).map((parts) => parts.join(''));
+const marks = fc.constantFrom(
+  '"',
+  '“',
+  '”',
+  '„',
+  '«',
+  '»',
+  '‹',
+  '›',
+  "'",
+  '‘',
+  '’',
+  '「',
+  '」',
+  ',',
+  ';',
+  ' ',
+  '\n',
+  '|',
+  'person:U1',
+  'channel:C1|x',
+  'to',
+  'for',
+  'since',
+  '--reason',
+  '<@U1|x>',
+  '<',
+  '>',
+  '\\',
+  '\ud800',
+);
+const anyText = fc
+  .array(fc.oneof(marks, fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 30 })
+  .map((parts) => parts.join(''));
 
 describe('a quoted name', () => {
   test.each([[undefined], [['“', '”'] as const]])('is given back whatever it is, in %j', (pair) => {
@@ -122,10 +167,21 @@ describe('a quoted name', () => {
 
   test('is never parted by any verb', () => {
     fc.assert(
-      fc.property(anyText.filter((name) => name.trim() !== '' && !/[<>&]/.test(name) && mentionsInWords(name.trim()) === name.trim()), (name) => {
-        const line = parseCommandLine(catalog, '/quiz', `rename ${quote(name)} to ${quote(name)} --reason ${quote(name)}`);
-        expect(line.kind === 'operation' && line.inputs).toEqual([{ quiz: [name.trim()], name: [name.trim()], reason: [name.trim()] }]);
-      }),
+      fc.property(
+        anyText.filter(
+          (name) => name.trim() !== '' && !/[<>&]/.test(name) && mentionsInWords(name.trim()) === name.trim(),
+        ),
+        (name) => {
+          const line = parseCommandLine(
+            catalog,
+            '/quiz',
+            `rename ${quote(name)} to ${quote(name)} --reason ${quote(name)}`,
+          );
+          expect(line.kind === 'operation' && line.inputs).toEqual([
+            { quiz: [name.trim()], name: [name.trim()], reason: [name.trim()] },
+          ]);
+        },
+      ),
     );
   });
 });
@@ -154,10 +210,12 @@ const readers: Record<string, (text: string) => unknown> = {
   parsePause,
   parseFilter,
   parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0 }),
-  ...Object.fromEntries(catalog.filter(isTyped).map((operation) => {
-    const { command, verb } = commandAndVerb(operation);
-    return [`${command} ${verb}`, (text: string) => parseCommandLine(catalog, command, `${verb} ${text}`)];
-  })),
+  ...Object.fromEntries(
+    catalog.filter(isTyped).map((operation) => {
+      const { command, verb } = commandAndVerb(operation);
+      return [`${command} ${verb}`, (text: string) => parseCommandLine(catalog, command, `${verb} ${text}`)];
+    }),
+  ),
 };
 
 /** Nothing, or the refusal with which it may end. */
@@ -178,7 +236,29 @@ test.each(Object.entries(readers))('%s reads or refuses any text', (_, read) => 
   );
 });
 
-const hostile = ['"', "'", "'a ", '"a ', '" "" ', '«', '»a ', 'person:', 'person:A', ',person:A|', ',"', ' to', ' for 1', '<@', '<@U1|', '<http:', '&lt;', ' --reason', '“”', '‘a’ ', '\\'].map((part) => part.repeat(Math.ceil(8_192 / part.length)));
+const hostile = [
+  '"',
+  "'",
+  "'a ",
+  '"a ',
+  '" "" ',
+  '«',
+  '»a ',
+  'person:',
+  'person:A',
+  ',person:A|',
+  ',"',
+  ' to',
+  ' for 1',
+  '<@',
+  '<@U1|',
+  '<http:',
+  '&lt;',
+  ' --reason',
+  '“”',
+  '‘a’ ',
+  '\\',
+].map((part) => part.repeat(Math.ceil(8_192 / part.length)));
 
 test.each(Object.entries(readers))('%s takes a moment for 8 kB of any text', (_, read) => {
   for (const text of hostile) problemOf(() => read(text.slice(0, 1_000)));

@@ -10,8 +10,15 @@ import { actionsSaid, noChangesSaid, outcomesSaid, proposalsSaid, type Worded } 
 const changes = catalog.filter(({ access, forPeopleOnly }) => access !== 'read' && forPeopleOnly === undefined);
 const names = changes.map(({ name }) => name).toSorted();
 const operationsOf = (said: readonly Worded[]) => [...new Set(said.map(([operation]) => operation))].toSorted();
-const wordsOf = (sentence: string) => partsOfSentence(sentence).filter(({ isName }) => !isName).map(({ text }) => text).join('');
-const wordsAndNames = (sentence: string) => partsOfSentence(sentence).map(({ text }) => text).join('');
+const wordsOf = (sentence: string) =>
+  partsOfSentence(sentence)
+    .filter(({ isName }) => !isName)
+    .map(({ text }) => text)
+    .join('');
+const wordsAndNames = (sentence: string) =>
+  partsOfSentence(sentence)
+    .map(({ text }) => text)
+    .join('');
 
 describe('every change', () => {
   test('has an action, a proposal and an outcome of its own', () => {
@@ -44,7 +51,33 @@ describe('tenses', () => {
     expect(sentence).toMatch(/^[a-z]/);
     expect(sentence).not.toMatch(/[.!?]$/);
     expect(verb).not.toMatch(/(?:ed|ing|s)$/);
-    expect(['create', 'rename', 'open', 'close', 'copy', 'delete', 'assign', 'unassign', 'change', 'suspend', 'reinstate', 'reset', 'add', 'remove', 'subscribe', 'unsubscribe', 'pause', 'resume', 'cancel', 'post', 'start', 'remind', 'extend', 'excuse', 'end']).toContain(verb);
+    expect([
+      'create',
+      'rename',
+      'open',
+      'close',
+      'copy',
+      'delete',
+      'assign',
+      'unassign',
+      'change',
+      'suspend',
+      'reinstate',
+      'reset',
+      'add',
+      'remove',
+      'subscribe',
+      'unsubscribe',
+      'pause',
+      'resume',
+      'cancel',
+      'post',
+      'start',
+      'remind',
+      'extend',
+      'excuse',
+      'end',
+    ]).toContain(verb);
   });
 
   test.each(proposalsSaid)('the proposal of %s is in the conditional: %s', (_, sentence) => {
@@ -64,7 +97,9 @@ describe('tenses', () => {
   });
 
   test('no sentence is in two of them', () => {
-    const all = [actionsSaid, proposalsSaid, outcomesSaid, noChangesSaid].flatMap((said) => [...new Set(said.map(([, sentence]) => sentence))]);
+    const all = [actionsSaid, proposalsSaid, outcomesSaid, noChangesSaid].flatMap((said) => [
+      ...new Set(said.map(([, sentence]) => sentence)),
+    ]);
     expect(all.filter((sentence, index) => all.indexOf(sentence) !== index)).toEqual([]);
   });
 });

@@ -6,7 +6,11 @@ import { startServer } from './scripted-server.ts';
 
 type Answer = Parameters<typeof startServer>[0];
 
-async function download(answer: Answer, options: Parameters<ReturnType<typeof createQuizApi>['responses']['file']>[3] = {}, apiOptions: Partial<QuizApiOptions> = {}) {
+async function download(
+  answer: Answer,
+  options: Parameters<ReturnType<typeof createQuizApi>['responses']['file']>[3] = {},
+  apiOptions: Partial<QuizApiOptions> = {},
+) {
   const server = await startServer(answer);
   const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', ...apiOptions });
   onTestFinished(() => api.close());
@@ -17,9 +21,13 @@ async function download(answer: Answer, options: Parameters<ReturnType<typeof cr
 describe('an uploaded file', () => {
   test('is returned as a stream with name, type and length', async () => {
     const file = await download((_request, response) => {
-      response.writeHead(200, {
-        'content-type': 'text/plain', 'content-length': '5', 'content-disposition': 'attachment; filename="notes.txt"',
-      }).end('hello');
+      response
+        .writeHead(200, {
+          'content-type': 'text/plain',
+          'content-length': '5',
+          'content-disposition': 'attachment; filename="notes.txt"',
+        })
+        .end('hello');
     });
 
     expect(file).toMatchObject({ contentType: 'text/plain', contentLength: 5, fileName: 'notes.txt' });
@@ -47,19 +55,25 @@ describe('an uploaded file', () => {
   });
 
   test('ends its stream with an error when it becomes too large', async () => {
-    const file = await download((_request, response) => {
-      response.write('12345');
-      response.end('67890');
-    }, { maxBytes: 9 });
+    const file = await download(
+      (_request, response) => {
+        response.write('12345');
+        response.end('67890');
+      },
+      { maxBytes: 9 },
+    );
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'FileTooLargeError', maxBytes: 9 });
   });
 
   test('is complete at exactly the maximum size', async () => {
-    const file = await download((_request, response) => {
-      response.write('12345');
-      response.end('6789');
-    }, { maxBytes: 9 });
+    const file = await download(
+      (_request, response) => {
+        response.write('12345');
+        response.end('6789');
+      },
+      { maxBytes: 9 },
+    );
 
     expect(Buffer.concat(await file.stream.toArray())).toHaveLength(9);
   });
@@ -115,7 +129,10 @@ describe('an uploaded file', () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q/responses/r/files/f' }).reply(404, { message: 'No such file' });
 
-    await expect(api.responses.file('q', 'r', 'f')).rejects.toMatchObject({ name: 'NotFoundError', serviceMessage: 'No such file' });
+    await expect(api.responses.file('q', 'r', 'f')).rejects.toMatchObject({
+      name: 'NotFoundError',
+      serviceMessage: 'No such file',
+    });
   });
 });
 
@@ -123,7 +140,7 @@ test.each([
   ['attachment; filename="notes.txt"', 'notes.txt'],
   ['attachment; filename=notes.txt', 'notes.txt'],
   ['attachment; filename="a \\"b\\".txt"', 'a "b".txt'],
-  ["attachment; filename=\"x.txt\"; filename*=UTF-8''%E6%97%A5.txt", '日.txt'],
+  ['attachment; filename="x.txt"; filename*=UTF-8\'\'%E6%97%A5.txt', '日.txt'],
   ["attachment; filename*=UTF-8''%FF.txt; filename=plain.txt", 'plain.txt'],
   ['attachment; filename="../../etc/passwd"', 'passwd'],
   ['attachment; filename="C:\\\\temp\\\\x.exe"', 'x.exe'],

@@ -10,7 +10,10 @@ import { startServer } from './scripted-server.ts';
 
 const neverMs = 3_600_000;
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, options: Partial<QuizApiOptions> = {}) {
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  options: Partial<QuizApiOptions> = {},
+) {
   const server = await startServer(answer);
   const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', sleep: async () => {}, ...options });
   onTestFinished(server.stop);
@@ -43,7 +46,11 @@ describe('a call ends', () => {
   });
 
   test('unsent if its deadline passes while it waits for its turn', async () => {
-    const budget = { ...createOpenBudget(), take: async ({ signal }: { signal?: AbortSignal | undefined }) => new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))) };
+    const budget = {
+      ...createOpenBudget(),
+      take: async ({ signal }: { signal?: AbortSignal | undefined }) =>
+        new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+    };
     const { api } = createMockService({ budget });
 
     await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({ name: 'DeadlinePassedError' });
@@ -90,7 +97,10 @@ describe('a call ends', () => {
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).times(2);
     await api.groups.list({ personId: 'U1' });
 
-    await expect(api.groups.list({ personId: 'U1' })).rejects.toMatchObject({ name: 'PersonShareError', availableAt: new Date(now() + 60_000) });
+    await expect(api.groups.list({ personId: 'U1' })).rejects.toMatchObject({
+      name: 'PersonShareError',
+      availableAt: new Date(now() + 60_000),
+    });
     expect(await api.groups.list({ personId: 'U2' })).toEqual([]);
   });
 
@@ -144,9 +154,12 @@ describe('a call ends', () => {
   });
 
   test('when the service stops in the middle of its answer', async () => {
-    const { api } = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
-    }, { timeoutMs: 100 });
+    const { api } = await serve(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
+      },
+      { timeoutMs: 100 },
+    );
 
     await expect(api.groups.list()).rejects.toMatchObject({ name: 'TimeoutError', status: 200 });
   });
@@ -182,7 +195,9 @@ describe('a connection', () => {
     await expect(api.quizzes.get('q-1')).rejects.toMatchObject({
       name: 'ConnectionError',
       status: 200,
-      message: expect.stringContaining('GET /v1/quizzes/q-1 (quizzes.get) lost its connection in the middle of the answer'),
+      message: expect.stringContaining(
+        'GET /v1/quizzes/q-1 (quizzes.get) lost its connection in the middle of the answer',
+      ),
     });
   });
 
@@ -212,7 +227,12 @@ describe('a connection', () => {
 
 test('a failure of the budget is not reported as a failure of the service', async () => {
   const { api } = createMockService({
-    budget: { ...createOpenBudget(), take: async () => { throw new Error('the store is away'); } },
+    budget: {
+      ...createOpenBudget(),
+      take: async () => {
+        throw new Error('the store is away');
+      },
+    },
   });
 
   await expect(api.groups.list()).rejects.toMatchObject({

@@ -1,13 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import {
-  BadRequestError, FirewallError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError, QuizApiError, RateLimitedError,
-  ServiceError, SslRequiredError, WrongAddressError,
+  BadRequestError,
+  FirewallError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  NotJsonError,
+  QuizApiError,
+  RateLimitedError,
+  ServiceError,
+  SslRequiredError,
+  WrongAddressError,
 } from '../../src/quiz-api/errors.ts';
 import { createMockService } from '../support/mock-service.ts';
 import { quizAnswer } from '../support/service-answers.ts';
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => new Error('nothing failed'), (error: unknown) => error);
+  return promise.then(
+    () => new Error('nothing failed'),
+    (error: unknown) => error,
+  );
 }
 
 describe('the error of a failed call has method, path, status and the message of the service', () => {
@@ -51,15 +63,22 @@ describe('the error of a failed call has method, path, status and the message of
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(422, body);
 
-    expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({ name: 'BadRequestError', serviceMessage, isFromService: true });
+    expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({
+      name: 'BadRequestError',
+      serviceMessage,
+      isFromService: true,
+    });
   });
 
   test('with the title of an HTML page', async () => {
     const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes', method: 'POST' })
+    service
+      .intercept({ path: '/api/v1/quizzes', method: 'POST' })
       .reply(502, '<!DOCTYPE html><html><head><title>Bad\nGateway</title></head><body>…</body></html>');
 
-    await expect(api.quizzes.create({ name: 'x' })).rejects.toThrow('POST /v1/quizzes (quizzes.create) answered 502: Bad Gateway');
+    await expect(api.quizzes.create({ name: 'x' })).rejects.toThrow(
+      'POST /v1/quizzes (quizzes.create) answered 502: Bad Gateway',
+    );
   });
 
   test('with only the status for an empty body', async () => {
@@ -100,12 +119,21 @@ describe('the class of the error tells', () => {
 
     const error = await failure(api.groups.list());
 
-    expect(error).toMatchObject({ name: type.name, status, message: expect.stringContaining(`GET /v1/groups (groups.list) answered ${status}`) });
+    expect(error).toMatchObject({
+      name: type.name,
+      status,
+      message: expect.stringContaining(`GET /v1/groups (groups.list) answered ${status}`),
+    });
   });
 
   test('whether a 404 is the service’s own', async () => {
     const { service, api } = createMockService();
-    for (const [body, isFromService] of [[page('404'), false], ['{"message":"No such quiz"}', true], ['No such quiz', true], ['', true]] as const) {
+    for (const [body, isFromService] of [
+      [page('404'), false],
+      ['{"message":"No such quiz"}', true],
+      ['No such quiz', true],
+      ['', true],
+    ] as const) {
       service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(404, body);
 
       expect(await failure(api.quizzes.get('q-1'))).toMatchObject({ name: 'NotFoundError', isFromService });
@@ -122,7 +150,8 @@ test('a redirect is not followed', async () => {
 
 test('no error contains the key or a password, even when the service repeats them', async () => {
   const { service, api } = createMockService({ apiKey: 'canary-key' });
-  service.intercept({ path: '/api/v1/users', method: 'POST' })
+  service
+    .intercept({ path: '/api/v1/users', method: 'POST' })
     .reply(422, { message: 'canary-password is too weak for canary-key' });
 
   const error = await failure(api.users.create({ user_name: 'ada', password: 'canary-password' }));
@@ -137,7 +166,8 @@ describe('an answer that is not JSON', () => {
     service.intercept({ path: '/api/v1/users/u-1', method: 'DELETE' }).reply(200, page('Sign in'));
     service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(200, page('Sign in'));
 
-    for (const write of [api.users.delete('u-1'), api.users.create({ user_name: 'ada' })]) expect(await failure(write)).toBeInstanceOf(NotJsonError);
+    for (const write of [api.users.delete('u-1'), api.users.create({ user_name: 'ada' })])
+      expect(await failure(write)).toBeInstanceOf(NotJsonError);
   });
 
   test('is an HTML page, even with status 200', async () => {
@@ -153,24 +183,31 @@ describe('an answer that is not JSON', () => {
     });
   });
 
-  test.each(['', '[', '[1', '[{"quiz_id":"q-1"', '<html></html>', 'null,', '[] []', '[,]'])('in a list: %j', async (text) => {
-    const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes' }).reply(200, text);
+  test.each(['', '[', '[1', '[{"quiz_id":"q-1"', '<html></html>', 'null,', '[] []', '[,]'])(
+    'in a list: %j',
+    async (text) => {
+      const { service, api } = createMockService();
+      service.intercept({ path: '/api/v1/quizzes' }).reply(200, text);
 
-    expect(await failure(api.quizzes.list())).toBeInstanceOf(NotJsonError);
-  });
+      expect(await failure(api.quizzes.list())).toBeInstanceOf(NotJsonError);
+    },
+  );
 });
 
 describe('the error for invalid JSON content', () => {
   test('names the field', async () => {
     const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, quizAnswer({ quiz_id: { private: 'ada@example.com' } }));
+    service
+      .intercept({ path: '/api/v1/quizzes/q-1' })
+      .reply(200, quizAnswer({ quiz_id: { private: 'ada@example.com' } }));
 
     const error = await failure(api.quizzes.get('q-1'));
 
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ field: 'quiz_id', status: 200 });
-    expect(String(error)).toContain('GET /v1/quizzes/q-1 (quizzes.get) answered 200, but quiz_id is wrong: an id belongs here');
+    expect(String(error)).toContain(
+      'GET /v1/quizzes/q-1 (quizzes.get) answered 200, but quiz_id is wrong: an id belongs here',
+    );
     expect(String(error)).not.toContain('ada@example.com');
   });
 
@@ -193,19 +230,27 @@ test('refuses an id that cannot be a path segment before any request', async () 
   }
 });
 
-test.each(['ftp://quiz.example', 'quiz.example', 'https://ada:secret@quiz.example', 'https://quiz.example/?a=b', 'https://quiz.example/#x'])(
-  'a base URL of %s is refused without repeating it',
-  (baseUrl) => {
-    expect(() => createMockService({ baseUrl })).toThrow('baseUrl must be an http or https address');
-  },
-);
+test.each([
+  'ftp://quiz.example',
+  'quiz.example',
+  'https://ada:secret@quiz.example',
+  'https://quiz.example/?a=b',
+  'https://quiz.example/#x',
+])('a base URL of %s is refused without repeating it', (baseUrl) => {
+  expect(() => createMockService({ baseUrl })).toThrow('baseUrl must be an http or https address');
+});
 
 test('the error after the last retry says when the service accepts requests again', async () => {
   const { service, api } = createMockService({ now: () => Date.UTC(2025, 0, 1) });
-  service.intercept({ path: '/api/v1/groups' }).reply(429, { message: 'Exceeded request rate limit' }, { headers: { 'retry-after': '20' } });
+  service
+    .intercept({ path: '/api/v1/groups' })
+    .reply(429, { message: 'Exceeded request rate limit' }, { headers: { 'retry-after': '20' } });
 
   const error = await failure(api.groups.list({ deadline: Date.UTC(2025, 0, 1) + 10_000 }));
 
   expect(error).toBeInstanceOf(RateLimitedError);
-  expect(error).toMatchObject({ retryAt: new Date('2025-01-01T00:00:20Z'), serviceMessage: 'Exceeded request rate limit' });
+  expect(error).toMatchObject({
+    retryAt: new Date('2025-01-01T00:00:20Z'),
+    serviceMessage: 'Exceeded request rate limit',
+  });
 });

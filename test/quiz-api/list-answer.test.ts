@@ -13,7 +13,7 @@ function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   return {
     text: async () => text,
-    async* [Symbol.asyncIterator]() {
+    async *[Symbol.asyncIterator]() {
       for (const [index, place] of places.slice(1).entries()) yield bytes.subarray(places[index], place);
     },
   };
@@ -22,7 +22,10 @@ function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
 const anyCuts = fc.array(fc.nat({ max: 2000 }), { maxLength: 12 });
 
 /** Strings with the punctuation of JSON lists. */
-const anyText = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '],[', '{"id":', '},{"id":1', ',{"id":', '🙂', ''));
+const anyText = fc.oneof(
+  fc.string(),
+  fc.constantFrom('"', '\\', '\\"', '],[', '{"id":', '},{"id":1', ',{"id":', '🙂', ''),
+);
 
 /** Items with the same beginning, as the service sends them, which can contain nested items with that beginning. */
 const anyItem = fc.record({
@@ -38,25 +41,34 @@ const anyIndent = fc.constantFrom(undefined, 1, '\t', '\n');
 
 describe('a list that arrives in chunks', () => {
   test('has the same items wherever it is cut', async () => {
-    await fc.assert(fc.asyncProperty(anyArray, anyIndent, anyCuts, async (items, indent, cuts) => {
-      const text = JSON.stringify(items, null, indent);
+    await fc.assert(
+      fc.asyncProperty(anyArray, anyIndent, anyCuts, async (items, indent, cuts) => {
+        const text = JSON.stringify(items, null, indent);
 
-      expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(text));
-    }));
+        expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(text));
+      }),
+    );
   });
 
   test('is refused exactly when JSON.parse refuses it', async () => {
-    const anyBreak = fc.record({ at: fc.nat({ max: 200 }), drop: fc.nat({ max: 2 }), insert: fc.constantFrom('', ',', '[', ']', '{', '}', '"', '\\', '1', ' ', ':') });
-    await fc.assert(fc.asyncProperty(anyArray, anyBreak, anyCuts, async (items, { at, drop, insert }, cuts) => {
-      const whole = JSON.stringify(items);
-      const place = at % (whole.length + 1);
-      const text = whole.slice(0, place) + insert + whole.slice(place + drop);
-      const expected = parseArray(text);
+    const anyBreak = fc.record({
+      at: fc.nat({ max: 200 }),
+      drop: fc.nat({ max: 2 }),
+      insert: fc.constantFrom('', ',', '[', ']', '{', '}', '"', '\\', '1', ' ', ':'),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyArray, anyBreak, anyCuts, async (items, { at, drop, insert }, cuts) => {
+        const whole = JSON.stringify(items);
+        const place = at % (whole.length + 1);
+        const text = whole.slice(0, place) + insert + whole.slice(place + drop);
+        const expected = parseArray(text);
 
-      const actual = await readList(bodyOf(text, cuts)).catch(() => null);
+        const actual = await readList(bodyOf(text, cuts)).catch(() => null);
 
-      expect(actual).toEqual(expected);
-    }), { numRuns: 500 });
+        expect(actual).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('is parsed before its end has arrived', async () => {
@@ -65,14 +77,18 @@ describe('a list that arrives in chunks', () => {
     const text = JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id })));
     const body: AnswerBody = {
       text: async () => text,
-      async* [Symbol.asyncIterator]() {
-        for (let at = 0; at < text.length - 1; at += 10) yield Buffer.from(text.slice(at, Math.min(at + 10, text.length - 1)));
+      async *[Symbol.asyncIterator]() {
+        for (let at = 0; at < text.length - 1; at += 10)
+          yield Buffer.from(text.slice(at, Math.min(at + 10, text.length - 1)));
         seenAtTheEnd.resolve(seen.length);
         yield Buffer.from(']');
       },
     };
 
-    const { items } = await pageOf(z.unknown().refine((item) => seen.push(item)), { pieceLength: 1 })(body, {});
+    const { items } = await pageOf(
+      z.unknown().refine((item) => seen.push(item)),
+      { pieceLength: 1 },
+    )(body, {});
 
     expect(items).toHaveLength(20);
     expect(await seenAtTheEnd.promise).toBe(19);
@@ -94,7 +110,17 @@ describe('a list that arrives in chunks', () => {
         pause: async () => void slices.push(0),
       });
       const text = wrap(JSON.stringify(Array.from({ length: count }, (_unused, id) => ({ id }))));
-      expect((await read(bodyOf(text, Array.from({ length: 50 }, (_unused, cut) => cut * 1_000)), {})).items).toHaveLength(count);
+      expect(
+        (
+          await read(
+            bodyOf(
+              text,
+              Array.from({ length: 50 }, (_unused, cut) => cut * 1_000),
+            ),
+            {},
+          )
+        ).items,
+      ).toHaveLength(count);
       return Math.max(...slices);
     };
     expect(await longestSlice(20_000)).toBeLessThanOrEqual(Math.max(1_000, await longestSlice(4_000)));
@@ -102,20 +128,35 @@ describe('a list that arrives in chunks', () => {
 
   test('has what the caller keeps in place of its items', async () => {
     const known = { id: 1, name: 'known' };
-    const read = pageOf(z.object({ id: z.number(), name: z.string() }), { keep: (item) => (item.id === 1 ? known : item) });
+    const read = pageOf(z.object({ id: z.number(), name: z.string() }), {
+      keep: (item) => (item.id === 1 ? known : item),
+    });
     const { items } = await read(bodyOf('[{"id":1,"name":"new"},{"id":2,"name":"other"}]'), {});
     expect(items[0]).toBe(known);
     expect(items[1]).toEqual({ id: 2, name: 'other' });
   });
 
   test('keeps a usual item as it is, reads the others, and leaves out what cannot be read', async () => {
-    const schema = z.object({ id: z.number(), name: z.string().nullish().transform((name) => name ?? 'nobody') });
-    const usual = (value: unknown) => (Object.keys(Object(value)).length === 3 ? value as { id: number; name: string } : undefined);
+    const schema = z.object({
+      id: z.number(),
+      name: z
+        .string()
+        .nullish()
+        .transform((name) => name ?? 'nobody'),
+    });
+    const usual = (value: unknown) =>
+      Object.keys(Object(value)).length === 3 ? (value as { id: number; name: string }) : undefined;
     const read = pageOf(schema, { usual, pieceLength: 1 });
 
-    const { items, unreadable } = await read(bodyOf('[{"id":1,"name":"Ada","more":true},null,{"id":2},{"name":"x"},7,{"id":"secret"}]'), {});
+    const { items, unreadable } = await read(
+      bodyOf('[{"id":1,"name":"Ada","more":true},null,{"id":2},{"name":"x"},7,{"id":"secret"}]'),
+      {},
+    );
 
-    expect(items).toEqual([{ id: 1, name: 'Ada', more: true }, { id: 2, name: 'nobody' }]);
+    expect(items).toEqual([
+      { id: 1, name: 'Ada', more: true },
+      { id: 2, name: 'nobody' },
+    ]);
     expect(unreadable).toEqual({ count: 4, reason: 'the record is null' });
   });
 
@@ -138,18 +179,35 @@ describe('a list that arrives in chunks', () => {
 });
 
 describe('a list in an envelope', () => {
-  const anyScalar = fc.oneof(anyText, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
+  const anyScalar = fc.oneof(
+    anyText,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+  );
   const anyName = fc.string().filter((name) => !['data', 'items', 'results', 'next', '__proto__'].includes(name));
-  const anyMembers = fc.dictionary(anyName, fc.oneof(anyScalar, fc.array(anyItem, { maxLength: 2 }), anyItem), { maxKeys: 3 });
-  const anyWrapping = fc.array(fc.record({ before: anyMembers, name: fc.constantFrom('data', 'items', 'results'), after: anyMembers }), { minLength: 1, maxLength: 3 });
+  const anyMembers = fc.dictionary(anyName, fc.oneof(anyScalar, fc.array(anyItem, { maxLength: 2 }), anyItem), {
+    maxKeys: 3,
+  });
+  const anyWrapping = fc.array(
+    fc.record({ before: anyMembers, name: fc.constantFrom('data', 'items', 'results'), after: anyMembers }),
+    { minLength: 1, maxLength: 3 },
+  );
 
   test('has the same items wherever it is cut', async () => {
-    await fc.assert(fc.asyncProperty(anyArray, anyWrapping, anyIndent, anyCuts, async (items, wrapping, indent, cuts) => {
-      const envelope = wrapping.reduce<unknown>((inner, { before, name, after }) => ({ ...before, [name]: inner, ...after }), items);
-      const text = JSON.stringify(envelope, null, indent);
+    await fc.assert(
+      fc.asyncProperty(anyArray, anyWrapping, anyIndent, anyCuts, async (items, wrapping, indent, cuts) => {
+        const envelope = wrapping.reduce<unknown>(
+          (inner, { before, name, after }) => ({ ...before, [name]: inner, ...after }),
+          items,
+        );
+        const text = JSON.stringify(envelope, null, indent);
 
-      expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(JSON.stringify(items)));
-    }), { numRuns: 300 });
+        expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(JSON.stringify(items)));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test.each([
@@ -165,9 +223,12 @@ describe('a list in an envelope', () => {
     expect(await readPage(bodyOf(text), {})).toMatchObject({ items: [1], next });
   });
 
-  test.each(['{}', '{"data":null}', '{"data":{}}', '{"list":[]}', 'null', '7', '"[]"'])('is refused without a list: %s', async (text) => {
-    await expect(readPage(bodyOf(text), {})).rejects.toMatchObject({ name: 'UnexpectedShapeError' });
-  });
+  test.each(['{}', '{"data":null}', '{"data":{}}', '{"list":[]}', 'null', '7', '"[]"'])(
+    'is refused without a list: %s',
+    async (text) => {
+      await expect(readPage(bodyOf(text), {})).rejects.toMatchObject({ name: 'UnexpectedShapeError' });
+    },
+  );
 
   test('is parsed before its end has arrived', async () => {
     const seen: unknown[] = [];
@@ -175,14 +236,18 @@ describe('a list in an envelope', () => {
     const text = JSON.stringify({ total: 20, data: [null, ...Array.from({ length: 19 }, (_, id) => ({ id }))] });
     const body: AnswerBody = {
       text: async () => text,
-      async* [Symbol.asyncIterator]() {
-        for (let at = 0; at < text.length - 2; at += 40) yield Buffer.from(text.slice(at, Math.min(at + 40, text.length - 2)));
+      async *[Symbol.asyncIterator]() {
+        for (let at = 0; at < text.length - 2; at += 40)
+          yield Buffer.from(text.slice(at, Math.min(at + 40, text.length - 2)));
         seenAtTheEnd.resolve(seen.length);
         yield Buffer.from(']}');
       },
     };
 
-    const { items } = await pageOf(z.unknown().refine((item) => seen.push(item)), { pieceLength: 1 })(body, {});
+    const { items } = await pageOf(
+      z.unknown().refine((item) => seen.push(item)),
+      { pieceLength: 1 },
+    )(body, {});
 
     expect(items).toHaveLength(20);
     expect(await seenAtTheEnd.promise).toBe(19);

@@ -8,8 +8,14 @@ function setUp(options: Partial<QuizApiOptions> = {}) {
   const announced: UnreadableRecords[] = [];
   const changes: (readonly UnreadableRecords[])[] = [];
   const budget = createOpenBudget();
-  const mock = createMockService({ budget, onUnreadable: (records) => announced.push(records), onUnreadableChange: (records) => changes.push(records), ...options });
-  const answer = (path: string, body: unknown) => mock.service.intercept({ path: `/api/v1${path}` }).reply(200, JSON.stringify(body));
+  const mock = createMockService({
+    budget,
+    onUnreadable: (records) => announced.push(records),
+    onUnreadableChange: (records) => changes.push(records),
+    ...options,
+  });
+  const answer = (path: string, body: unknown) =>
+    mock.service.intercept({ path: `/api/v1${path}` }).reply(200, JSON.stringify(body));
   return { ...mock, budget, announced, changes, answer };
 }
 
@@ -33,32 +39,43 @@ describe('pages', () => {
     expect(budget.taken).toBe(2);
   });
 
-  test.each(['https://elsewhere.example/api/v1/groups?page=2', 'https://quiz.example:8443/api/v1/groups', '//elsewhere.example/groups', 'https://'])(
-    'at %s are not asked for',
-    async (next) => {
-      const { api, answer, budget } = setUp();
-      answer('/groups', { items: [], next });
+  test.each([
+    'https://elsewhere.example/api/v1/groups?page=2',
+    'https://quiz.example:8443/api/v1/groups',
+    '//elsewhere.example/groups',
+    'https://',
+  ])('at %s are not asked for', async (next) => {
+    const { api, answer, budget } = setUp();
+    answer('/groups', { items: [], next });
 
-      await expect(api.groups.list()).rejects.toMatchObject({ name: 'InvalidResponseError', field: 'next' });
-      expect(budget.taken).toBe(1);
-    },
-  );
+    await expect(api.groups.list()).rejects.toMatchObject({ name: 'InvalidResponseError', field: 'next' });
+    expect(budget.taken).toBe(1);
+  });
 
   test('that come again are an error, and not half a list', async () => {
     const { api, answer, budget } = setUp();
     answer('/groups', { items: [group('a')], next: 'abc' });
     answer('/groups?cursor=abc', { items: [group('a')], next: 'abc' });
 
-    await expect(api.groups.list()).rejects.toMatchObject({ field: 'next', message: expect.stringContaining('one that came before') });
+    await expect(api.groups.list()).rejects.toMatchObject({
+      field: 'next',
+      message: expect.stringContaining('one that came before'),
+    });
     expect(budget.taken).toBe(2);
   });
 
   test('without end are an error', async () => {
     const { api, service } = setUp();
     let page = 0;
-    service.intercept({ path: /^\/api\/v1\/groups/ }).reply(() => ({ statusCode: 200, data: { items: [], next: (page += 1) } })).persist();
+    service
+      .intercept({ path: /^\/api\/v1\/groups/ })
+      .reply(() => ({ statusCode: 200, data: { items: [], next: (page += 1) } }))
+      .persist();
 
-    await expect(api.groups.list()).rejects.toMatchObject({ field: 'next', message: expect.stringContaining('more than 1000 pages') });
+    await expect(api.groups.list()).rejects.toMatchObject({
+      field: 'next',
+      message: expect.stringContaining('more than 1000 pages'),
+    });
   });
 
   test('have one deadline together', async () => {
@@ -76,7 +93,13 @@ describe('pages', () => {
 describe('a record that cannot be read', () => {
   test('is left out, counted, and announced once for each reason', async () => {
     const { api, answer, announced } = setUp();
-    answer('/users', [userAnswer(), userAnswer({ user_id: null }), null, 'u-3', userAnswer({ user_id: 7, first_name: null })]);
+    answer('/users', [
+      userAnswer(),
+      userAnswer({ user_id: null }),
+      null,
+      'u-3',
+      userAnswer({ user_id: 7, first_name: null }),
+    ]);
     answer('/users', [null]);
     answer('/users', [userAnswer()]);
 
@@ -84,7 +107,10 @@ describe('a record that cannot be read', () => {
     expect(api.unreadable()).toEqual([{ list: 'users', count: 3, reason: 'user_id is missing' }]);
     expect(await api.users.list()).toEqual([]);
     expect(api.unreadable()).toEqual([{ list: 'users', count: 1, reason: 'the record is null' }]);
-    expect(announced).toEqual([{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'users', count: 1, reason: 'the record is null' }]);
+    expect(announced).toEqual([
+      { list: 'users', count: 3, reason: 'user_id is missing' },
+      { list: 'users', count: 1, reason: 'the record is null' },
+    ]);
     await api.users.list();
     expect(api.unreadable()).toEqual([]);
   });
@@ -126,7 +152,10 @@ describe('a record that cannot be read', () => {
     expect(await api.quizzes.groups('q-1')).toHaveLength(1);
     expect(await api.users.quizzes('u-1')).toEqual([{ quiz_id: 'q-1', name: '', date_assigned: null }]);
     expect(api.unreadable()).toEqual([]);
-    expect(announced.map(({ list, reason }) => `${list}: ${reason}`)).toEqual(['groups: group_id is missing', 'quizzes: quiz_id is missing']);
+    expect(announced.map(({ list, reason }) => `${list}: ${reason}`)).toEqual([
+      'groups: group_id is missing',
+      'quizzes: quiz_id is missing',
+    ]);
   });
 
   test('does not count after a reading that failed', async () => {
@@ -141,7 +170,10 @@ describe('a record that cannot be read', () => {
 
   test('of too many quizzes is forgotten, the oldest first', async () => {
     const { api, service } = setUp();
-    service.intercept({ path: /responses$/ }).reply(200, [null]).persist();
+    service
+      .intercept({ path: /responses$/ })
+      .reply(200, [null])
+      .persist();
     for (let quiz = 0; quiz < 1_010; quiz += 1) await api.responses.list(`q-${quiz}`);
 
     expect(api.unreadable()).toEqual([{ list: 'responses', count: 1_000, reason: 'the record is null' }]);
@@ -171,7 +203,10 @@ test('dates without an offset are in the time zone of the account', async () => 
 
 test('users of a list have empty lists in common, which nobody can change by mistake', async () => {
   const { api, answer } = setUp();
-  answer('/users', [userAnswer({ user_id: 'u-1', groups: [], quizzes: [] }), userAnswer({ user_id: 'u-2', groups: [], quizzes: [] })]);
+  answer('/users', [
+    userAnswer({ user_id: 'u-1', groups: [], quizzes: [] }),
+    userAnswer({ user_id: 'u-2', groups: [], quizzes: [] }),
+  ]);
   const [first, second] = await api.users.list();
   expect(first?.groups).toBe(second?.groups);
   expect(() => first?.groups.push({ group_id: 'g-1', group_name: '' })).toThrow(TypeError);

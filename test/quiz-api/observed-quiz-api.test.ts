@@ -15,14 +15,28 @@ async function setUp(answers: (readonly [number, string])[]) {
   });
   onTestFinished(server.stop);
   const { log, lines } = recordingLog();
-  const observability = await createObservability({ log, traces: { endpoint: undefined, version: '1.2.3', timeoutMs: 1 } });
+  const observability = await createObservability({
+    log,
+    traces: { endpoint: undefined, version: '1.2.3', timeoutMs: 1 },
+  });
   const observed = createObservedQuizApi({
-    baseUrl: server.baseUrl, apiKey: 'key-1', timeZone: 'UTC', version: '1.2.3', timeoutMs: 5_000, budget: createOpenBudget(), redis: undefined, keptRequests: { get: async () => undefined, set: async () => undefined }, observability, now: () => 0,
+    baseUrl: server.baseUrl,
+    apiKey: 'key-1',
+    timeZone: 'UTC',
+    version: '1.2.3',
+    timeoutMs: 5_000,
+    budget: createOpenBudget(),
+    redis: undefined,
+    keptRequests: { get: async () => undefined, set: async () => undefined },
+    observability,
+    now: () => 0,
   });
   onTestFinished(observed.api.close);
   const unreadable = async () => {
     const text = await observability.metrics.registry.metrics();
-    return [...text.matchAll(/^invigilator_quiz_unreadable_records\{list="(\w+)"\} (\d+)$/gm)].map(([, list, count]) => `${list} ${count}`);
+    return [...text.matchAll(/^invigilator_quiz_unreadable_records\{list="(\w+)"\} (\d+)$/gm)].map(
+      ([, list, count]) => `${list} ${count}`,
+    );
   };
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   return { ...observed, logged, unreadable, agents };
@@ -30,16 +44,25 @@ async function setUp(answers: (readonly [number, string])[]) {
 
 test('records that cannot be read are in the log once, without personal data, and in the metric', async () => {
   const odd = JSON.stringify([userAnswer(), userAnswer({ user_id: null, first_name: 'Canary' }), { name: 'Canary' }]);
-  const { api, logged, unreadable } = await setUp([[200, odd], [200, odd], [200, '[]']]);
+  const { api, logged, unreadable } = await setUp([
+    [200, odd],
+    [200, odd],
+    [200, '[]'],
+  ]);
   expect(await unreadable()).toEqual(['users 0', 'quizzes 0', 'groups 0', 'responses 0', 'questions 0']);
 
   expect(await api.users.list()).toHaveLength(1);
   await api.users.list();
 
   expect(await unreadable()).toContain('users 2');
-  expect(logged().filter(({ level }) => level === 'warn')).toEqual([expect.objectContaining({
-    list: 'users', count: 2, reason: 'user_id is missing', msg: 'records of the quiz service cannot be read and are left out',
-  })]);
+  expect(logged().filter(({ level }) => level === 'warn')).toEqual([
+    expect.objectContaining({
+      list: 'users',
+      count: 2,
+      reason: 'user_id is missing',
+      msg: 'records of the quiz service cannot be read and are left out',
+    }),
+  ]);
   expect(JSON.stringify(logged())).not.toContain('Canary');
   await api.users.list();
   expect(await unreadable()).toContain('users 0');
@@ -55,12 +78,20 @@ test('every request names the bot and its version', async () => {
 test('the log of a failed call has its status', async () => {
   const { api, logged } = await setUp([[403, '<html><title>Firewall</title>']]);
   await expect(api.groups.list()).rejects.toThrow('answered 403');
-  expect(logged()).toContainEqual(expect.objectContaining({ level: 'warn', operation: 'groups.list', status: 403, failure: 'FirewallError' }));
+  expect(logged()).toContainEqual(
+    expect.objectContaining({ level: 'warn', operation: 'groups.list', status: 403, failure: 'FirewallError' }),
+  );
 });
 
 test.each([
-  ['FirewallError', false], ['WrongAddressError', false], ['NotJsonError', false], ['ServiceError', false],
-  ['ForbiddenError', true], ['NotFoundError', true], ['BadRequestError', true], [undefined, true],
+  ['FirewallError', false],
+  ['WrongAddressError', false],
+  ['NotJsonError', false],
+  ['ServiceError', false],
+  ['ForbiddenError', true],
+  ['NotFoundError', true],
+  ['BadRequestError', true],
+  [undefined, true],
 ])('after %s, the service counts as well: %j', (failure, isWell) => {
   const health = createServiceHealth();
   health.observe({ failure });

@@ -2,7 +2,14 @@ import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, successAnswer, userAnswer } from '../support/service-answers.ts';
+import {
+  groupAnswer,
+  questionAnswer,
+  quizAnswer,
+  responseAnswer,
+  successAnswer,
+  userAnswer,
+} from '../support/service-answers.ts';
 
 const baseUrl = 'https://quiz.example/account';
 const api = createQuizApi({ baseUrl, apiKey: 'key-1' });
@@ -179,10 +186,22 @@ const examples: Example[] = [
   {
     operation: 'users.create',
     run: async ({ users }) =>
-      users.create({ user_name: 'grace', password: 'pass=word&', user_type: 'respondent', suspended: false, send_welcome_email: true }),
+      users.create({
+        user_name: 'grace',
+        password: 'pass=word&',
+        user_type: 'respondent',
+        suspended: false,
+        send_welcome_email: true,
+      }),
     method: 'POST',
     path: '/v1/users',
-    form: { user_name: 'grace', password: 'pass=word&', user_type: 'respondent', suspended: 'false', send_welcome_email: 'true' },
+    form: {
+      user_name: 'grace',
+      password: 'pass=word&',
+      user_type: 'respondent',
+      suspended: 'false',
+      send_welcome_email: 'true',
+    },
     answer: { user_id: 'u-9' },
     result: 'u-9',
   },
@@ -277,7 +296,10 @@ describe('every operation sends the request of the specification and parses the 
   test('responses.file', async () => {
     nock('https://quiz.example', { reqheaders: { 'x-api-key': 'key-1' } })
       .get('/account/api/v1/quizzes/q-1/responses/r-1/files/f%2F1')
-      .reply(200, 'a photo', { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="photo.png"' });
+      .reply(200, 'a photo', {
+        'content-type': 'image/png',
+        'content-disposition': 'attachment; filename="photo.png"',
+      });
 
     const file = await api.responses.file('q-1', 'r-1', 'f/1');
 
@@ -300,14 +322,17 @@ test.each([
   expect(await api.users.find('nobody')).toBeNull();
 });
 
-test.each([[404, 'answered 404 with a page: No such site'], [400, 'answered 400: No such site'], [200, 'answered 200 with a page where JSON belongs: No such site']])(
-  'find fails when an HTML page, not the service, returns %i',
-  async (status, words) => {
-    nock('https://quiz.example').post('/account/api/v1/users/find').reply(status, '<html><title>No such site</title></html>');
+test.each([
+  [404, 'answered 404 with a page: No such site'],
+  [400, 'answered 400: No such site'],
+  [200, 'answered 200 with a page where JSON belongs: No such site'],
+])('find fails when an HTML page, not the service, returns %i', async (status, words) => {
+  nock('https://quiz.example')
+    .post('/account/api/v1/users/find')
+    .reply(status, '<html><title>No such site</title></html>');
 
-    await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words}`);
-  },
-);
+  await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words}`);
+});
 
 test('find reads a numeric id', async () => {
   nock('https://quiz.example').post('/account/api/v1/users/find').reply(200, { user_id: 700_401 });
@@ -316,8 +341,9 @@ test('find reads a numeric id', async () => {
 });
 
 test('every method of the client has an example', () => {
-  const methods = (['quizzes', 'responses', 'users', 'groups'] as const)
-    .flatMap((resource) => Object.keys(api[resource]).map((method) => `${resource}.${method}`));
+  const methods = (['quizzes', 'responses', 'users', 'groups'] as const).flatMap((resource) =>
+    Object.keys(api[resource]).map((method) => `${resource}.${method}`),
+  );
   const covered = new Set([...examples.map((example) => example.operation), 'responses.file', 'responses.using']);
 
   expect(methods.filter((method) => !covered.has(method))).toEqual([]);

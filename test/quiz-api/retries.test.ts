@@ -7,14 +7,20 @@ import { quizAnswer, successAnswer, userAnswer } from '../support/service-answer
 const startMs = Date.UTC(2025, 0, 1);
 
 /** A service that always returns the same answer, and a client that does not wait. */
-function createFailingService(method: string, path: string, answer: { status: number; headers?: Record<string, string> } | Error) {
+function createFailingService(
+  method: string,
+  path: string,
+  answer: { status: number; headers?: Record<string, string> } | Error,
+) {
   const budget = createOpenBudget();
   const waits: number[] = [];
   const calls: ObservedCall[] = [];
   const mock = createMockService({
     budget,
     now: () => startMs,
-    sleep: async (ms) => { waits.push(ms); },
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
     onCall: (call) => calls.push(call),
   });
   const interceptor = mock.service.intercept({ path, method });
@@ -32,23 +38,88 @@ interface Example {
 
 const idempotent: Example[] = [
   { operation: 'quizzes.get', method: 'GET', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.get('q') },
-  { operation: 'quizzes.update', method: 'POST', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.update('q', { name: 'x' }) },
+  {
+    operation: 'quizzes.update',
+    method: 'POST',
+    path: '/api/v1/quizzes/q',
+    run: async (api) => api.quizzes.update('q', { name: 'x' }),
+  },
   { operation: 'users.find', method: 'POST', path: '/api/v1/users/find', run: async (api) => api.users.find('x') },
-  { operation: 'users.update', method: 'POST', path: '/api/v1/users/u', run: async (api) => api.users.update('u', { suspended: true }) },
-  { operation: 'users.assignQuiz', method: 'POST', path: '/api/v1/users/u/quizzes', run: async (api) => api.users.assignQuiz('u', 'q') },
-  { operation: 'users.unassignQuiz', method: 'DELETE', path: '/api/v1/users/u/quizzes', run: async (api) => api.users.unassignQuiz('u', 'q') },
-  { operation: 'users.assignGroup', method: 'POST', path: '/api/v1/users/u/groups', run: async (api) => api.users.assignGroup('u', 'g') },
-  { operation: 'users.unassignGroup', method: 'DELETE', path: '/api/v1/users/u/groups', run: async (api) => api.users.unassignGroup('u', 'g') },
-  { operation: 'quizzes.assignGroup', method: 'POST', path: '/api/v1/quizzes/q/groups', run: async (api) => api.quizzes.assignGroup('q', 'g') },
-  { operation: 'quizzes.unassignGroup', method: 'DELETE', path: '/api/v1/quizzes/q/groups', run: async (api) => api.quizzes.unassignGroup('q', 'g') },
+  {
+    operation: 'users.update',
+    method: 'POST',
+    path: '/api/v1/users/u',
+    run: async (api) => api.users.update('u', { suspended: true }),
+  },
+  {
+    operation: 'users.assignQuiz',
+    method: 'POST',
+    path: '/api/v1/users/u/quizzes',
+    run: async (api) => api.users.assignQuiz('u', 'q'),
+  },
+  {
+    operation: 'users.unassignQuiz',
+    method: 'DELETE',
+    path: '/api/v1/users/u/quizzes',
+    run: async (api) => api.users.unassignQuiz('u', 'q'),
+  },
+  {
+    operation: 'users.assignGroup',
+    method: 'POST',
+    path: '/api/v1/users/u/groups',
+    run: async (api) => api.users.assignGroup('u', 'g'),
+  },
+  {
+    operation: 'users.unassignGroup',
+    method: 'DELETE',
+    path: '/api/v1/users/u/groups',
+    run: async (api) => api.users.unassignGroup('u', 'g'),
+  },
+  {
+    operation: 'quizzes.assignGroup',
+    method: 'POST',
+    path: '/api/v1/quizzes/q/groups',
+    run: async (api) => api.quizzes.assignGroup('q', 'g'),
+  },
+  {
+    operation: 'quizzes.unassignGroup',
+    method: 'DELETE',
+    path: '/api/v1/quizzes/q/groups',
+    run: async (api) => api.quizzes.unassignGroup('q', 'g'),
+  },
 ];
 
 const notIdempotent: Example[] = [
-  { operation: 'quizzes.create', method: 'POST', path: '/api/v1/quizzes', run: async (api) => api.quizzes.create({ name: 'x' }) },
-  { operation: 'quizzes.copy', method: 'POST', path: '/api/v1/quizzes/q/copy', run: async (api) => api.quizzes.copy('q') },
-  { operation: 'quizzes.delete', method: 'DELETE', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.delete('q') },
-  { operation: 'responses.delete', method: 'DELETE', path: '/api/v1/quizzes/q/responses/r', run: async (api) => api.responses.delete('q', 'r') },
-  { operation: 'users.create', method: 'POST', path: '/api/v1/users', run: async (api) => api.users.create({ user_name: 'x' }) },
+  {
+    operation: 'quizzes.create',
+    method: 'POST',
+    path: '/api/v1/quizzes',
+    run: async (api) => api.quizzes.create({ name: 'x' }),
+  },
+  {
+    operation: 'quizzes.copy',
+    method: 'POST',
+    path: '/api/v1/quizzes/q/copy',
+    run: async (api) => api.quizzes.copy('q'),
+  },
+  {
+    operation: 'quizzes.delete',
+    method: 'DELETE',
+    path: '/api/v1/quizzes/q',
+    run: async (api) => api.quizzes.delete('q'),
+  },
+  {
+    operation: 'responses.delete',
+    method: 'DELETE',
+    path: '/api/v1/quizzes/q/responses/r',
+    run: async (api) => api.responses.delete('q', 'r'),
+  },
+  {
+    operation: 'users.create',
+    method: 'POST',
+    path: '/api/v1/users',
+    run: async (api) => api.users.create({ user_name: 'x' }),
+  },
   { operation: 'users.delete', method: 'DELETE', path: '/api/v1/users/u', run: async (api) => api.users.delete('u') },
 ];
 
@@ -136,21 +207,30 @@ describe('a 429', () => {
     ['a date', new Date(startMs + 9000).toUTCString(), 9000],
     ['a date that is past', new Date(startMs - 9000).toUTCString(), 0],
   ])('with a Retry-After of %s updates the budget', async (_form, retryAfter, ms) => {
-    const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers: { 'retry-after': retryAfter } });
+    const { api, budget } = createFailingService('GET', '/api/v1/groups', {
+      status: 429,
+      headers: { 'retry-after': retryAfter },
+    });
 
     await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
     expect(budget.refusals[0]).toBe(ms);
   });
 
-  test.each([[{}], [{ 'retry-after': 'soon' }]])('without a usable Retry-After (%j) increases the wait each time', async (headers) => {
-    const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers });
+  test.each([[{}], [{ 'retry-after': 'soon' }]])(
+    'without a usable Retry-After (%j) increases the wait each time',
+    async (headers) => {
+      const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers });
 
-    await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
-    expect(budget.refusals.slice(0, 6)).toEqual([3000, 6000, 12_000, 24_000, 45_000, 45_000]);
-  });
+      await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
+      expect(budget.refusals.slice(0, 6)).toEqual([3000, 6000, 12_000, 24_000, 45_000, 45_000]);
+    },
+  );
 
   test('is thrown at once if the service accepts requests only after the deadline', async () => {
-    const { api, budget } = createFailingService('POST', '/api/v1/quizzes', { status: 429, headers: { 'retry-after': '7' } });
+    const { api, budget } = createFailingService('POST', '/api/v1/quizzes', {
+      status: 429,
+      headers: { 'retry-after': '7' },
+    });
 
     await expect(api.quizzes.create({ name: 'x' }, { deadline: startMs + 6999 })).rejects.toMatchObject({
       name: 'RateLimitedError',
@@ -176,9 +256,30 @@ test('reports every request with its status and the problem of the answer', asyn
   await expect(api.users.get('u-1')).rejects.toThrow('user_id');
 
   expect(calls).toEqual([
-    { operation: 'users.update', method: 'POST', status: 500, failure: 'ServiceError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
-    { operation: 'users.update', method: 'POST', status: 200, failure: undefined, durationMs: expect.any(Number), waitedMs: expect.any(Number) },
-    { operation: 'users.get', method: 'GET', status: 200, failure: 'InvalidResponseError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
+    {
+      operation: 'users.update',
+      method: 'POST',
+      status: 500,
+      failure: 'ServiceError',
+      durationMs: expect.any(Number),
+      waitedMs: expect.any(Number),
+    },
+    {
+      operation: 'users.update',
+      method: 'POST',
+      status: 200,
+      failure: undefined,
+      durationMs: expect.any(Number),
+      waitedMs: expect.any(Number),
+    },
+    {
+      operation: 'users.get',
+      method: 'GET',
+      status: 200,
+      failure: 'InvalidResponseError',
+      durationMs: expect.any(Number),
+      waitedMs: expect.any(Number),
+    },
   ]);
   expect(Math.min(...calls.map((call) => call.durationMs))).toBeGreaterThan(0);
 });

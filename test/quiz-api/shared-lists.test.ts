@@ -28,8 +28,13 @@ function setUp(length: (key: string) => number = () => 50_000) {
 test('ten calls at the same time for the responses to a quiz are one request', async () => {
   const budget = createOpenBudget();
   const { api, service } = createMockService({ budget });
-  service.intercept({ path: '/api/v1/quizzes/q-1/responses' }).reply(200, JSON.stringify([responseAnswer()])).persist();
-  const lists = await Promise.all(Array.from({ length: 10 }, async (_, index) => api.responses.list('q-1', { personId: `U${index}` })));
+  service
+    .intercept({ path: '/api/v1/quizzes/q-1/responses' })
+    .reply(200, JSON.stringify([responseAnswer()]))
+    .persist();
+  const lists = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => api.responses.list('q-1', { personId: `U${index}` })),
+  );
   expect(budget.taken).toBe(1);
   expect(lists.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 1));
   await api.responses.list('q-1');
@@ -52,7 +57,13 @@ describe('equal reads', () => {
 
   test('of a person do not wait for the background, and those before a change are never shared', async () => {
     const { lists, reads, endAll } = setUp(() => 1);
-    const calls = [{ priority: 'background' }, {}, { priority: 'background' }, { turns: { waitLeftMs: 1 } }, { signal: new AbortController().signal }] as const;
+    const calls = [
+      { priority: 'background' },
+      {},
+      { priority: 'background' },
+      { turns: { waitLeftMs: 1 } },
+      { signal: new AbortController().signal },
+    ] as const;
     const begun = calls.map(async (options) => lists.using('a', options, ({ length }) => length));
     await settle();
     expect(reads.length).toBe(4);
@@ -89,10 +100,18 @@ describe('equal reads', () => {
       if (index === 1) throw budgetError();
       return index;
     };
-    const used = Promise.allSettled(Array.from({ length: 5 }, async (_, index) => lists.using('a', {}, async () => use(index))));
+    const used = Promise.allSettled(
+      Array.from({ length: 5 }, async (_, index) => lists.using('a', {}, async () => use(index))),
+    );
     await settle();
     await endAll();
-    expect((await used).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    expect((await used).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
     expect(most).toBe(1);
   });
 });
@@ -107,11 +126,18 @@ describe('large lists', () => {
     });
     await settle();
     expect(reads.length).toBe(4);
-    expect(begun.flatMap(({ places }) => places)).toEqual([{ reading: 4, ahead: 0 }, { reading: 4, ahead: 1 }, { reading: 4, ahead: 2 }]);
+    expect(begun.flatMap(({ places }) => places)).toEqual([
+      { reading: 4, ahead: 0 },
+      { reading: 4, ahead: 1 },
+      { reading: 4, ahead: 2 },
+    ]);
     clock.now = 5_000;
     await endAll();
     await Promise.all(begun.map(({ length }) => length));
-    expect(begun.map(({ options }) => options.deadline)).toEqual([...Array.from({ length: 4 }, () => 20_000), ...Array.from({ length: 3 }, () => 25_000)]);
+    expect(begun.map(({ options }) => options.deadline)).toEqual([
+      ...Array.from({ length: 4 }, () => 20_000),
+      ...Array.from({ length: 3 }, () => 25_000),
+    ]);
   });
 
   test('of a known length of 50,000 are read two at a time, and short ones beside them', async () => {
@@ -150,7 +176,9 @@ describe('large lists', () => {
       turns += 1;
       next = setImmediate(count);
     });
-    const used = Promise.all(Array.from({ length: 5 }, async () => lists.using('a', {}, () => void seenAt.push(turns))));
+    const used = Promise.all(
+      Array.from({ length: 5 }, async () => lists.using('a', {}, () => void seenAt.push(turns))),
+    );
     await settle();
     await endAll();
     await used;

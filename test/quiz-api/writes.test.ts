@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { createMockService } from '../support/mock-service.ts';
 
 const bodies: [number, string][] = [
-  [200, '{"message":"200: OK"}'], [200, ''], [200, 'OK'], [200, '"OK"'], [200, 'null'], [200, '{'], [201, '{"status":"created"}'], [202, 'Accepted'], [204, ''],
+  [200, '{"message":"200: OK"}'],
+  [200, ''],
+  [200, 'OK'],
+  [200, '"OK"'],
+  [200, 'null'],
+  [200, '{'],
+  [201, '{"status":"created"}'],
+  [202, 'Accepted'],
+  [204, ''],
 ];
 
 test.each(bodies)('a write is done when the service answers %i %j', async (status, body) => {
@@ -45,16 +53,21 @@ test('the id of a copy can be a number', async () => {
   expect(await api.quizzes.copy('q-1')).toBe('4711');
 });
 
-test.each(['/sign-in', '/api/v1/users/', '/api/v1/users/%', '/api/v1/users/..', ''])('a location of %j tells no id', async (location) => {
-  const { service, api } = createMockService();
-  service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(201, '', { headers: { location } });
+test.each(['/sign-in', '/api/v1/users/', '/api/v1/users/%', '/api/v1/users/..', ''])(
+  'a location of %j tells no id',
+  async (location) => {
+    const { service, api } = createMockService();
+    service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(201, '', { headers: { location } });
 
-  expect(await api.users.create({ user_name: 'ada' })).toBeNull();
-});
+    expect(await api.users.create({ user_name: 'ada' })).toBeNull();
+  },
+);
 
 test('every request has the given user agent', async () => {
   const { service, api } = createMockService({ userAgent: 'invigilator/1.2.3' });
-  service.intercept({ path: '/api/v1/users', method: 'POST', headers: { 'user-agent': 'invigilator/1.2.3' } }).reply(200, '');
+  service
+    .intercept({ path: '/api/v1/users', method: 'POST', headers: { 'user-agent': 'invigilator/1.2.3' } })
+    .reply(200, '');
   service.intercept({ path: '/api/v1/groups', headers: { 'user-agent': 'invigilator/1.2.3' } }).reply(200, []);
 
   expect(await api.users.create({ user_name: 'ada' })).toBeNull();

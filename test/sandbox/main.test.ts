@@ -29,35 +29,46 @@ async function startSandbox(env: Record<string, string> = {}) {
   return { child, exit, dataDir, isAnybodyLeft };
 }
 
-test('one command starts everything and prints one URL, and stopping it leaves no process behind', { timeout: 60_000 }, async () => {
-  const { child, exit, dataDir, isAnybodyLeft } = await startSandbox();
-  let output = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    output += chunk.toString();
-    if (output.includes('is up')) break;
-  }
-  const addresses = output.match(/http:\/\/\S+/g);
-  expect(addresses).toHaveLength(1);
-  const page = await fetch(addresses![0]);
-  expect(await page.text()).toContain('<title>Sandbox workspace</title>');
-  const botPort = /"port":(\d+)/.exec(readFileSync(join(dataDir, 'bot.log'), 'utf8'))?.[1];
-  expect((await fetch(`http://127.0.0.1:${botPort}/readyz`)).status).toBe(200);
-  expect(['.', ...readdirSync(dataDir)].filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0)).toEqual([]);
+test(
+  'one command starts everything and prints one URL, and stopping it leaves no process behind',
+  { timeout: 60_000 },
+  async () => {
+    const { child, exit, dataDir, isAnybodyLeft } = await startSandbox();
+    let output = '';
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      output += chunk.toString();
+      if (output.includes('is up')) break;
+    }
+    const addresses = output.match(/http:\/\/\S+/g);
+    expect(addresses).toHaveLength(1);
+    const page = await fetch(addresses![0]);
+    expect(await page.text()).toContain('<title>Sandbox workspace</title>');
+    const botPort = /"port":(\d+)/.exec(readFileSync(join(dataDir, 'bot.log'), 'utf8'))?.[1];
+    expect((await fetch(`http://127.0.0.1:${botPort}/readyz`)).status).toBe(200);
+    expect(['.', ...readdirSync(dataDir)].filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0)).toEqual(
+      [],
+    );
 
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
-  expect(isAnybodyLeft()).toBe(false);
-});
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(isAnybodyLeft()).toBe(false);
+  },
+);
 
 test('stopping it during the start leaves no process behind', { timeout: 60_000 }, async () => {
   const { child, exit, dataDir, isAnybodyLeft } = await startSandbox();
-  await expect.poll(() => {
-    try {
-      return readFileSync(join(dataDir, 'quiz-service.sqlite')).length;
-    } catch {
-      return 0;
-    }
-  }, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      () => {
+        try {
+          return readFileSync(join(dataDir, 'quiz-service.sqlite')).length;
+        } catch {
+          return 0;
+        }
+      },
+      { timeout: 30_000 },
+    )
+    .toBeGreaterThan(0);
   child.kill('SIGTERM');
   await exit;
   expect(isAnybodyLeft()).toBe(false);

@@ -27,14 +27,18 @@ describe('/quiz-admin approvals', () => {
   test('lists a request only to people who asked it or may decide on it', async () => {
     const testBed = await startApprovalsTestBed();
     await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Harassment');
-    for (const { id } of [ada, uma]) expect(await replyTo(testBed, id, '/quiz-admin approvals')).toContain('suspend *Rosa Almeida*');
-    for (const { id } of [erin, nora]) expect(await replyTo(testBed, id, '/quiz-admin approvals')).not.toMatch(/Rosa|Harassment/);
+    for (const { id } of [ada, uma])
+      expect(await replyTo(testBed, id, '/quiz-admin approvals')).toContain('suspend *Rosa Almeida*');
+    for (const { id } of [erin, nora])
+      expect(await replyTo(testBed, id, '/quiz-admin approvals')).not.toMatch(/Rosa|Harassment/);
     await testBed.workspace.as(nora.id).openHome();
     expect(textOf(await testBed.workspace.until(() => testBed.workspace.home(nora.id)))).not.toMatch(/Rosa|Harassment/);
   });
 
   test('is not for respondents', async () => {
-    expect(await replyTo(await startTestBed(), rosa.id, '/quiz-admin approvals')).toContain('Only trainers and administrators');
+    expect(await replyTo(await startTestBed(), rosa.id, '/quiz-admin approvals')).toContain(
+      'Only trainers and administrators',
+    );
   });
 });
 
@@ -53,7 +57,8 @@ describe('/quiz-admin audit', () => {
       [uma.id, 'asked to suspend *Rosa Almeida* · '],
       [ada.id, 'approved the request to suspend *Rosa Almeida* · '],
       [ada.id, 'suspended *Rosa Almeida* · '],
-    ]) expect(trail).toContain(`<@${who}> ${what}`);
+    ])
+      expect(trail).toContain(`<@${who}> ${what}`);
   });
 
   test('filters by person, operation and time', async () => {
@@ -67,7 +72,9 @@ describe('/quiz-admin audit', () => {
     const closed = await replyTo(testBed, ada.id, '/quiz-admin audit close-quiz');
     expect(closed).toContain(`<@${tom.id}>`);
     expect(closed).not.toContain('opened *Workplace safety basics*');
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit delete-quiz')).toContain('No entry of the audit trail matches');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit delete-quiz')).toContain(
+      'No entry of the audit trail matches',
+    );
     expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain('can’t read “somebody”');
   });
 
@@ -76,7 +83,9 @@ describe('/quiz-admin audit', () => {
     const form = await (await testBed.workspace.as(ada.id).command('/quiz-user create =cmd@quiz.example')).view();
     const { view } = await testBed.workspace.as(ada.id).submit(form, { first_name: '=HYPERLINK("x")' });
     await testBed.workspace.as(ada.id).click({ view: view! }, 'show-password');
-    const shown = await testBed.workspace.until(() => testBed.workspace.views(ada.id).find((open) => textOf(open).includes('with this password')));
+    const shown = await testBed.workspace.until(() =>
+      testBed.workspace.views(ada.id).find((open) => textOf(open).includes('with this password')),
+    );
     const password = /`([A-Za-z0-9]{16})`/.exec(textOf(shown))?.[1];
     await replyTo(testBed, erin.id, '/quiz close workplace');
     expect(await replyTo(testBed, ada.id, '/quiz-admin audit csv')).toContain('3 entries of the audit trail');
@@ -93,7 +102,9 @@ describe('/quiz-admin audit', () => {
   test('verify reports an unmodified audit trail as whole', async () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, '/quiz close workplace');
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit verify')).toMatch(/The audit trail is complete: 1 entry, none missing or changed/);
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit verify')).toMatch(
+      /The audit trail is complete: 1 entry, none missing or changed/,
+    );
   });
 
   test('is only for administrators', async () => {
@@ -106,11 +117,17 @@ describe('/quiz-admin status and whoami', () => {
     const testBed = await startApprovalsTestBed();
     await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const reply = await replyTo(testBed, ada.id, '/quiz-admin status');
-    expect(reply).toMatch(/Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute.*Webhooks\* none received yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Approvals\* 1 open request.*Audit trail\* \d+ entr/);
+    expect(reply).toMatch(
+      /Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute.*Webhooks\* none received yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Approvals\* 1 open request.*Audit trail\* \d+ entr/,
+    );
   });
 
   test.each([
-    [ada, 'You’re *Ada Okafor*, an administrator', 'approve requests, read the audit trail and see the status of the bot'],
+    [
+      ada,
+      'You’re *Ada Okafor*, an administrator',
+      'approve requests, read the audit trail and see the status of the bot',
+    ],
     [erin, 'You’re *Erin Castellanos*, a trainer', 'You can see every quiz and edit quizzes.'],
     [nora, 'You’re *Nora Fields*, a trainer', 'You can see every quiz.'],
     [rosa, 'You’re *Rosa Almeida*, a respondent', 'You can see the quizzes assigned to you'],

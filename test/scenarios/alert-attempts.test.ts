@@ -11,7 +11,9 @@ const button = 'modal:attempt';
 async function startWithAlert(channelId: string = results.id) {
   const testBed = await startTestBed({ env: { ALERTS_CHANNEL: channelId } });
   const { workspace, quizService } = testBed;
-  const quiz = quizService.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'")!;
+  const quiz = quizService.database.get<{ quiz_id: string; name: string }>(
+    "SELECT quiz_id, name FROM quizzes WHERE status = 'open'",
+  )!;
   await takeQuiz(quizService.url, quiz.quiz_id);
   const alert = await workspace.until(() => workspace.messages(channelId)[0], 10_000);
   expect(textOf(alert)).toContain('Ines Guest');
@@ -50,7 +52,10 @@ test('View attempt does nothing for a person of another company that shares the 
 
 test('View attempt says that a deleted attempt is gone, without its id', async () => {
   const { view, quizService, quiz } = await startWithAlert();
-  const { response_id } = quizService.database.get<{ response_id: string }>('SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC', [quiz.quiz_id])!;
+  const { response_id } = quizService.database.get<{ response_id: string }>(
+    'SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC',
+    [quiz.quiz_id],
+  )!;
   quizService.database.run('DELETE FROM responses WHERE response_id = ?', [response_id]);
   const shown = await view(erin.id);
   expect(shown).toContain(`This attempt at *${quiz.name}* doesn’t exist any more`);

@@ -16,8 +16,15 @@ async function answerTo({ workspace }: TestBed, personId: string, act: () => Pro
   return workspace.until(() => workspace.ephemerals(personId)[before]);
 }
 
-async function sendCommand(testBed: TestBed, personId: string, command: string, channel: string = training.id): Promise<Message> {
-  return answerTo(testBed, personId, () => testBed.workspace.as(personId).command(`/quiz-alerts ${command}`, { channel }));
+async function sendCommand(
+  testBed: TestBed,
+  personId: string,
+  command: string,
+  channel: string = training.id,
+): Promise<Message> {
+  return answerTo(testBed, personId, () =>
+    testBed.workspace.as(personId).command(`/quiz-alerts ${command}`, { channel }),
+  );
 }
 
 async function replyTo(...command: Parameters<typeof sendCommand>): Promise<string> {
@@ -32,15 +39,21 @@ function lastIn({ workspace }: TestBed, channel: string): string {
 /** Sends `/quiz-alerts list` and clicks a button of the list. @returns the answer to the click */
 async function clickInList(testBed: TestBed, personId: string, actionId: string): Promise<string> {
   const { channel, ts } = await sendCommand(testBed, personId, 'list');
-  return textOf(await answerTo(testBed, personId, () => testBed.workspace.as(personId).click({ channel, ts }, actionId)));
+  return textOf(
+    await answerTo(testBed, personId, () => testBed.workspace.as(personId).click({ channel, ts }, actionId)),
+  );
 }
 
 describe('/quiz-alerts subscribe', () => {
   test('subscribes with typed options and announces the subscription in the channel', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe workplace failed names off')).toContain('Subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission, initials instead of names.');
+    expect(await replyTo(testBed, erin.id, 'subscribe workplace failed names off')).toContain(
+      'Subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission, initials instead of names.',
+    );
     const announcement = lastIn(testBed, training.id);
-    expect(announcement).toContain(`<@${erin.id}> subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission, initials instead of names`);
+    expect(announcement).toContain(
+      `<@${erin.id}> subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission, initials instead of names`,
+    );
     expect(announcement).toContain('/quiz-alerts subscribe \\"Workplace safety basics\\" failed each names off');
   });
 
@@ -51,7 +64,9 @@ describe('/quiz-alerts subscribe', () => {
     expect(form.callback_id).toBe('subscribe-channel');
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
     await trainer.click({ view: form }, { block: 'delivery' }, 'daily');
-    const daily = await workspace.until(() => workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'at')));
+    const daily = await workspace.until(() =>
+      workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'at')),
+    );
     const wrong = await trainer.submit(daily, { at: '25:00' });
     expect(wrong.errors).toEqual({ at: expect.stringContaining('“25:00”') });
     const { view } = await trainer.submit(daily, { at: '8:30', time_zone: 'Europe/Berlin' });
@@ -65,7 +80,9 @@ describe('/quiz-alerts subscribe', () => {
     const { errors } = await trainer.submit(form, { channel: general.id });
     expect(errors).toEqual({ channel: expect.stringContaining('/invite @Invigilator') });
     await trainer.click({ view: form }, { block: 'filter' }, 'below');
-    const below = await testBed.workspace.until(() => testBed.workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'limit')));
+    const below = await testBed.workspace.until(() =>
+      testBed.workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'limit')),
+    );
     const { view } = await trainer.submit(below, { channel: results.id, limit: '60 %' });
     expect(textOf(view)).toContain('below 60% only');
     expect(lastIn(testBed, results.id)).toContain('below 60% only');
@@ -75,7 +92,10 @@ describe('/quiz-alerts subscribe', () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
-    const inputs = () => workspace.views(erin.id)[0]?.blocks.flatMap((block) => (block.type === 'input' ? [[block.block_id, block.label.text]] : [])) ?? [];
+    const inputs = () =>
+      workspace
+        .views(erin.id)[0]
+        ?.blocks.flatMap((block) => (block.type === 'input' ? [[block.block_id, block.label.text]] : [])) ?? [];
     const choose = async (block: string, value: string, isShown: (labels: string[]) => boolean) => {
       await trainer.click({ view: form.id }, { block }, value);
       await workspace.until(() => isShown(inputs().map(([, label]) => label ?? '')));
@@ -91,7 +111,10 @@ describe('/quiz-alerts subscribe', () => {
     expect(inputs().map(([name]) => name)).toEqual(['channel', 'quiz', 'filter', 'limit', 'delivery', 'names']);
     await choose('delivery', 'daily', (labels) => labels.includes('Time'));
     await choose('filter', 'all', (labels) => !labels.includes('Percentage'));
-    expect(workspace.views(erin.id)[0]?.state.values).toMatchObject({ at: { value: { value: '08:30' } }, names: { value: { selected_options: [{ value: 'off' }] } } });
+    expect(workspace.views(erin.id)[0]?.state.values).toMatchObject({
+      at: { value: { value: '08:30' } },
+      names: { value: { selected_options: [{ value: 'off' }] } },
+    });
     const { view } = await trainer.submit(form.id);
     expect(textOf(view)).toContain('daily');
     expect(textOf(view)).toContain('initials');
@@ -99,14 +122,20 @@ describe('/quiz-alerts subscribe', () => {
 
   test('accepts a typed channel', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe #quiz-results grade F')).toContain('Subscribed *#quiz-results* to results of every quiz: grade F only, ');
+    expect(await replyTo(testBed, erin.id, 'subscribe #quiz-results grade F')).toContain(
+      'Subscribed *#quiz-results* to results of every quiz: grade F only, ',
+    );
     expect(lastIn(testBed, results.id)).toContain('grade F only');
   });
 
   test('uses the Slack time zone of the person when none is typed', async () => {
     const testBed = await startTestBed({ env: { TIME_ZONE: 'Asia/Tokyo', OWNERS: zoe.id } });
-    expect(await replyTo(testBed, erin.id, 'subscribe all digest daily 8:30')).toContain('a daily digest at 08:30 (UTC)');
-    expect(await replyTo(testBed, zoe.id, 'subscribe all digest daily 8:30')).toContain('a daily digest at 08:30 (Tokyo time)');
+    expect(await replyTo(testBed, erin.id, 'subscribe all digest daily 8:30')).toContain(
+      'a daily digest at 08:30 (UTC)',
+    );
+    expect(await replyTo(testBed, zoe.id, 'subscribe all digest daily 8:30')).toContain(
+      'a daily digest at 08:30 (Tokyo time)',
+    );
   });
 
   test('explains how to invite the bot to a channel without it and stores nothing', async () => {
@@ -118,16 +147,21 @@ describe('/quiz-alerts subscribe', () => {
 
   test('refuses invalid options, with an example, and duplicate subscriptions', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”, for example digest daily 08:30');
+    expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain(
+      '“weekly”, for example digest daily 08:30',
+    );
     expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
     await replyTo(testBed, erin.id, 'subscribe all');
-    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was already subscribed to results of every quiz: one message per submission. Nothing changed.');
+    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain(
+      'This channel was already subscribed to results of every quiz: one message per submission. Nothing changed.',
+    );
   });
 
   test('asks for a channel when sent in a direct message', async () => {
     const testBed = await startTestBed();
     const direct = `D${erin.id.slice(1)}`;
-    for (const typed of ['subscribe', 'subscribe all']) expect(await replyTo(testBed, erin.id, typed, direct)).toContain('Type this in a channel');
+    for (const typed of ['subscribe', 'subscribe all'])
+      expect(await replyTo(testBed, erin.id, typed, direct)).toContain('Type this in a channel');
   });
 
   test('is only for people who can see results', async () => {
@@ -154,7 +188,9 @@ describe('/quiz-alerts list', () => {
     const own = await replyTo(testBed, erin.id, 'list', results.id);
     expect(own).toContain('*1.* Every quiz: one message per submission\\nset up in the bot’s configuration');
     expect(own).toContain(`*2.* Every quiz: passed only, one message per submission\\nsubscribed by <@${tom.id}>`);
-    expect(own).toContain(`*3.* *Workplace safety basics*: failed only, one message per submission\\nin <#${training.id}> · subscribed by <@${erin.id}>`);
+    expect(own).toContain(
+      `*3.* *Workplace safety basics*: failed only, one message per submission\\nin <#${training.id}> · subscribed by <@${erin.id}>`,
+    );
     expect(await replyTo(testBed, ada.id, 'list')).toContain('2 subscriptions in other channels');
     expect(await replyTo(testBed, ada.id, 'list all')).toContain('*3 subscriptions*');
     expect(await replyTo(testBed, erin.id, 'list all')).toContain('Only administrators');
@@ -165,23 +201,37 @@ describe('/quiz-alerts list', () => {
     await replyTo(testBed, erin.id, 'subscribe workplace');
     expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain('Posted a test in this channel');
     expect(lastIn(testBed, training.id)).toContain('This is a test');
-    expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain('Paused alerts in this channel until someone resumes them: *Workplace');
-    expect(await replyTo(testBed, erin.id, 'list')).toContain(`⏸️ *1.* *Workplace safety basics*: one message per submission\\nsubscribed by <@${erin.id}> · paused by <@${erin.id}>"`);
+    expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain(
+      'Paused alerts in this channel until someone resumes them: *Workplace',
+    );
+    expect(await replyTo(testBed, erin.id, 'list')).toContain(
+      `⏸️ *1.* *Workplace safety basics*: one message per submission\\nsubscribed by <@${erin.id}> · paused by <@${erin.id}>"`,
+    );
     expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain('Resumed alerts in this channel: *Workplace');
-    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain('Unsubscribed this channel from results of *Workplace');
+    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain(
+      'Unsubscribed this channel from results of *Workplace',
+    );
     expect(await replyTo(testBed, erin.id, 'list')).toContain('This channel has no subscriptions');
   });
 
   test('offers the form in a channel without subscriptions', async () => {
     const { workspace } = await startTestBed();
     const list = await (await workspace.as(erin.id).command('/quiz-alerts list', { channel: training.id })).reply();
-    const form = await (await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe')).view();
+    const form = await (
+      await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe')
+    ).view();
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
   });
 });
 
 /** Sends a command and clicks a button below the answer, which the answer to the click replaces. @returns both answers */
-async function clickBelowAnswer(testBed: TestBed, personId: string, command: string, label: string, channel?: string): Promise<[before: string, after: string]> {
+async function clickBelowAnswer(
+  testBed: TestBed,
+  personId: string,
+  command: string,
+  label: string,
+  channel?: string,
+): Promise<[before: string, after: string]> {
   const { workspace } = testBed;
   const answer = await sendCommand(testBed, personId, command, channel);
   const before = textOf(answer);
@@ -194,7 +244,9 @@ async function clickBelowAnswer(testBed: TestBed, personId: string, command: str
 }
 
 function buttonLabelled({ blocks = [] }: Message, label: string): string {
-  const buttons = blocks.flatMap((block) => ('elements' in block ? (block.elements as { action_id?: string; text?: { text: string } }[]) : []));
+  const buttons = blocks.flatMap((block) =>
+    'elements' in block ? (block.elements as { action_id?: string; text?: { text: string } }[]) : [],
+  );
   return buttons.find(({ text }) => text?.text === label)?.action_id ?? `no button ${label}`;
 }
 
@@ -211,7 +263,9 @@ describe('the answer to a change of subscriptions', () => {
     expect(before).toContain('Unsubscribed this channel from results of ');
     expect(before).not.toContain('waiting');
     expect(after).toContain('Subscribed this channel to results of ');
-    expect(mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(listed.map((text) => text.replace(erin.id, tom.id)));
+    expect(mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(
+      listed.map((text) => text.replace(erin.id, tom.id)),
+    );
   });
 
   test('says that submissions that were waiting are gone', async () => {
@@ -220,7 +274,9 @@ describe('the answer to a change of subscriptions', () => {
     await replyTo(testBed, erin.id, 'pause');
     await sendEvent(testBed.url);
     await testBed.workspace.until(() => lastIn(testBed, results.id).includes('Rosa Almeida'));
-    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('The submission that was waiting won’t be posted.');
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain(
+      'The submission that was waiting won’t be posted.',
+    );
   });
 
   test('takes back a subscription', async () => {
@@ -241,7 +297,9 @@ describe('the answer to a change of subscriptions', () => {
     expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
     const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
     expect(without).toContain('until someone resumes them');
-    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were already paused until someone resumes them');
+    expect(await replyTo(testBed, erin.id, 'pause')).toContain(
+      'Alerts in this channel were already paused until someone resumes them',
+    );
   });
 });
 
@@ -253,11 +311,21 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
     expect(textOf(question)).toContain('Several subscriptions match. Which one?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
-    await testBed.workspace.until(() => /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
+    await testBed.workspace.until(() =>
+      /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(
+        textOf(testBed.workspace.ephemerals(erin.id).at(-1)),
+      ),
+    );
     expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');
-    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed alerts in this channel: every quiz, an hourly digest');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain('Unsubscribed this channel from results of *Workplace');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('Unsubscribed this channel from results of every quiz: an hourly digest');
+    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain(
+      'Resumed alerts in this channel: every quiz, an hourly digest',
+    );
+    expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain(
+      'Unsubscribed this channel from results of *Workplace',
+    );
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain(
+      'Unsubscribed this channel from results of every quiz: an hourly digest',
+    );
     expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('This channel has no subscriptions');
   });
 
@@ -265,7 +333,9 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     const testBed = await startTestBed();
     expect(await replyTo(testBed, erin.id, 'unsubscribe', results.id)).toContain('ALERTS_CHANNEL');
     expect(await replyTo(testBed, erin.id, 'pause until 2020-01-01', results.id)).toContain('is over already');
-    expect(await replyTo(testBed, erin.id, 'pause for 2h', results.id)).toContain('Paused alerts in this channel until');
+    expect(await replyTo(testBed, erin.id, 'pause for 2h', results.id)).toContain(
+      'Paused alerts in this channel until',
+    );
     expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Resumed alerts');
     expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Alerts in this channel weren’t paused');
   });
@@ -276,13 +346,19 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   const { workspace } = testBed;
   await replyTo(testBed, erin.id, 'subscribe all');
   await workspace.as(erin.id).remove(training.id);
-  const [open] = testBed.quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
+  const [open] = testBed.quizService.database.all<{ quiz_id: string }>(
+    "SELECT quiz_id FROM quizzes WHERE status = 'open'",
+  );
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
   expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
   expect(textOf(notification)).toContain('Submissions are kept for 7 days, and 1 is waiting.');
   await workspace.as(erin.id).invite(training.id);
-  const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));
-  expect(textOf(answer)).toContain('Resumed alerts in the channel: every quiz, one message per submission. The submission that was waiting will be posted now.');
+  const answer = await answerTo(testBed, erin.id, () =>
+    workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'),
+  );
+  expect(textOf(answer)).toContain(
+    'Resumed alerts in the channel: every quiz, one message per submission. The submission that was waiting will be posted now.',
+  );
   await workspace.until(() => lastIn(testBed, training.id).includes('Ines Guest'));
 });

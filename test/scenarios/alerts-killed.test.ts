@@ -12,7 +12,13 @@ describe.concurrent('a bot killed at random moments announces every event once a
     expect(await runAndDescribeChaos({ ...size, store: 'sqlite', slackFails: true })).toEqual(noErrors);
   });
 
-  test.skipIf(redisMissing !== null)('two instances over Redis, which is also killed, while Slack fails', { timeout }, async () => {
-    expect(await runAndDescribeChaos({ ...size, store: 'redis', instances: 2, redisKills: 2, slackFails: true })).toEqual(noErrors);
-  });
+  test.skipIf(redisMissing !== null)(
+    'two instances over Redis, which is also killed, while Slack fails',
+    { timeout },
+    async () => {
+      expect(
+        await runAndDescribeChaos({ ...size, store: 'redis', instances: 2, redisKills: 2, slackFails: true }),
+      ).toEqual(noErrors);
+    },
+  );
 });

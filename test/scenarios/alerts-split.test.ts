@@ -13,7 +13,13 @@ const people = Array.from({ length: 300 }, (_, index) => numberedName(index + 1)
 const bodyOf = (name: string, index: number, quizzes: number): string =>
   eventBody(
     { event_id: `split-${index}` },
-    { response_id: `split-${index}`, quiz_id: `q-${index % quizzes}`, quiz_name: `Workplace safety, part ${index % quizzes}`, first_name: 'Maximiliana', last_name: name },
+    {
+      response_id: `split-${index}`,
+      quiz_id: `q-${index % quizzes}`,
+      quiz_name: `Workplace safety, part ${index % quizzes}`,
+      first_name: 'Maximiliana',
+      last_name: name,
+    },
   );
 
 /** Sends a submission of each person while Slack takes no message, so that all of them wait together. */
@@ -25,40 +31,61 @@ async function sendAll(workspace: Workspace, url: string, quizzes: number): Prom
 }
 
 const namesIn = (messages: readonly Message[]): string[] => readAnnouncements(messages).flatMap(({ names }) => names);
-const sizeOf = ({ blocks = [] }: { blocks?: unknown }): number => messageSize((typeof blocks === 'string' ? JSON.parse(blocks) : blocks) as Block[]);
+const sizeOf = ({ blocks = [] }: { blocks?: unknown }): number =>
+  messageSize((typeof blocks === 'string' ? JSON.parse(blocks) : blocks) as Block[]);
 
 test.each([
   ['one quiz', 1, 13_422],
   ['15 quizzes', 15, 13_422],
   ['one quiz, where Slack takes less', 1, 11_341],
   ['15 quizzes, where Slack takes less', 15, 11_341],
-])('300 people who submitted %s are all named once, in as few messages as Slack takes', { timeout: 40_000 }, async (_, quizzes, sizeAtMost) => {
-  const { workspace, url } = await startTestBed();
-  const results = workspace.channels.results.id;
-  await sendAll(workspace, url, quizzes);
-  workspace.faults.inject({ kind: 'api-error', error: 'msg_blocks_too_long' }, { method: 'chat.postMessage', when: (args) => sizeOf(args) > sizeAtMost });
-  await workspace.until(() => namesIn(workspace.messages(results)).length >= people.length, 30_000);
+])(
+  '300 people who submitted %s are all named once, in as few messages as Slack takes',
+  { timeout: 40_000 },
+  async (_, quizzes, sizeAtMost) => {
+    const { workspace, url } = await startTestBed();
+    const results = workspace.channels.results.id;
+    await sendAll(workspace, url, quizzes);
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'msg_blocks_too_long' },
+      { method: 'chat.postMessage', when: (args) => sizeOf(args) > sizeAtMost },
+    );
+    await workspace.until(() => namesIn(workspace.messages(results)).length >= people.length, 30_000);
 
-  const messages = workspace.messages(results);
-  expect(namesIn(messages).toSorted()).toEqual(people);
-  const sizes = messages.map((message) => sizeOf(message));
-  process.stdout.write(`300 people over ${quizzes} quizzes, at most ${sizeAtMost}: ${sizes.length} messages of the sizes ${sizes.join(', ')}\n`);
-  const fewest = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / sizeAtMost);
-  // The halves of a refused message can leave room for people who need another message.
-  expect(messages.length).toBeLessThanOrEqual(fewest + 1);
-});
+    const messages = workspace.messages(results);
+    expect(namesIn(messages).toSorted()).toEqual(people);
+    const sizes = messages.map((message) => sizeOf(message));
+    process.stdout.write(
+      `300 people over ${quizzes} quizzes, at most ${sizeAtMost}: ${sizes.length} messages of the sizes ${sizes.join(', ')}\n`,
+    );
+    const fewest = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / sizeAtMost);
+    // The halves of a refused message can leave room for people who need another message.
+    expect(messages.length).toBeLessThanOrEqual(fewest + 1);
+  },
+);
 
 test('a bot that is killed between two messages of a burst names everybody once', { timeout: 60_000 }, async () => {
-  const { workspace, bots: [bot], close } = await openProcessTestBed({ store: 'sqlite' });
+  const {
+    workspace,
+    bots: [bot],
+    close,
+  } = await openProcessTestBed({ store: 'sqlite' });
   try {
     const results = workspace.channels.results.id;
     await sendAll(workspace, bot?.url ?? '', 40);
     await workspace.until(() => workspace.messages(results).length > 0, 20_000);
     const killed = Promise.withResolvers<void>();
-    workspace.faults.inject({ kind: 'lost-answer' }, { method: 'chat.postMessage', times: 1, when: () => {
-      void bot?.kill().then(killed.resolve);
-      return true;
-    } });
+    workspace.faults.inject(
+      { kind: 'lost-answer' },
+      {
+        method: 'chat.postMessage',
+        times: 1,
+        when: () => {
+          void bot?.kill().then(killed.resolve);
+          return true;
+        },
+      },
+    );
     await killed.promise;
     await bot?.start();
     await workspace.until(() => namesIn(workspace.messages(results)).length >= people.length, 30_000);

@@ -5,14 +5,20 @@ import { takeQuiz } from '../support/take-quiz.ts';
 
 test('a submission on the page of the quiz becomes a message in the channel', async () => {
   const { workspace, quizService } = await startTestBed();
-  const quiz = quizService.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'");
+  const quiz = quizService.database.get<{ quiz_id: string; name: string }>(
+    "SELECT quiz_id, name FROM quizzes WHERE status = 'open'",
+  );
   await takeQuiz(quizService.url, quiz!.quiz_id);
   const results = workspace.channels.results.id;
   await workspace.until(() => workspace.messages(results).length === 1);
   const text = textOf(workspace.messages(results)[0]);
   expect(text).toContain('Ines Guest');
   // In the rough account, the webhook lacks the percentage.
-  expect(text).toMatch(inject('account') === 'rough' ? /\* with \d+ of \d+ points, grade [A-F]/ : /\* with \d[\d.]*% \(\d+ of \d+ points\), grade [A-F]/);
+  expect(text).toMatch(
+    inject('account') === 'rough'
+      ? /\* with \d+ of \d+ points, grade [A-F]/
+      : /\* with \d[\d.]*% \(\d+ of \d+ points\), grade [A-F]/,
+  );
 });
 
 test('three deliveries of one event become one message', async () => {
@@ -31,8 +37,13 @@ test('an alert for a channel without the bot is kept, its owner is notified, and
   const { workspace, url } = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   const { ada } = workspace.people;
   await sendEvent(url);
-  const notification = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));
+  const notification = await workspace.until(() =>
+    workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))),
+  );
   await workspace.as(ada.id).invite('C0GENERAL');
   await workspace.as(ada.id).click(notification, 'ask:resume');
-  await workspace.until(() => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
+  await workspace.until(
+    () => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')),
+    10_000,
+  );
 });

@@ -21,7 +21,9 @@ describe('without a usable approvals channel', () => {
     await approve(ada.id, request!);
     await messageWith(request!, 'approved this request');
     await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'approved this request');
-    expect(testBed.quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toEqual({ suspended: 1 });
+    expect(
+      testBed.quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'"),
+    ).toEqual({ suspended: 1 });
   });
 
   test('all administrators except the requester get direct messages when no channel is set', async () => {
@@ -29,7 +31,9 @@ describe('without a usable approvals channel', () => {
     await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
     const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
     expect(hasButton(request, 'approve-request')).toBe(true);
-    expect(testBed.workspace.directMessages(ada.id).filter(({ metadata }) => metadata?.event_type === 'approval_request')).toEqual([]);
+    expect(
+      testBed.workspace.directMessages(ada.id).filter(({ metadata }) => metadata?.event_type === 'approval_request'),
+    ).toEqual([]);
   });
 
   test('a deactivated owner keeps the request from nobody else', async () => {
@@ -46,7 +50,9 @@ describe('without a usable approvals channel', () => {
     await actor.command('/quiz delete forklift --reason Old');
     await directMessageWith(ada.id, 'no other administrator');
     expect(testBed.lines.join('')).toContain('a message reached nobody');
-    expect(await (await fetch(`${testBed.url}/metrics`)).text()).toContain('invigilator_undelivered_messages_total{kind="approval_request"} 1');
+    expect(await (await fetch(`${testBed.url}/metrics`)).text()).toContain(
+      'invigilator_undelivered_messages_total{kind="approval_request"} 1',
+    );
     expect(textOf(await (await actor.command('/quiz-admin status')).reply())).toContain('*Undelivered messages* ⚠️ 1');
   });
 

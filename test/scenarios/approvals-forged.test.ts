@@ -16,7 +16,12 @@ async function deliver({ url }: TestBed, payload: object): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-function submission(personId: string, requestId: string, verdict: string, more: { team?: string; callbackId?: string } = {}): object {
+function submission(
+  personId: string,
+  requestId: string,
+  verdict: string,
+  more: { team?: string; callbackId?: string } = {},
+): object {
   return {
     type: 'view_submission',
     team: { id: more.team ?? teamId, domain: 'x' },
@@ -31,17 +36,24 @@ function submission(personId: string, requestId: string, verdict: string, more: 
   };
 }
 
-async function askToSuspendRosa(testBed: TestBed): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalActions>['ask']>>; id: string }> {
+async function askToSuspendRosa(
+  testBed: TestBed,
+): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalActions>['ask']>>; id: string }> {
   const message = await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   return { message, id: String(message.metadata?.event_payload['request_id']) };
 }
 
 function isRosaSuspended({ quizService }: TestBed): boolean {
-  return quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
+  return (
+    quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")
+      ?.suspended === 1
+  );
 }
 
 function refusals(testBed: TestBed): Partial<AuditEntry>[] {
-  return testBed.lines.map((line) => JSON.parse(line)).filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
+  return testBed.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
 }
 
 test('a submission without an open modal decides nothing and is audited', async () => {
@@ -50,13 +62,17 @@ test('a submission without an open modal decides nothing and is audited', async 
   const answer = await deliver(testBed, submission(ada.id, id, 'approved'));
   expect(JSON.stringify(answer)).toContain('This form is out of date');
   expect(isRosaSuspended(testBed)).toBe(false);
-  expect(refusals(testBed)).toMatchObject([{ by: ada.id, operation: 'suspend-user', request: id, through: 'approval' }]);
+  expect(refusals(testBed)).toMatchObject([
+    { by: ada.id, operation: 'suspend-user', request: id, through: 'approval' },
+  ]);
 });
 
 test('a request id that does not exist is refused and audited', async () => {
   const testBed = await startApprovalsTestBed();
   for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
-    expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There’s no such request');
+    expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain(
+      'There’s no such request',
+    );
   }
   expect(refusals(testBed)).toHaveLength(5);
 });
@@ -80,14 +96,18 @@ test('a payload of another workspace is refused and audited', async () => {
   expect(await deliver(testBed, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
   await testBed.workspace.until(() => refusals(testBed).length === 1);
-  expect(refusals(testBed)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
+  expect(refusals(testBed)).toMatchObject([
+    { by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' },
+  ]);
 });
 
 test('the form of version 1.2, and its content in the forms of today, decide nothing but what the form is for', async () => {
   const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   await approvalActions(testBed).review(ada.id, message);
-  expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'review-request' })))).toContain('This form is out of date');
+  expect(
+    JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'review-request' }))),
+  ).toContain('This form is out of date');
   expect(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'run-request' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
 });
@@ -100,7 +120,9 @@ test('a replayed submission decides nothing and is audited', async () => {
   const viewOfTom = await review(tom.id, message, 'denied');
   await decide(tom.id, viewOfTom, 'Not yet');
   expect(await decide(ada.id, viewOfAda)).toContain('This request was decided already');
-  expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This request was decided already');
+  expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain(
+    'This request was decided already',
+  );
   await messageWith(message, 'denied this request');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);

@@ -43,8 +43,12 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     await messageWith(request, 'approved this request');
     await directMessageWith(uma.id, 'approved your request');
     sendEventsTo(two);
-    expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain('The audit trail is complete: 3 entries');
-    expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject({ suspended: 1 });
+    expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain(
+      'The audit trail is complete: 3 entries',
+    );
+    expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject(
+      { suspended: 1 },
+    );
     for (const bot of bots) bot.kill('SIGTERM');
     expect(await Promise.all(bots.map(({ exit }) => exit))).toEqual([0, 0]);
   });

@@ -16,7 +16,9 @@ function quiz({ quizService }: TestBed, name: string) {
 
 /** The ids in the Withdraw buttons of replies. */
 function withdrawValues(replies: readonly { blocks?: unknown }[]): (string | undefined)[] {
-  return replies.map(({ blocks }) => /"action_id":"withdraw-request".*?"value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1]);
+  return replies.map(
+    ({ blocks }) => /"action_id":"withdraw-request".*?"value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1],
+  );
 }
 
 const suspendRosa = '/quiz-user suspend rosa almeida --reason “She has left”';
@@ -55,7 +57,10 @@ describe('the policy in Slack', () => {
   test('an administrator suspends a user at once, and a trainer who manages users needs approval', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, approve, messageWith } = approvalActions(testBed);
-    await testBed.workspace.as(ada.id).command('/quiz-user suspend ravi banerjee').then((outcome) => outcome.reply());
+    await testBed.workspace
+      .as(ada.id)
+      .command('/quiz-user suspend ravi banerjee')
+      .then((outcome) => outcome.reply());
     expect(user(testBed, 'ravi@quiz.example')).toMatchObject({ suspended: 1 });
 
     const request = await ask(uma.id, suspendRosa);
@@ -70,7 +75,9 @@ describe('the policy in Slack', () => {
     const testBed = await startApprovalsTestBed();
     const { requests, approve, directMessageWith } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
-    const unexplained = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', flags: ['edit_quizzes'] });
+    const unexplained = await testBed.workspace
+      .as(uma.id)
+      .submit(form, { first_name: 'Ines', user_type: 'trainer', flags: ['edit_quizzes'] });
     expect(unexplained.errors).toEqual({ reason: 'This needs approval. Why do you want it?' });
     await testBed.workspace.as(uma.id).submit(form, { reason: 'Our new colleague' });
     const request = await testBed.workspace.until(() => requests()[0]);
@@ -96,7 +103,9 @@ describe('the policy in Slack', () => {
     const testBed = await startApprovalsTestBed();
     const { requests, approve } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
-    await testBed.workspace.as(uma.id).submit(form, { user_type: 'trainer', manage_groups: 'true', reason: 'She runs the night shift' });
+    await testBed.workspace
+      .as(uma.id)
+      .submit(form, { user_type: 'trainer', manage_groups: 'true', reason: 'She runs the night shift' });
     const request = await testBed.workspace.until(() => requests()[0]);
     await approve(tom.id, request);
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ user_type: 'trainer', manage_groups: 1 });
@@ -107,7 +116,9 @@ describe('the policy in Slack', () => {
     const { requests, refusal, approve } = approvalActions(testBed);
     const question = await (await testBed.workspace.as(nora.id).command('/quiz close workplace')).reply();
     expect(textOf(question)).toContain('Why do you want it?');
-    const form = await (await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
+    const form = await (
+      await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')
+    ).view();
     const { view: answer } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
     expect(textOf(answer)).toContain('Approval requested: close');
     const request = await testBed.workspace.until(() => requests()[0]);
@@ -129,7 +140,9 @@ describe('the policy in Slack', () => {
 
   test('a respondent gets the reason for the refusal, and no request is created', async () => {
     const testBed = await startApprovalsTestBed();
-    expect(textOf(await (await testBed.workspace.as(rosa.id).command('/quiz close workplace --reason please')).reply())).toContain('Only trainers can work with quizzes.');
+    expect(
+      textOf(await (await testBed.workspace.as(rosa.id).command('/quiz close workplace --reason please')).reply()),
+    ).toContain('Only trainers can work with quizzes.');
     expect(approvalActions(testBed).requests()).toEqual([]);
   });
 });
@@ -143,7 +156,9 @@ describe('a request', () => {
     const own = await refusal(ada.id, request);
     expect(textOf(own)).toContain('You can’t approve your own request.');
     await testBed.workspace.as(ada.id).click({ channel: own.channel, ts: own.ts }, 'withdraw-request');
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).some((message) => textOf(message).includes('withdrew')));
+    await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(ada.id).some((message) => textOf(message).includes('withdrew')),
+    );
     expect(await messageWith(request, 'withdrew this request')).not.toContain('"button"');
     expect(quiz(testBed, 'Forklift theory test')).toBeDefined();
   });
@@ -183,7 +198,10 @@ describe('a request', () => {
     await asUma.click({ channel: replies[1]!.channel, ts: replies[1]!.ts }, 'withdraw-request');
     await messageWith(request, 'withdrew this request');
     expect(requests()).toHaveLength(1);
-    expect(withdrawValues(replies)).toEqual([request.metadata?.event_payload['request_id'], request.metadata?.event_payload['request_id']]);
+    expect(withdrawValues(replies)).toEqual([
+      request.metadata?.event_payload['request_id'],
+      request.metadata?.event_payload['request_id'],
+    ]);
   });
 
   test('shows a second reason to its reviewers beside the first, also to a reviewer who has read only the first', async () => {
@@ -245,7 +263,10 @@ describe('a request', () => {
     const { workspace, quizService } = testBed;
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
-    workspace.faults.inject({ kind: 'latency', ms: 1_500 }, { method: 'users.info', times: 1, when: ({ user: id }) => id === uma.id });
+    workspace.faults.inject(
+      { kind: 'latency', ms: 1_500 },
+      { method: 'users.info', times: 1, when: ({ user: id }) => id === uma.id },
+    );
     const decided = decide(ada.id, view);
     await workspace.until(() => workspace.faults.delayed > 0);
     await (await workspace.as(tom.id).command('/quiz show fire')).reply();
@@ -285,7 +306,9 @@ describe('a request', () => {
     const { ask, review, decide } = approvalActions(testBed);
     const { quiz_id: id } = quiz(testBed, 'Forklift theory test') as { quiz_id: string };
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
-    testBed.quizService.database.run("UPDATE quizzes SET name = 'Forklift 2027', status = 'open' WHERE quiz_id = ?", [id]);
+    testBed.quizService.database.run("UPDATE quizzes SET name = 'Forklift 2027', status = 'open' WHERE quiz_id = ?", [
+      id,
+    ]);
     const view = await review(tom.id, request);
     expect(textOf(view)).toContain('Changed since it was requested');
     expect(textOf(view)).toContain('is now “Forklift 2027”');
@@ -298,7 +321,9 @@ describe('a request', () => {
     const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
-    testBed.quizService.database.run("UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'");
+    testBed.quizService.database.run(
+      "UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'",
+    );
     const again = await decide(ada.id, view);
     expect(again).toContain('This changed while you were looking at it');
     expect(again).toContain('is now “administrator”');
@@ -311,7 +336,11 @@ describe('a request', () => {
 
   test('expires and notifies the requester', async () => {
     let now = Date.now();
-    const testBed = await startApprovalsTestBed({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
+    const testBed = await startApprovalsTestBed({
+      now: () => now,
+      workspace: { now: () => now },
+      env: { APPROVAL_TTL_HOURS: '2' },
+    });
     const { ask, refusal, messageWith, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const deadline = now + 2 * 3_600_000;
@@ -319,7 +348,9 @@ describe('a request', () => {
     now = deadline;
     expect(textOf(await refusal(ada.id, request))).toContain('expired: nobody decided within 2 hours');
     expect(await messageWith(request, 'This request expired')).not.toContain('"button"');
-    expect(await directMessageWith(uma.id, 'expired: nobody decided within 2 hours.')).toContain('You can request it again');
+    expect(await directMessageWith(uma.id, 'expired: nobody decided within 2 hours.')).toContain(
+      'You can request it again',
+    );
   });
 
   test('is shown as failed when its run fails, and can be reviewed again', async () => {
@@ -334,7 +365,9 @@ describe('a request', () => {
     expect(hasButton(requests()[0], 'approve-request')).toBe(true);
     expect(hasButton(requests()[0], 'deny-request')).toBe(true);
     await directMessageWith(uma.id, 'but it failed');
-    testBed.quizService.database.run("UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'");
+    testBed.quizService.database.run(
+      "UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'",
+    );
     expect(await deny(tom.id, request, 'It is taken')).toContain('denied');
     await messageWith(request, 'denied this request');
   });
@@ -347,7 +380,9 @@ describe('the requester', () => {
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
     await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
     const request = await testBed.workspace.until(() => requests()[0]);
-    expect(await directMessageWith(uma.id, 'Approval requested')).toContain(`An administrator can decide in <#${leadsChannelId}>`);
+    expect(await directMessageWith(uma.id, 'Approval requested')).toContain(
+      `An administrator can decide in <#${leadsChannelId}>`,
+    );
     const [main] = testBed.workspace.directMessages(uma.id);
     expect(hasButton(main, 'withdraw-request')).toBe(true);
 
@@ -355,7 +390,9 @@ describe('the requester', () => {
     expect(await messageWith(main!, 'approved your request')).toContain('but it failed');
     await deny(tom.id, request, 'Ask Erin first');
     expect(await messageWith(main!, `<@${tom.id}> denied your request`)).toContain('“Ask Erin first”');
-    const [, ...replies] = await testBed.workspace.until(() => (testBed.workspace.directMessages(uma.id).length === 3 ? testBed.workspace.directMessages(uma.id) : undefined));
+    const [, ...replies] = await testBed.workspace.until(() =>
+      testBed.workspace.directMessages(uma.id).length === 3 ? testBed.workspace.directMessages(uma.id) : undefined,
+    );
     expect(replies.map(({ threadTs }) => threadTs)).toEqual([main!.ts, main!.ts]);
     expect(textOf(replies[0])).toContain('but it failed');
     expect(textOf(replies[1])).toContain('denied your request');
@@ -381,7 +418,11 @@ describe('what version 1.2 left', () => {
     const request = await ask(uma.id, suspendRosa);
     const blocks = JSON.parse(JSON.stringify(request.blocks).replaceAll('approve-request', 'review-request'));
     const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-    await fetch(`${testBed.workspace.apiUrl}chat.update`, { method: 'POST', headers, body: JSON.stringify({ channel: request.channel, ts: request.ts, text: request.text, blocks }) });
+    await fetch(`${testBed.workspace.apiUrl}chat.update`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ channel: request.channel, ts: request.ts, text: request.text, blocks }),
+    });
     const view = await (await testBed.workspace.as(ada.id).click(request, 'review-request')).view();
     expect(view.callback_id).toBe('approve-request');
     expect(await decide(ada.id, view)).toContain('Suspended *Rosa Almeida*');

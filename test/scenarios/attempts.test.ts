@@ -17,7 +17,9 @@ function uploadedIn({ quizService }: TestBed): string {
 async function openAttempt(testBed: TestBed, personId: string, quiz: string, responseId: string): Promise<View> {
   const message = await commandReply(testBed, personId, `/quiz results ${quiz}`);
   await testBed.workspace.as(personId).click(locationOf(message), 'attempt', responseId);
-  const view = await testBed.workspace.until(() => testBed.workspace.views(personId).find((open) => textOf(open).includes('Submitted <!date')));
+  const view = await testBed.workspace.until(() =>
+    testBed.workspace.views(personId).find((open) => textOf(open).includes('Submitted <!date')),
+  );
   expect(testBed.requests.at(-1)).toContain(`/responses/${responseId}/questions`);
   return view;
 }
@@ -30,36 +32,63 @@ describe('an attempt', () => {
     testBed.requests.length = 0;
     const view = await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id);
     const path = `GET /api/v1/quizzes/${quizId(testBed, safetyQuiz)}/responses`;
-    expect(testBed.requests).toEqual([path, `${path}/${response!.response_id}`, `${path}/${response!.response_id}/questions`]);
+    expect(testBed.requests).toEqual([
+      path,
+      `${path}/${response!.response_id}`,
+      `${path}/${response!.response_id}/questions`,
+    ]);
     expect(textOf(view)).toContain('*1. You find a spill in a walkway. What do you do first?*');
     expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
   });
 
   test('is found by the name of the person', async () => {
     const testBed = await startTestBed();
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(uploadedIn(testBed));
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of e`))).toMatch(/“e” matches \d+ attempts/);
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of Methuselah`))).toContain('*Methuselah* has no attempt at');
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(
+      uploadedIn(testBed),
+    );
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of e`))).toMatch(
+      /“e” matches \d+ attempts/,
+    );
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of Methuselah`))).toContain(
+      '*Methuselah* has no attempt at',
+    );
   });
 
   test('is found by a mention of the person, and by nobody’s name', async () => {
     const testBed = await startTestBed();
     const { database } = testBed.quizService;
     const quiz = quizId(testBed, safetyQuiz);
-    const [ofUser = '', ofAddress = '', ofNamesake = ''] = submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id);
+    const [ofUser = '', ofAddress = '', ofNamesake = ''] = submittedResponses(testBed, safetyQuiz).map(
+      ({ response_id }) => response_id,
+    );
     const ravis = "(SELECT user_id FROM users WHERE user_name = 'ravi@quiz.example')";
     database.run("UPDATE responses SET user_id = NULL, email_address = '' WHERE quiz_id = ?", [quiz]);
-    database.run(`UPDATE responses SET user_id = ${ravis}, date_submitted = '2026-03-01 10:00:00' WHERE response_id = ?`, [ofUser]);
-    database.run("UPDATE responses SET email_address = 'RAVI@quiz.example', date_submitted = '2026-03-02 10:00:00' WHERE response_id = ?", [ofAddress]);
-    database.run("UPDATE responses SET first_name = 'Ravi', last_name = 'Banerjee', email_address = 'ravi', date_submitted = '2026-03-03 10:00:00' WHERE response_id = ?", [ofNamesake]);
+    database.run(
+      `UPDATE responses SET user_id = ${ravis}, date_submitted = '2026-03-01 10:00:00' WHERE response_id = ?`,
+      [ofUser],
+    );
+    database.run(
+      "UPDATE responses SET email_address = 'RAVI@quiz.example', date_submitted = '2026-03-02 10:00:00' WHERE response_id = ?",
+      [ofAddress],
+    );
+    database.run(
+      "UPDATE responses SET first_name = 'Ravi', last_name = 'Banerjee', email_address = 'ravi', date_submitted = '2026-03-03 10:00:00' WHERE response_id = ?",
+      [ofNamesake],
+    );
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @ravi`))).toContain(ofAddress);
     const results = await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for @ravi`);
     expect(textOf(results)).toContain('only @ravi');
     expect(textOf(results)).toContain('*Submitted*\\n2');
     expect(textOf(results)).not.toContain(ofNamesake);
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`))).toContain('only passed, since Mon 2 Mar, @ravi');
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @zoe`))).toContain('isn’t a user of the quiz account that you can see.');
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for @zoe`))).toContain('isn’t a user of the quiz account that you can see.');
+    expect(
+      textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`)),
+    ).toContain('only passed, since Mon 2 Mar, @ravi');
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @zoe`))).toContain(
+      'isn’t a user of the quiz account that you can see.',
+    );
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for @zoe`))).toContain(
+      'isn’t a user of the quiz account that you can see.',
+    );
   });
 
   test('of a guest whose name others have is a choice by time', async () => {
@@ -68,21 +97,30 @@ describe('an attempt', () => {
     const [first = '', second = ''] = submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id);
     const name = "user_id = NULL, first_name = 'Kim', last_name = '', email_address = ''";
     database.run(`UPDATE responses SET ${name}, date_submitted = '2026-03-01 10:00:00' WHERE response_id = ?`, [first]);
-    database.run(`UPDATE responses SET ${name}, date_submitted = '2026-03-02 11:30:00' WHERE response_id = ?`, [second]);
+    database.run(`UPDATE responses SET ${name}, date_submitted = '2026-03-02 11:30:00' WHERE response_id = ?`, [
+      second,
+    ]);
     const choice = await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of Kim`);
     expect(textOf(choice)).toContain('“Kim” matches 2 attempts. Which one?');
     expect(textOf(choice)).toContain('Kim · 1 Mar 2026, 10:00');
     await testBed.workspace.as(erin.id).click(locationOf(choice), 'choose:1');
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => /Submitted <!date\^\d+/.test(textOf(message))));
-    expect(testBed.requests.filter((request) => request.endsWith('/questions'))).toEqual([expect.stringContaining(`/responses/${first}/`)]);
+    await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(erin.id).some((message) => /Submitted <!date\^\d+/.test(textOf(message))),
+    );
+    expect(testBed.requests.filter((request) => request.endsWith('/questions'))).toEqual([
+      expect.stringContaining(`/responses/${first}/`),
+    ]);
   });
 
   test('shows contact details only to people who manage users', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
-    expect(textOf(await openAttempt(testBed, ada.id, safetyQuiz, response!.response_id))).toContain(response!.email_address);
+    expect(textOf(await openAttempt(testBed, ada.id, safetyQuiz, response!.response_id))).toContain(
+      response!.email_address,
+    );
     const withoutRight = textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id));
-    for (const personal of [response!.email_address, 'E-mail', 'IP address', '198.51.100.']) expect(withoutRight).not.toContain(personal);
+    for (const personal of [response!.email_address, 'E-mail', 'IP address', '198.51.100.'])
+      expect(withoutRight).not.toContain(personal);
   });
 
   test('has contact details in the CSV file only for people who manage users', async () => {
@@ -97,7 +135,10 @@ describe('an attempt', () => {
   test('by a person with a formula as name is defused in the CSV file', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
-    testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', response!.response_id]);
+    testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', [
+      '=HYPERLINK("http://x")',
+      response!.response_id,
+    ]);
     await commandReply(testBed, erin.id, `/quiz export ${safetyQuiz}`);
     expect((await fileSentTo(testBed, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
   });
@@ -110,7 +151,9 @@ describe('an attempt', () => {
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);
     expect(comment).toContain('Uploaded by Rosa Almeida');
-    await testBed.workspace.until(() => textOf(testBed.workspace.views(erin.id).at(-1)).includes('in a direct message.'));
+    await testBed.workspace.until(() =>
+      textOf(testBed.workspace.views(erin.id).at(-1)).includes('in a direct message.'),
+    );
   });
 
   test('of a respondent who wrote lines, direction signs and links into their name has a comment of one line without links', async () => {
@@ -120,7 +163,18 @@ describe('an attempt', () => {
     await commandReply(testBed, erin.id, `/quiz files ${onboarding} of Rosa`);
     const [{ text, blocks }] = testBed.workspace.directMessages(erin.id) as [Message];
     expect(text).toBe('');
-    expect(blocks).toMatchObject([{ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: expect.stringMatching(/^Uploaded by Rosa Almeida \*Approved\* {1,2}by Ada https:\/\/evil\.example for “[^\n\p{Cf}]*”$/u) } }]);
+    expect(blocks).toMatchObject([
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          verbatim: true,
+          text: expect.stringMatching(
+            /^Uploaded by Rosa Almeida \*Approved\* {1,2}by Ada https:\/\/evil\.example for “[^\n\p{Cf}]*”$/u,
+          ),
+        },
+      },
+    ]);
   });
 
   test.each([
@@ -135,7 +189,10 @@ describe('an attempt', () => {
 
   test('with a file that Slack rejects gets an error with the reference of the log', async () => {
     const testBed = await startTestBed();
-    testBed.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
+    testBed.workspace.faults.inject(
+      { kind: 'api-error', error: 'file_uploads_disabled' },
+      { method: 'files.getUploadURLExternal' },
+    );
     const reply = textOf(await commandReply(testBed, erin.id, `/quiz files ${onboarding} of Rosa`));
     const correlationId = /reference ([0-9a-f]+)/.exec(reply)?.[1];
     expect(correlationId).toBeDefined();
@@ -151,15 +208,25 @@ describe('an attempt', () => {
     expect(form.callback_id).toBe('delete-response');
     await administrator.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => testBed.workspace.messages(leadsChannelId)[0]);
-    expect(textOf(request)).toMatch(/attempt \d+ at \*Workplace safety basics\* .* would be deleted for good, with its answers and files/);
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
+    expect(textOf(request)).toMatch(
+      /attempt \d+ at \*Workplace safety basics\* .* would be deleted for good, with its answers and files/,
+    );
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(
+      response!.response_id,
+    );
 
     const reviewer = testBed.workspace.as(tom.id);
     const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'approve-request')).view();
-    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'approve-request'));
+    const decision = await testBed.workspace.until(() =>
+      testBed.workspace
+        .views(tom.id)
+        .find(({ id, callback_id }) => id === review.id && callback_id === 'approve-request'),
+    );
     await reviewer.submit(decision, decisionOn(decision));
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('Deleted *'));
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(response!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(
+      response!.response_id,
+    );
   });
 
   test('is not deleted if the requester is no longer an administrator when the request is reviewed', async () => {
@@ -167,32 +234,45 @@ describe('an attempt', () => {
     const { requests, approve } = approvalActions(testBed);
     const [response] = submittedResponses(testBed, safetyQuiz);
     const requester = testBed.workspace.as(ada.id);
-    const form = await (await requester.command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)).view();
+    const form = await (
+      await requester.command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)
+    ).view();
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     await requester.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => requests()[0]);
     expect(await approve(tom.id, request)).toContain('The requester no longer has the rights for this');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(
+      response!.response_id,
+    );
   });
 
   test('is deleted by name only if the person has no other attempt', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
-    testBed.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(testBed, safetyQuiz)]);
+    testBed.quizService.database.run(
+      'UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?',
+      ['Twin', 'Attempts', 'twin@quiz.example', quizId(testBed, safetyQuiz)],
+    );
     const administrator = testBed.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safetyQuiz} of Twin`)).view();
     const { view } = await administrator.submit(form, { reason: 'Taken by mistake' });
     expect(textOf(view)).toMatch(/“Twin” matches \d+ attempts/);
     expect(textOf(view)).toContain('Twin Attempts · ');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(
+      response!.response_id,
+    );
   });
 
   test('cannot be deleted by a trainer and shows them no button for it', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
     expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id))).not.toContain('form:delete');
-    const form = await (await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)).view();
+    const form = await (
+      await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)
+    ).view();
     expect(textOf(form)).toContain('Only administrators');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(
+      response!.response_id,
+    );
   });
 });

@@ -28,9 +28,15 @@ test('the audit channel gets changes and refusals, but not reads', async () => {
 test('it mentions nobody and shows no ids', async () => {
   const testBed = await startAudited();
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
-  await (await testBed.workspace.as(erin.id).command('/quiz-alerts subscribe workplace', { channel: channels.training.id })).reply();
+  await (
+    await testBed.workspace.as(erin.id).command('/quiz-alerts subscribe workplace', { channel: channels.training.id })
+  ).reply();
   await testBed.workspace.until(() => auditPosts(testBed).join('').includes('#training'), 10_000);
-  expect(auditPosts(testBed).join('').match(/<[@#!][^d][^>]*>|[UCT]0[A-Z0-9]{4,}/g)).toBeNull();
+  expect(
+    auditPosts(testBed)
+      .join('')
+      .match(/<[@#!][^d][^>]*>|[UCT]0[A-Z0-9]{4,}/g),
+  ).toBeNull();
 });
 
 test('the refusals of a person are summed up in one post', async () => {
@@ -47,19 +53,31 @@ test('a request for approval has one post, from the request to its run', async (
   const testBed = await startApprovalsTestBed({ env: { AUDIT_CHANNEL: auditChannelId }, clock: fastClock(20) });
   const { ask, approve } = approvalActions(testBed);
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-  const [asked] = await testBed.workspace.until(() => (auditPosts(testBed, auditChannelId).length > 0 ? auditPosts(testBed, auditChannelId) : undefined));
+  const [asked] = await testBed.workspace.until(() =>
+    auditPosts(testBed, auditChannelId).length > 0 ? auditPosts(testBed, auditChannelId) : undefined,
+  );
   expect(asked).toContain('🙋 Uma Devi asked to suspend *Rosa Almeida*');
   await approve(ada.id, request, 'Fine');
-  await testBed.workspace.until(() => auditPosts(testBed, auditChannelId).join('').includes('It was carried out'), 10_000);
+  await testBed.workspace.until(
+    () => auditPosts(testBed, auditChannelId).join('').includes('It was carried out'),
+    10_000,
+  );
   expect(auditPosts(testBed, auditChannelId)).toHaveLength(1);
-  expect(auditPosts(testBed, auditChannelId)[0]).toMatch(/✅ Uma Devi asked to suspend \*Rosa Almeida\*.*Ada Okafor approved it: “Fine”.*It was carried out/);
+  expect(auditPosts(testBed, auditChannelId)[0]).toMatch(
+    /✅ Uma Devi asked to suspend \*Rosa Almeida\*.*Ada Okafor approved it: “Fine”.*It was carried out/,
+  );
 });
 
 test('entries that the audit channel rejects are posted in one message when it accepts messages again', async () => {
   const testBed = await startAudited();
-  const removeFault = testBed.workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', when: ({ channel }) => channel === leadsChannelId });
+  const removeFault = testBed.workspace.faults.inject(
+    { kind: 'api-error', error: 'is_archived' },
+    { method: 'chat.postMessage', when: ({ channel }) => channel === leadsChannelId },
+  );
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
-  await testBed.workspace.until(() => testBed.workspace.calls.some(({ method, error }) => method === 'chat.postMessage' && error !== undefined));
+  await testBed.workspace.until(() =>
+    testBed.workspace.calls.some(({ method, error }) => method === 'chat.postMessage' && error !== undefined),
+  );
   await (await testBed.workspace.as(erin.id).command('/quiz open workplace')).reply();
   removeFault();
   await testBed.workspace.until(() => auditPosts(testBed).join('').includes('opened'), 10_000);

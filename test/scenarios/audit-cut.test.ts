@@ -15,18 +15,27 @@ function cutTrail(dataDir: string, keep: number): void {
   const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
   database.exec('PRAGMA busy_timeout = 5000');
   database.prepare('DELETE FROM audit WHERE position > ?').run(keep);
-  database.prepare('UPDATE audit_heads SET position = ?, hash = (SELECT hash FROM audit WHERE position = ?)').run(keep, keep);
+  database
+    .prepare('UPDATE audit_heads SET position = ?, hash = (SELECT hash FROM audit WHERE position = ?)')
+    .run(keep, keep);
   database.close();
 }
 
 test('an audit trail that was cut at its end is an alarm in the log, the metrics, the audit channel, status and verify', async () => {
   const dataDir = temporaryDirectory();
-  const { workspace, url, lines } = await startTestBed({ env: { AUDIT_CHANNEL: leadsChannelId, DATA_DIR: dataDir }, clock: fastClock(50) });
+  const { workspace, url, lines } = await startTestBed({
+    env: { AUDIT_CHANNEL: leadsChannelId, DATA_DIR: dataDir },
+    clock: fastClock(50),
+  });
   const reply = async (line: string) => textOf(await (await workspace.as(ada.id).command(line)).reply());
   const inChannel = () => workspace.messages(leadsChannelId).map(textOf).join('\n');
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
-  for (const verb of ['close', 'open', 'close']) await (await workspace.as(erin.id).command(`/quiz ${verb} workplace`)).reply();
-  await vi.waitFor(() => expect(inChannel().match(/Erin Castellanos closed/g)?.length).toBeGreaterThanOrEqual(2), patience);
+  for (const verb of ['close', 'open', 'close'])
+    await (await workspace.as(erin.id).command(`/quiz ${verb} workplace`)).reply();
+  await vi.waitFor(
+    () => expect(inChannel().match(/Erin Castellanos closed/g)?.length).toBeGreaterThanOrEqual(2),
+    patience,
+  );
   expect(await reply('/quiz-admin audit verify')).toContain('The audit trail is complete: 3 entries');
   expect(await metrics()).toContain('invigilator_audit_trail_whole 1');
 
@@ -35,7 +44,9 @@ test('an audit trail that was cut at its end is an alarm in the log, the metrics
   await vi.waitFor(() => expect(inChannel()).toContain('The audit trail lost entries'), patience);
   expect(await metrics()).toContain('invigilator_audit_trail_whole 0');
   expect(await reply('/quiz-admin status')).toContain('some are missing');
-  expect(await reply('/quiz-admin audit verify')).toMatch(/The audit trail is broken at entry \d: recorded entries are missing or were replaced/);
+  expect(await reply('/quiz-admin audit verify')).toMatch(
+    /The audit trail is broken at entry \d: recorded entries are missing or were replaced/,
+  );
 
   await (await workspace.as(erin.id).command('/quiz open workplace')).reply();
   await vi.waitFor(() => expect(inChannel().match(/Erin Castellanos opened/g)).toHaveLength(2), patience);

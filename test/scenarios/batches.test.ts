@@ -9,7 +9,10 @@ import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 const { ada, uma } = people;
 
 const membersOf = ({ quizService }: TestBed, group: string) =>
-  quizService.database.all<{ user_id: string }>('SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = ?', [group]).length;
+  quizService.database.all<{ user_id: string }>(
+    'SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = ?',
+    [group],
+  ).length;
 
 describe('a group that is emptied', () => {
   test('has its members removed one after the other, once the preview is started, and both are on the record', async () => {
@@ -38,13 +41,19 @@ describe('a group that is emptied', () => {
     await Promise.all([click(), click(), click()]);
 
     await testBed.workspace.until(() => membersOf(testBed, 'Kitchen') === 0);
-    expect(testBed.requests.filter((request) => request.startsWith('DELETE') && request.includes('/groups'))).toHaveLength(before);
+    expect(
+      testBed.requests.filter((request) => request.startsWith('DELETE') && request.includes('/groups')),
+    ).toHaveLength(before);
   });
 });
 
 /** The message about the progress of many changes, once it has these words. */
 async function progressWith({ workspace }: TestBed, personId: string, words: string): Promise<Message> {
-  return workspace.until(() => workspace.directMessages(personId).find((message) => JSON.stringify(message.blocks).includes('done') && textOf(message).includes(words)));
+  return workspace.until(() =>
+    workspace
+      .directMessages(personId)
+      .find((message) => JSON.stringify(message.blocks).includes('done') && textOf(message).includes(words)),
+  );
 }
 
 /** Clicks a button on the message about the progress once it has these words. */
@@ -60,7 +69,10 @@ async function start(testBed: TestBed, personId: string, command: string): Promi
 
 /** Puts everyone into the group. @returns how many people are in it */
 function fill(testBed: TestBed, group: string): number {
-  testBed.quizService.database.run('INSERT OR IGNORE INTO user_groups (user_id, group_id) SELECT user_id, group_id FROM users CROSS JOIN groups WHERE group_name = ?', [group]);
+  testBed.quizService.database.run(
+    'INSERT OR IGNORE INTO user_groups (user_id, group_id) SELECT user_id, group_id FROM users CROSS JOIN groups WHERE group_name = ?',
+    [group],
+  );
   return membersOf(testBed, group);
 }
 
@@ -97,23 +109,49 @@ describe.each(stores)('many changes over %s', (store) => {
   });
 
   test('are made for everyone in a channel, once their preview is started', async () => {
-    const newPeople = Array.from({ length: 60 }, (_, at) => ({ id: `U0HIRE${at}`, name: `hire-${at}`, realName: `New Hire ${at}`, title: 'Trainee', email: `hire-${at}@quiz.example`, timeZone: 'Etc/UTC' }));
-    const hires: Channel = { id: 'C0HIRES', name: 'new-hires', kind: 'public', members: [ada.id, botUserId, ...newPeople.map(({ id }) => id)] };
+    const newPeople = Array.from({ length: 60 }, (_, at) => ({
+      id: `U0HIRE${at}`,
+      name: `hire-${at}`,
+      realName: `New Hire ${at}`,
+      title: 'Trainee',
+      email: `hire-${at}@quiz.example`,
+      timeZone: 'Etc/UTC',
+    }));
+    const hires: Channel = {
+      id: 'C0HIRES',
+      name: 'new-hires',
+      kind: 'public',
+      members: [ada.id, botUserId, ...newPeople.map(({ id }) => id)],
+    };
     const testBed = await startTestBed({ env: await environmentOf(store), workspace: { channels: [hires] } });
-    const { workspace, quizService: { database } } = testBed;
+    const {
+      workspace,
+      quizService: { database },
+    } = testBed;
     for (const person of newPeople) workspace.setPerson(person);
     // The last person has no user.
     for (const { id, email } of newPeople.slice(0, -1)) {
-      database.run("INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'New', ?, '2026-01-01 00:00:00')", [`u-${id}`, email, email, email, id]);
+      database.run(
+        "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'New', ?, '2026-01-01 00:00:00')",
+        [`u-${id}`, email, email, email, id],
+      );
     }
-    const assigned = () => database.all("SELECT user_id FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = 'Workplace safety basics' AND user_id LIKE 'u-U0HIRE%'", []).length;
+    const assigned = () =>
+      database.all(
+        "SELECT user_id FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = 'Workplace safety basics' AND user_id LIKE 'u-U0HIRE%'",
+        [],
+      ).length;
 
     const preview = await commandReply(testBed, ada.id, '/quiz assign workplace safety to #new-hires');
-    expect(textOf(preview)).toMatch(/Assign \*Workplace safety basics\* to \d\d people.+Nothing happens until you start it.+Left out: .*\*New Hire 59\*.+They have no user in the quiz account\./s);
+    expect(textOf(preview)).toMatch(
+      /Assign \*Workplace safety basics\* to \d\d people.+Nothing happens until you start it.+Left out: .*\*New Hire 59\*.+They have no user in the quiz account\./s,
+    );
     expect(assigned()).toBe(0);
     await workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
     await workspace.until(() => assigned() >= 10);
-    await workspace.until(() => workspace.directMessages('U0HIRE0').some((message) => textOf(message).includes('Workplace safety basics')));
+    await workspace.until(() =>
+      workspace.directMessages('U0HIRE0').some((message) => textOf(message).includes('Workplace safety basics')),
+    );
     await clickProgress(testBed, ada.id, '⏳', 'Cancel');
     await progressWith(testBed, ada.id, 'Cancelled');
     expect(assigned()).toBeLessThan(60);
@@ -125,7 +163,9 @@ describe.each(stores)('many changes over %s', (store) => {
     await start(testBed, ada.id, '/quiz-group empty night shift');
     await clickProgress(testBed, ada.id, '✅', 'Undo');
 
-    const preview = await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Undo the change')));
+    const preview = await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Undo the change')),
+    );
     expect(membersOf(testBed, 'Night shift')).toBe(0);
     await testBed.workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
 
@@ -138,9 +178,15 @@ describe('a group that is suspended', () => {
     const testBed = await startApprovalsTestBed();
     const { requests, approve } = approvalActions(testBed);
     testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
-    const suspended = () => testBed.quizService.database.all("SELECT user_id FROM users JOIN user_groups USING (user_id) JOIN groups USING (group_id) WHERE group_name = 'Night shift' AND suspended = 1", []).length;
+    const suspended = () =>
+      testBed.quizService.database.all(
+        "SELECT user_id FROM users JOIN user_groups USING (user_id) JOIN groups USING (group_id) WHERE group_name = 'Night shift' AND suspended = 1",
+        [],
+      ).length;
     const preview = await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift');
-    const clicked = await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
+    const clicked = await testBed.workspace
+      .as(uma.id)
+      .click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
     await testBed.workspace.as(uma.id).submit(await clicked.view(), { reason: 'The night shift ends' });
     const request = await testBed.workspace.until(() => requests()[0]);
     expect(textOf(request)).toContain('The night shift ends');
@@ -150,7 +196,9 @@ describe('a group that is suspended', () => {
 
     await testBed.workspace.until(() => suspended() === membersOf(testBed, 'Night shift'));
     expect(textOf(await progressWith(testBed, uma.id, '✅'))).toContain('Night shift');
-    expect(testBed.workspace.directMessages(ada.id).some((message) => textOf(message).includes('✅ Suspend'))).toBe(false);
+    expect(testBed.workspace.directMessages(ada.id).some((message) => textOf(message).includes('✅ Suspend'))).toBe(
+      false,
+    );
   });
 });
 
@@ -169,16 +217,25 @@ describe('a preview that is more than 14 days old', () => {
     const { workspace } = testBed;
     testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
     const before = membersOf(testBed, 'Kitchen');
-    const [emptying, suspending] = [await commandReply(testBed, ada.id, '/quiz-group empty kitchen'), await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift')];
+    const [emptying, suspending] = [
+      await commandReply(testBed, ada.id, '/quiz-group empty kitchen'),
+      await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift'),
+    ];
     skip(14 * dayMs);
 
-    const answer = await (await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Start'))).reply();
-    expect(textOf(answer)).toContain('This preview is more than 14 days old, and a lot may have changed. Press “Change…” or type the command again for a new one.');
+    const answer = await (
+      await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Start'))
+    ).reply();
+    expect(textOf(answer)).toContain(
+      'This preview is more than 14 days old, and a lot may have changed. Press “Change…” or type the command again for a new one.',
+    );
     expect(membersOf(testBed, 'Kitchen')).toBe(before);
     const form = await (await workspace.as(ada.id).click(locationOf(emptying), actionIdOf(emptying, 'Change…'))).view();
     expect(textOf(form)).toContain('Kitchen');
 
-    const asking = await (await workspace.as(uma.id).click(locationOf(suspending), actionIdOf(suspending, 'Request approval…'))).view();
+    const asking = await (
+      await workspace.as(uma.id).click(locationOf(suspending), actionIdOf(suspending, 'Request approval…'))
+    ).view();
     const { errors } = await workspace.as(uma.id).submit(asking, { reason: 'The night shift ends' });
     expect(JSON.stringify(errors)).toContain('This preview is more than 14 days old');
   });
@@ -189,13 +246,17 @@ describe('a preview that is more than 14 days old', () => {
     testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
     const preview = await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift');
     skip(14 * dayMs - 3_600_000);
-    const clicked = await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
+    const clicked = await testBed.workspace
+      .as(uma.id)
+      .click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
     await testBed.workspace.as(uma.id).submit(await clicked.view(), { reason: 'The night shift ends' });
     const request = await testBed.workspace.until(() => requests()[0]);
     skip(20 * 3_600_000);
     await approve(ada.id, request);
     await progressWith(testBed, uma.id, '✅');
-    const again = await (await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'))).view();
+    const again = await (
+      await testBed.workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'))
+    ).view();
     expect(textOf(again)).toContain('This preview is too old, or it was started already.');
   });
 });

@@ -16,13 +16,22 @@ async function startCampaign(moment: number): Promise<TestBed> {
   const { workspace } = testBed;
   // Everyone starts anew.
   testBed.quizService.database.run('DELETE FROM responses WHERE quiz_id = ?', [quizId(testBed, safetyQuiz)]);
-  const preview = await commandReply(testBed, tom.id, `/quiz-campaign start workplace for @ravi due in 2 weeks board <#${workspace.channels.results.id}>`);
+  const preview = await commandReply(
+    testBed,
+    tom.id,
+    `/quiz-campaign start workplace for @ravi due in 2 weeks board <#${workspace.channels.results.id}>`,
+  );
   await (await workspace.as(tom.id).click(preview, 'choose:start')).reply();
   return testBed;
 }
 
-const directMessage = ({ workspace }: TestBed, personId: string, words: string) => workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words)), 20_000);
-const channelMessage = ({ workspace }: TestBed, words: string) => workspace.until(() => workspace.messages(workspace.channels.results.id).find((message) => textOf(message).includes(words)), 20_000);
+const directMessage = ({ workspace }: TestBed, personId: string, words: string) =>
+  workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words)), 20_000);
+const channelMessage = ({ workspace }: TestBed, words: string) =>
+  workspace.until(
+    () => workspace.messages(workspace.channels.results.id).find((message) => textOf(message).includes(words)),
+    20_000,
+  );
 describe('a member of a campaign', () => {
   test('is asked to take the quiz, and the board follows their submission', async () => {
     const testBed = await startCampaign(tuesdayMorning);
@@ -30,8 +39,26 @@ describe('a member of a campaign', () => {
     expect(textOf(message)).toContain(`<@${tom.id}> asks you to take *${safetyQuiz}* by <!date^`);
     expect(textOf(message)).toMatch(/Take quiz.*Not me/);
     const shown = await channelMessage(testBed, 'Ravi Banerjee');
-    const userId = testBed.quizService.database.all<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [ravi.email])[0]?.user_id;
-    await sendEvent(testBed.url, eventBody({ event_id: 'e-1' }, { quiz_id: quizId(testBed, safetyQuiz), quiz_name: safetyQuiz, response_id: 'r-1', user_id: userId, user_name: ravi.email, email_address: ravi.email, pass: true, date_submitted: '2026-12-01 10:05:00' }));
+    const userId = testBed.quizService.database.all<{ user_id: string }>(
+      'SELECT user_id FROM users WHERE user_name = ?',
+      [ravi.email],
+    )[0]?.user_id;
+    await sendEvent(
+      testBed.url,
+      eventBody(
+        { event_id: 'e-1' },
+        {
+          quiz_id: quizId(testBed, safetyQuiz),
+          quiz_name: safetyQuiz,
+          response_id: 'r-1',
+          user_id: userId,
+          user_name: ravi.email,
+          email_address: ravi.email,
+          pass: true,
+          date_submitted: '2026-12-01 10:05:00',
+        },
+      ),
+    );
     const after = await channelMessage(testBed, 'is over.');
     expect([after.ts, textOf(after).includes('Ravi Banerjee')]).toEqual([shown.ts, false]);
     expect(textOf(await channelMessage(testBed, 'is over: '))).toContain('is over: 1 of 1 submitted (100%).');

@@ -10,16 +10,30 @@ const { ada, erin, gus, nora, rosa } = people;
 const isLoaded = (text: string) => !text.includes('Asking the quiz service');
 
 /** Clicks a button of an answer. @returns what is in place of the answer then */
-async function replacedBy({ workspace }: TestBed, personId: string, message: Message, actionId: string): Promise<Message> {
+async function replacedBy(
+  { workspace }: TestBed,
+  personId: string,
+  message: Message,
+  actionId: string,
+): Promise<Message> {
   const before = textOf(message);
   await workspace.as(personId).click(locationOf(message), actionId);
-  return workspace.until(() => workspace.ephemerals(personId).find((other) => other.ts === message.ts && textOf(other) !== before));
+  return workspace.until(() =>
+    workspace.ephemerals(personId).find((other) => other.ts === message.ts && textOf(other) !== before),
+  );
 }
 
 /** Clicks a button that opens a modal. @returns the modal */
-async function openedBy({ workspace }: TestBed, personId: string, message: Pick<Message, 'channel' | 'ts'>, actionId: string): Promise<View> {
+async function openedBy(
+  { workspace }: TestBed,
+  personId: string,
+  message: Pick<Message, 'channel' | 'ts'>,
+  actionId: string,
+): Promise<View> {
   const opened = await (await workspace.as(personId).click(message, actionId)).view();
-  return workspace.until(() => workspace.views(personId).find((view) => view.id === opened.id && isLoaded(textOf(view))));
+  return workspace.until(() =>
+    workspace.views(personId).find((view) => view.id === opened.id && isLoaded(textOf(view))),
+  );
 }
 
 /** Starts a campaign for Ravi, who has the quiz and has not taken it. */
@@ -31,7 +45,11 @@ async function startCampaign(testBed: TestBed, more = 'due in 2 weeks'): Promise
 describe('the preview of a campaign', () => {
   test('counts who takes part and who does not, and names everyone behind a button', async () => {
     const testBed = await startTestBed();
-    const preview = await commandReply(testBed, ada.id, `/quiz-campaign start "${safetyQuiz}" for #training except Nora Fields due in 2 weeks remind 7d, 1d escalate 3d board here`);
+    const preview = await commandReply(
+      testBed,
+      ada.id,
+      `/quiz-campaign start "${safetyQuiz}" for #training except Nora Fields due in 2 weeks remind 7d, 1d escalate 3d board here`,
+    );
     const text = textOf(preview);
     expect(text).toContain(`A campaign for *${safetyQuiz}* with *`);
     expect(text).toContain('Nothing happens until you start it.');
@@ -53,9 +71,16 @@ describe('the preview of a campaign', () => {
 
   test('says what to do about a channel in which the bot can’t post', async () => {
     const testBed = await startTestBed();
-    const line = async (channelId: string) => /(?:Progress can’t be shown|In <#)[^"\\]*/.exec(textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)))?.[0];
-    expect(await line(channels.general.id)).toBe(`Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type “/invite @Invigilator” there before you start.`);
-    expect(await line(channels.archived.id)).toBe(`Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it before you start.`);
+    const line = async (channelId: string) =>
+      /(?:Progress can’t be shown|In <#)[^"\\]*/.exec(
+        textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)),
+      )?.[0];
+    expect(await line(channels.general.id)).toBe(
+      `Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type “/invite @Invigilator” there before you start.`,
+    );
+    expect(await line(channels.archived.id)).toBe(
+      `Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it before you start.`,
+    );
     expect(await line(channels.training.id)).toBe(`In <#${channels.training.id}>`);
     testBed.workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.info' });
     expect(await line(channels.general.id)).toBe(`In <#${channels.general.id}>`);
@@ -65,9 +90,13 @@ describe('the preview of a campaign', () => {
     const testBed = await startTestBed();
     const preview = await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due in 2 weeks');
     const { workspace } = testBed;
-    const [first, second] = await Promise.all([0, 1].map(async () => workspace.as(ada.id).click(locationOf(preview), 'choose:start')));
+    const [first, second] = await Promise.all(
+      [0, 1].map(async () => workspace.as(ada.id).click(locationOf(preview), 'choose:start')),
+    );
     expect([first, second]).not.toContain(undefined);
-    const started = await workspace.until(() => workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Started a campaign')));
+    const started = await workspace.until(() =>
+      workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Started a campaign')),
+    );
     expect(textOf(started)).toContain('with 1 person.');
     expect(textOf(started)).toContain('The first messages go out');
     const list = textOf(await commandReply(testBed, ada.id, '/quiz-campaign list'));
@@ -77,12 +106,19 @@ describe('the preview of a campaign', () => {
 
   test('opens the form again with what was entered', async () => {
     const testBed = await startTestBed();
-    const preview = await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi, Kitchen, #training due 15 dec 17:00 remind 2d board here repeat yearly`);
+    const preview = await commandReply(
+      testBed,
+      ada.id,
+      `/quiz-campaign start workplace for @ravi, Kitchen, #training due 15 dec 17:00 remind 2d board here repeat yearly`,
+    );
     const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-campaign-plan');
     const { values } = form.state;
     expect(form.callback_id).toBe('start-campaign');
     expect(values['quiz']?.['value']?.selected_option?.text.text).toBe(safetyQuiz);
-    expect(values['to']?.['value']?.selected_options?.map(({ text }) => text.text)).toEqual(['Ravi Banerjee', 'Kitchen']);
+    expect(values['to']?.['value']?.selected_options?.map(({ text }) => text.text)).toEqual([
+      'Ravi Banerjee',
+      'Kitchen',
+    ]);
     expect(values['channels']?.['value']?.selected_conversations).toEqual([channels.training.id]);
     expect(values['due']?.['value']?.value).toBe('15 dec 17:00');
     expect(values['remind']?.['value']?.value).toBe('2d');
@@ -92,9 +128,15 @@ describe('the preview of a campaign', () => {
 
   test('says where a due time is missing, is over, or cannot be read', async () => {
     const testBed = await startTestBed();
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi remind 7d'))).toContain('Reminders and escalations need a due time.');
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 2020-01-01'))).toContain('is over already');
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 3/4'))).toContain('could be two different dates');
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi remind 7d'))).toContain(
+      'Reminders and escalations need a due time.',
+    );
+    expect(
+      textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 2020-01-01')),
+    ).toContain('is over already');
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 3/4'))).toContain(
+      'could be two different dates',
+    );
   });
 
   test('comes from the shortcut, too, and starts in its modal', async () => {
@@ -103,8 +145,14 @@ describe('the preview of a campaign', () => {
     const form = await (await workspace.as(ada.id).shortcut('start-campaign')).view();
     const nobody = await workspace.as(ada.id).submit(form, { quiz: quizId(testBed, safetyQuiz) });
     expect(nobody.errors).toEqual({ to: 'Choose who takes part: people, groups or channels.' });
-    const { view } = await workspace.as(ada.id).submit(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], due: 'in 2 weeks' });
-    const preview = await workspace.until(() => workspace.views(ada.id).find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until you start it.')));
+    const { view } = await workspace
+      .as(ada.id)
+      .submit(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], due: 'in 2 weeks' });
+    const preview = await workspace.until(() =>
+      workspace
+        .views(ada.id)
+        .find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until you start it.')),
+    );
     await workspace.as(ada.id).click({ view: preview.id }, 'choose:start');
     await workspace.until(() => workspace.views(ada.id).find((open) => textOf(open).includes('Started a campaign')));
   });
@@ -117,7 +165,9 @@ describe('the preview of a campaign', () => {
     await testBed.workspace.as(ada.id).close(form);
     const missing = await commandReply(testBed, ada.id, '/quiz missing workplace in Warehouse');
     const another = await openedBy(testBed, ada.id, locationOf(missing), 'form:start-campaign');
-    expect(another.state.values['to']?.['value']?.selected_options?.map(({ text }) => text.text)).toEqual(['Warehouse']);
+    expect(another.state.values['to']?.['value']?.selected_options?.map(({ text }) => text.text)).toEqual([
+      'Warehouse',
+    ]);
     await testBed.workspace.as(ada.id).close(another);
 
     await startCampaign(testBed);
@@ -147,7 +197,9 @@ describe('a start that needs approval', () => {
     await workspace.as(ada.id).close(workspace.views(ada.id).at(-1)!);
     await approve(ada.id, request);
     expect(await directMessageWith(erin.id, 'approved your request')).toContain('Started a campaign');
-    expect(textOf(await commandReply(testBed, erin.id, '/quiz-campaign show workplace'))).toContain(`Started by <@${erin.id}>`);
+    expect(textOf(await commandReply(testBed, erin.id, '/quiz-campaign show workplace'))).toContain(
+      `Started by <@${erin.id}>`,
+    );
   });
 });
 
@@ -157,7 +209,11 @@ describe('a campaign that runs', () => {
     await startCampaign(testBed);
     expect(textOf(await commandReply(testBed, erin.id, '/quiz-campaign list'))).toContain(safetyQuiz);
     for (const person of [gus, nora, rosa]) {
-      const answers = await Promise.all(['list', 'show workplace', 'remind workplace', 'report workplace'].map((line) => commandReply(testBed, person.id, `/quiz-campaign ${line}`)));
+      const answers = await Promise.all(
+        ['list', 'show workplace', 'remind workplace', 'report workplace'].map((line) =>
+          commandReply(testBed, person.id, `/quiz-campaign ${line}`),
+        ),
+      );
       for (const answer of answers) {
         expect(textOf(answer)).toContain('🚫');
         expect(textOf(answer)).not.toContain('Ravi');
@@ -165,7 +221,9 @@ describe('a campaign that runs', () => {
     }
     // A trainer of another quiz.
     const { database } = testBed.quizService;
-    database.run("INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT (SELECT user_id FROM users WHERE user_name = 'erin@quiz.example'), quiz_id FROM quizzes WHERE name = 'Forklift theory test'");
+    database.run(
+      "INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT (SELECT user_id FROM users WHERE user_name = 'erin@quiz.example'), quiz_id FROM quizzes WHERE name = 'Forklift theory test'",
+    );
     const other = await startTestBed();
     expect(textOf(await commandReply(other, erin.id, '/quiz-campaign show forklift'))).toContain('There’s no campaign');
   });
@@ -174,15 +232,23 @@ describe('a campaign that runs', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     await startCampaign(testBed);
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 1 week'))).toContain('Choose a later time.');
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 3 weeks'))).toContain('Extended the campaign');
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign excuse workplace Tom Lindqvist because left'))).toContain('isn’t in the campaign');
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 1 week'))).toContain(
+      'Choose a later time.',
+    );
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 3 weeks'))).toContain(
+      'Extended the campaign',
+    );
+    expect(
+      textOf(await commandReply(testBed, ada.id, '/quiz-campaign excuse workplace Tom Lindqvist because left')),
+    ).toContain('isn’t in the campaign');
 
     const form = await (await workspace.as(ada.id).command('/quiz-campaign excuse workplace @ravi')).view();
     expect(form.callback_id).toBe('excuse-campaign');
     expect(form.state.values['campaign']?.['value']?.selected_option?.text.text).toBe(safetyQuiz);
     await workspace.as(ada.id).submit(form, { because: '=HYPERLINK("x") on leave' });
-    await workspace.until(() => workspace.views(ada.id).find((view) => textOf(view).includes('Excused *Ravi Banerjee*')));
+    await workspace.until(() =>
+      workspace.views(ada.id).find((view) => textOf(view).includes('Excused *Ravi Banerjee*')),
+    );
 
     await commandReply(testBed, ada.id, '/quiz-campaign report workplace');
     const { name, text } = await fileSentTo(testBed, ada.id);
@@ -200,6 +266,8 @@ describe('a campaign that runs', () => {
     const question = await commandReply(testBed, ada.id, '/quiz-campaign end workplace');
     expect(textOf(question)).toContain('1 person hasn’t completed');
     expect(textOf(await replacedBy(testBed, ada.id, question, 'choose:confirmed'))).toContain('Ended the campaign');
-    await expect.poll(async () => textOf(await commandReply(testBed, ada.id, '/quiz-campaign remind workplace'))).toContain('There’s no running campaign');
+    await expect
+      .poll(async () => textOf(await commandReply(testBed, ada.id, '/quiz-campaign remind workplace')))
+      .toContain('There’s no running campaign');
   });
 });

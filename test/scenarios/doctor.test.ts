@@ -29,10 +29,17 @@ beforeAll(async () => {
     beforeStart: async (variables, { workspace, quizService }) => {
       env = { ...variables, APPROVALS_CHANNEL: workspace.channels.training.id, OWNERS: workspace.people.ada.id };
       const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
-      addQuiz(quizService.database, { quiz_id: '10000000-0000-4000-8000-0000000009aa', name: 'Made just now', status: 'open', date_created: now });
+      addQuiz(quizService.database, {
+        quiz_id: '10000000-0000-4000-8000-0000000009aa',
+        name: 'Made just now',
+        status: 'open',
+        date_created: now,
+      });
     },
   });
-  await vi.waitUntil(() => readKept({ dataDir: env['DATA_DIR']!, redisUrl: undefined }, ownerNamespace, ownerKey), { timeout: 30_000 });
+  await vi.waitUntil(() => readKept({ dataDir: env['DATA_DIR']!, redisUrl: undefined }, ownerNamespace, ownerKey), {
+    timeout: 30_000,
+  });
   await testBed.bots[0]!.stop();
 }, 60_000);
 
@@ -46,31 +53,64 @@ function storeCopy(): string {
 }
 
 function contentOf(folder: string): Record<string, string> {
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')]));
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]),
+  );
 }
 
 const faultsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith('✗'));
 
-const sampleOf = (headers: Readonly<Record<string, string>>, body = eventBody()) => `${['POST /webhooks/quiz HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n${body}\n`;
+const sampleOf = (headers: Readonly<Record<string, string>>, body = eventBody()) =>
+  `${['POST /webhooks/quiz HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n${body}\n`;
 
 describe('npm run doctor with everything right', () => {
   test('has a line for each check, changes nothing and shows no secret', async () => {
     const before = contentOf(env['DATA_DIR']!);
     const calls = testBed.workspace.calls.length;
-    const { lines, code } = await runDoctor({ ...env, WEBHOOK_SCHEME: 'body' }, sampleOf({ 'X-Webhook-Signature': sign(eventBody()) }));
+    const { lines, code } = await runDoctor(
+      { ...env, WEBHOOK_SCHEME: 'body' },
+      sampleOf({ 'X-Webhook-Signature': sign(eventBody()) }),
+    );
     expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(['', 'Nothing has to be mended.']);
     expect(code).toBe(0);
-    for (const part of ['Configuration: every variable is valid', 'invigilator.sqlite is whole', 'has the content that the bot knew', 'belongs to this workspace and quiz account', 'free where DATA_DIR is', 'the token has the scopes of manifest.yml', 'ALERTS_CHANNEL: the bot is in #', 'OWNERS: ', 'Socket Mode: Slack accepts SLACK_APP_TOKEN', 'the service accepts QUIZ_API_KEY', 'agrees with that of the quiz service', 'agrees with that of Slack', 'QUIZ_TIME_ZONE=', 'the scheme body expects HMAC-SHA256 of the body in X-Webhook-Signature', 'the signature of the sample is right', 'names a quiz and a response']) {
+    for (const part of [
+      'Configuration: every variable is valid',
+      'invigilator.sqlite is whole',
+      'has the content that the bot knew',
+      'belongs to this workspace and quiz account',
+      'free where DATA_DIR is',
+      'the token has the scopes of manifest.yml',
+      'ALERTS_CHANNEL: the bot is in #',
+      'OWNERS: ',
+      'Socket Mode: Slack accepts SLACK_APP_TOKEN',
+      'the service accepts QUIZ_API_KEY',
+      'agrees with that of the quiz service',
+      'agrees with that of Slack',
+      'QUIZ_TIME_ZONE=',
+      'the scheme body expects HMAC-SHA256 of the body in X-Webhook-Signature',
+      'the signature of the sample is right',
+      'names a quiz and a response',
+    ]) {
       expect(lines.join('\n')).toContain(part);
     }
     expect(contentOf(env['DATA_DIR']!)).toEqual(before);
-    expect(new Set(testBed.workspace.calls.slice(calls).map(({ method }) => method))).toEqual(new Set(['auth.test', 'conversations.info', 'users.info', 'apps.connections.open']));
-    for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'QUIZ_API_KEY', 'WEBHOOK_SECRET']) expect(lines.join('\n')).not.toContain(env[name]);
+    expect(new Set(testBed.workspace.calls.slice(calls).map(({ method }) => method))).toEqual(
+      new Set(['auth.test', 'conversations.info', 'users.info', 'apps.connections.open']),
+    );
+    for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'QUIZ_API_KEY', 'WEBHOOK_SECRET'])
+      expect(lines.join('\n')).not.toContain(env[name]);
   });
 
   test('says what Slack does not tell of the steps of workflows', async () => {
     const { lines, code } = await runDoctor({ ...env, WORKFLOW_STEPS_ENABLED: 'true' });
-    expect(lines.filter((line) => line.startsWith('–'))).toContainEqual(expect.stringContaining('Slack: WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps'));
+    expect(lines.filter((line) => line.startsWith('–'))).toContainEqual(
+      expect.stringContaining('Slack: WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps'),
+    );
     expect(lines).toContainEqual(expect.stringContaining('the token has the scopes of manifest-workflows.yml'));
     expect(code).toBe(0);
   });
@@ -87,7 +127,11 @@ describe('npm run doctor with everything right', () => {
   });
 
   test('says in HTTP mode what it cannot check', async () => {
-    const { lines, code } = await runDoctor({ ...env, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret-canary' });
+    const { lines, code } = await runDoctor({
+      ...env,
+      SLACK_APP_TOKEN: '',
+      SLACK_SIGNING_SECRET: 'signing-secret-canary',
+    });
     expect(lines.find((line) => line.includes('HTTP mode'))).toMatch(/^– Slack: .*\/slack\/events/);
     expect(code).toBe(0);
   });
@@ -99,17 +143,29 @@ describe('npm run doctor with the address of the bot', () => {
   test('says that the bot there answers as Slack expects, or refuses the signing secret', async () => {
     const url = await runBot({ ...http(), DATA_DIR: temporaryDirectory() }).up;
     const { lines, code } = await runDoctor(http(), undefined, ['--url', url]);
-    expect(lines).toContain(`✓ Slack: ${url}/slack/events answers as Slack expects: it must be the request URL of commands, interactivity and events.`);
+    expect(lines).toContain(
+      `✓ Slack: ${url}/slack/events answers as Slack expects: it must be the request URL of commands, interactivity and events.`,
+    );
     expect(code).toBe(0);
     const other = await runDoctor({ ...http(), SLACK_SIGNING_SECRET: 'other-canary' }, undefined, ['--url', url]);
-    expect(faultsIn(other.lines)).toEqual([`✗ Slack: ${url}/slack/events refuses a request that is signed with SLACK_SIGNING_SECRET: start the bot there with this secret, and check its clock.`]);
+    expect(faultsIn(other.lines)).toEqual([
+      `✗ Slack: ${url}/slack/events refuses a request that is signed with SLACK_SIGNING_SECRET: start the bot there with this secret, and check its clock.`,
+    ]);
     expect(other.code).toBe(1);
   });
 
   test.each<[string, () => string | Promise<string>, RegExp]>([
     ['where nothing is', nowhere, /cannot be reached from here \(ECONNREFUSED\): check the address/],
-    ['where another program is', () => testBed.workspace.url, /answers with \d+, and not as the bot does: have the proxy pass it on/],
-    ['without https', () => 'http://bot.example', /Slack calls only https addresses, and http:\/\/bot\.example\/slack\/events is none/],
+    [
+      'where another program is',
+      () => testBed.workspace.url,
+      /answers with \d+, and not as the bot does: have the proxy pass it on/,
+    ],
+    [
+      'without https',
+      () => 'http://bot.example',
+      /Slack calls only https addresses, and http:\/\/bot\.example\/slack\/events is none/,
+    ],
   ])('names what is wrong %s', async (_, address, says) => {
     const { lines } = await runDoctor(http(), undefined, ['--url', await address()]);
     expect(faultsIn(lines)).toEqual([expect.stringMatching(says)]);
@@ -160,55 +216,209 @@ async function slowService(): Promise<string> {
 async function workspaceWithout(scope: string, manifest = 'manifest.yml'): Promise<string> {
   const manifestPath = join(temporaryDirectory(), manifest);
   writeFileSync(manifestPath, read(manifest).replace(`      - ${scope}\n`, ''));
-  const workspace = await startWorkspace({ manifestPath, botToken: env['SLACK_BOT_TOKEN']!, appToken: env['SLACK_APP_TOKEN']!, signingSecret: 's' });
+  const workspace = await startWorkspace({
+    manifestPath,
+    botToken: env['SLACK_BOT_TOKEN']!,
+    appToken: env['SLACK_APP_TOKEN']!,
+    signingSecret: 's',
+  });
   onTestFinished(() => workspace.close());
   return workspace.apiUrl;
 }
 
 const faults: readonly Fault[] = [
-  { wrong: 'a variable', set: () => ({ TIME_ZONE: 'Mars/Olympus' }), says: /Configuration: TIME_ZONE must be a time zone name/ },
-  { wrong: 'a folder that cannot be made', set: () => ({ DATA_DIR: '/dev/null/kept' }), says: /Store: DATA_DIR \/dev\/null\/kept cannot be created/ },
-  { wrong: 'a store of a newer version', set: () => inFile((database) => database.exec('PRAGMA user_version = 99')), says: /Store: .* newer version of the bot: start that one/ },
+  {
+    wrong: 'a variable',
+    set: () => ({ TIME_ZONE: 'Mars/Olympus' }),
+    says: /Configuration: TIME_ZONE must be a time zone name/,
+  },
+  {
+    wrong: 'a folder that cannot be made',
+    set: () => ({ DATA_DIR: '/dev/null/kept' }),
+    says: /Store: DATA_DIR \/dev\/null\/kept cannot be created/,
+  },
+  {
+    wrong: 'a store of a newer version',
+    set: () => inFile((database) => database.exec('PRAGMA user_version = 99')),
+    says: /Store: .* newer version of the bot: start that one/,
+  },
   {
     wrong: 'a damaged store',
-    set: () => inStore((folder) => {
-      const path = join(folder, 'invigilator.sqlite');
-      writeFileSync(path, readFileSync(path).fill(0xab, 4096));
-    }),
+    set: () =>
+      inStore((folder) => {
+        const path = join(folder, 'invigilator.sqlite');
+        writeFileSync(path, readFileSync(path).fill(0xab, 4096));
+      }),
     says: /Store: .* is damaged .*restore a backup/,
   },
-  { wrong: 'a file that is no database', set: () => inStore((folder) => writeFileSync(join(folder, 'invigilator.sqlite'), 'x'.repeat(9000))), says: /Store: .* is damaged/ },
-  { wrong: 'a store that was moved to Redis', set: () => inStore((folder) => renameSync(join(folder, 'invigilator.sqlite'), join(folder, 'invigilator.sqlite.moved'))), says: /Store: .* was moved to Redis: set REDIS_URL/ },
-  { wrong: 'another store', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.id', 'other') WHERE key = 'store'")), says: /Store: the store lost its content/ },
-  { wrong: 'an older store', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.generation', 0) WHERE key = 'store'")), says: /Store: the store went back to an earlier state/ },
-  { wrong: 'a store of another workspace', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.value.workspace', 'other') WHERE key = 'store-owner:owner'")), says: /Store: the store belongs to another workspace: set the bot token of that workspace/ },
-  { wrong: 'a store of another quiz account', set: () => inFile((database) => database.exec("UPDATE keyed_values SET value = json_set(value, '$.value.users', json('[\"other\"]')) WHERE key = 'store-owner:owner'")), says: /Store: the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account/ },
-  { wrong: 'no Redis', set: async () => ({ REDIS_URL: `redis://:redis-canary@127.0.0.1:${await findFreePort()}` }), says: /Store: Redis cannot be used \(.*\): check REDIS_URL/ },
-  { wrong: 'a bot token that Slack refuses', set: () => ({ SLACK_BOT_TOKEN: 'xoxb-canary' }), says: /Slack: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\): copy the bot token again/ },
-  { wrong: 'no Slack', set: async () => ({ SLACK_API_URL: `${await nowhere()}/api/` }), says: /Slack: Slack cannot be reached \(ECONNREFUSED\)/ },
-  { wrong: 'a missing scope', set: async () => ({ SLACK_API_URL: await workspaceWithout('dnd:read') }), says: /Slack: the token lacks dnd:read: paste manifest\.yml/ },
-  { wrong: 'a missing scope of agents', set: async () => ({ MCP_ENABLED: 'true', SLACK_SIGNING_SECRET: 's', SLACK_API_URL: await workspaceWithout('mcp:connect', 'manifest-mcp.yml') }), says: /Slack: the token lacks mcp:connect: paste manifest-mcp\.yml/ },
-  { wrong: 'agents without a signing secret', set: async () => ({ MCP_ENABLED: 'true', SLACK_SIGNING_SECRET: '', SLACK_API_URL: await workspaceWithout('none', 'manifest-mcp.yml') }), says: /Slack: MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET/ },
-  { wrong: 'a channel without the bot', set: () => ({ AUDIT_CHANNEL: testBed.workspace.channels.general.id }), says: /Slack: AUDIT_CHANNEL: the bot isn’t in #general\. Type \/invite/ },
-  { wrong: 'an archived channel', set: () => ({ ALERTS_CHANNEL: 'C0ARCHIVED' }), says: /Slack: ALERTS_CHANNEL: #.* is archived/ },
-  { wrong: 'an unknown channel', set: () => ({ APPROVALS_CHANNEL: 'C0NOWHERE' }), says: /Slack: APPROVALS_CHANNEL: Slack knows no channel C0NOWHERE/ },
-  { wrong: 'an unknown owner', set: () => ({ OWNERS: 'U0NOBODY' }), says: /Slack: OWNERS: Slack knows no person U0NOBODY/ },
-  { wrong: 'an app token that Slack refuses', set: () => ({ SLACK_APP_TOKEN: 'xapp-canary' }), says: /Slack: Socket Mode: Slack refuses SLACK_APP_TOKEN \(invalid_auth\)/ },
-  { wrong: 'an API key that the service refuses', set: () => ({ QUIZ_API_KEY: 'key-canary' }), says: /Quiz service: the service refuses QUIZ_API_KEY: copy the key again/ },
-  { wrong: 'no quiz service', set: async () => ({ QUIZ_API_URL: await nowhere() }), says: /Quiz service: the service cannot be reached: check QUIZ_API_URL/ },
-  { wrong: 'an address that is not the service’s', set: () => ({ QUIZ_API_URL: testBed.workspace.url }), says: /Quiz service: .*QUIZ_API_URL/ },
-  { wrong: 'a clock that is ahead', set: async () => ({ QUIZ_API_URL: await slowService() }), says: /Quiz service: the clock of this machine is (?:299|300|301) s ahead of that of the quiz service: synchronize it with NTP/ },
-  { wrong: 'the zone of the account', set: () => ({ QUIZ_TIME_ZONE: 'Pacific/Honolulu' }), says: /Quiz service: QUIZ_TIME_ZONE=Pacific\/Honolulu is wrong: .* in the future/ },
-  { wrong: 'no secret of webhooks', set: () => ({ WEBHOOK_SECRET: '' }), says: /Webhooks: WEBHOOK_SECRET is not set, so every webhook is refused/ },
-  { wrong: 'another secret than the sample’s', set: () => ({ WEBHOOK_SCHEME: 'body' }), sample: () => sampleOf({ 'X-Webhook-Signature': sign(eventBody(), 'another') }), says: /Webhooks: the sample matches no scheme with WEBHOOK_SECRET \(body: X-Webhook-Signature does not match\)/ },
+  {
+    wrong: 'a file that is no database',
+    set: () => inStore((folder) => writeFileSync(join(folder, 'invigilator.sqlite'), 'x'.repeat(9000))),
+    says: /Store: .* is damaged/,
+  },
+  {
+    wrong: 'a store that was moved to Redis',
+    set: () =>
+      inStore((folder) => renameSync(join(folder, 'invigilator.sqlite'), join(folder, 'invigilator.sqlite.moved'))),
+    says: /Store: .* was moved to Redis: set REDIS_URL/,
+  },
+  {
+    wrong: 'another store',
+    set: () =>
+      inFile((database) =>
+        database.exec("UPDATE keyed_values SET value = json_set(value, '$.id', 'other') WHERE key = 'store'"),
+      ),
+    says: /Store: the store lost its content/,
+  },
+  {
+    wrong: 'an older store',
+    set: () =>
+      inFile((database) =>
+        database.exec("UPDATE keyed_values SET value = json_set(value, '$.generation', 0) WHERE key = 'store'"),
+      ),
+    says: /Store: the store went back to an earlier state/,
+  },
+  {
+    wrong: 'a store of another workspace',
+    set: () =>
+      inFile((database) =>
+        database.exec(
+          "UPDATE keyed_values SET value = json_set(value, '$.value.workspace', 'other') WHERE key = 'store-owner:owner'",
+        ),
+      ),
+    says: /Store: the store belongs to another workspace: set the bot token of that workspace/,
+  },
+  {
+    wrong: 'a store of another quiz account',
+    set: () =>
+      inFile((database) =>
+        database.exec(
+          "UPDATE keyed_values SET value = json_set(value, '$.value.users', json('[\"other\"]')) WHERE key = 'store-owner:owner'",
+        ),
+      ),
+    says: /Store: the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account/,
+  },
+  {
+    wrong: 'no Redis',
+    set: async () => ({ REDIS_URL: `redis://:redis-canary@127.0.0.1:${await findFreePort()}` }),
+    says: /Store: Redis cannot be used \(.*\): check REDIS_URL/,
+  },
+  {
+    wrong: 'a bot token that Slack refuses',
+    set: () => ({ SLACK_BOT_TOKEN: 'xoxb-canary' }),
+    says: /Slack: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\): copy the bot token again/,
+  },
+  {
+    wrong: 'no Slack',
+    set: async () => ({ SLACK_API_URL: `${await nowhere()}/api/` }),
+    says: /Slack: Slack cannot be reached \(ECONNREFUSED\)/,
+  },
+  {
+    wrong: 'a missing scope',
+    set: async () => ({ SLACK_API_URL: await workspaceWithout('dnd:read') }),
+    says: /Slack: the token lacks dnd:read: paste manifest\.yml/,
+  },
+  {
+    wrong: 'a missing scope of agents',
+    set: async () => ({
+      MCP_ENABLED: 'true',
+      SLACK_SIGNING_SECRET: 's',
+      SLACK_API_URL: await workspaceWithout('mcp:connect', 'manifest-mcp.yml'),
+    }),
+    says: /Slack: the token lacks mcp:connect: paste manifest-mcp\.yml/,
+  },
+  {
+    wrong: 'agents without a signing secret',
+    set: async () => ({
+      MCP_ENABLED: 'true',
+      SLACK_SIGNING_SECRET: '',
+      SLACK_API_URL: await workspaceWithout('none', 'manifest-mcp.yml'),
+    }),
+    says: /Slack: MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET/,
+  },
+  {
+    wrong: 'a channel without the bot',
+    set: () => ({ AUDIT_CHANNEL: testBed.workspace.channels.general.id }),
+    says: /Slack: AUDIT_CHANNEL: the bot isn’t in #general\. Type \/invite/,
+  },
+  {
+    wrong: 'an archived channel',
+    set: () => ({ ALERTS_CHANNEL: 'C0ARCHIVED' }),
+    says: /Slack: ALERTS_CHANNEL: #.* is archived/,
+  },
+  {
+    wrong: 'an unknown channel',
+    set: () => ({ APPROVALS_CHANNEL: 'C0NOWHERE' }),
+    says: /Slack: APPROVALS_CHANNEL: Slack knows no channel C0NOWHERE/,
+  },
+  {
+    wrong: 'an unknown owner',
+    set: () => ({ OWNERS: 'U0NOBODY' }),
+    says: /Slack: OWNERS: Slack knows no person U0NOBODY/,
+  },
+  {
+    wrong: 'an app token that Slack refuses',
+    set: () => ({ SLACK_APP_TOKEN: 'xapp-canary' }),
+    says: /Slack: Socket Mode: Slack refuses SLACK_APP_TOKEN \(invalid_auth\)/,
+  },
+  {
+    wrong: 'an API key that the service refuses',
+    set: () => ({ QUIZ_API_KEY: 'key-canary' }),
+    says: /Quiz service: the service refuses QUIZ_API_KEY: copy the key again/,
+  },
+  {
+    wrong: 'no quiz service',
+    set: async () => ({ QUIZ_API_URL: await nowhere() }),
+    says: /Quiz service: the service cannot be reached: check QUIZ_API_URL/,
+  },
+  {
+    wrong: 'an address that is not the service’s',
+    set: () => ({ QUIZ_API_URL: testBed.workspace.url }),
+    says: /Quiz service: .*QUIZ_API_URL/,
+  },
+  {
+    wrong: 'a clock that is ahead',
+    set: async () => ({ QUIZ_API_URL: await slowService() }),
+    says: /Quiz service: the clock of this machine is (?:299|300|301) s ahead of that of the quiz service: synchronize it with NTP/,
+  },
+  {
+    wrong: 'the zone of the account',
+    set: () => ({ QUIZ_TIME_ZONE: 'Pacific/Honolulu' }),
+    says: /Quiz service: QUIZ_TIME_ZONE=Pacific\/Honolulu is wrong: .* in the future/,
+  },
+  {
+    wrong: 'no secret of webhooks',
+    set: () => ({ WEBHOOK_SECRET: '' }),
+    says: /Webhooks: WEBHOOK_SECRET is not set, so every webhook is refused/,
+  },
+  {
+    wrong: 'another secret than the sample’s',
+    set: () => ({ WEBHOOK_SCHEME: 'body' }),
+    sample: () => sampleOf({ 'X-Webhook-Signature': sign(eventBody(), 'another') }),
+    says: /Webhooks: the sample matches no scheme with WEBHOOK_SECRET \(body: X-Webhook-Signature does not match\)/,
+  },
   {
     wrong: 'another scheme and header than the sample’s',
     set: () => ({ WEBHOOK_SCHEME: 'body' }),
-    sample: () => sampleOf({ 'X-Time': '2026-11-02 00:05:47', 'X-Proof': createHmac('sha256', webhookSecret).update(`2026-11-02 00:05:47 ${webhookSecret}`).digest('base64') }),
+    sample: () =>
+      sampleOf({
+        'X-Time': '2026-11-02 00:05:47',
+        'X-Proof': createHmac('sha256', webhookSecret).update(`2026-11-02 00:05:47 ${webhookSecret}`).digest('base64'),
+      }),
     says: /Webhooks: the sample matches another setting: set WEBHOOK_SCHEME=timestamp-secret and WEBHOOK_SIGNATURE_HEADER=x-proof and WEBHOOK_TIMESTAMP_HEADER=x-time/,
   },
-  { wrong: 'a sample that is no event', set: () => ({ WEBHOOK_SCHEME: 'body' }), sample: () => sampleOf({ 'X-Webhook-Signature': sign('no JSON') }, 'no JSON'), says: /Webhooks: the body of the sample is refused/ },
-  { wrong: 'a sample without headers', set: () => ({}), sample: () => eventBody(), says: /Webhooks: the sample has no headers/ },
+  {
+    wrong: 'a sample that is no event',
+    set: () => ({ WEBHOOK_SCHEME: 'body' }),
+    sample: () => sampleOf({ 'X-Webhook-Signature': sign('no JSON') }, 'no JSON'),
+    says: /Webhooks: the body of the sample is refused/,
+  },
+  {
+    wrong: 'a sample without headers',
+    set: () => ({}),
+    sample: () => eventBody(),
+    says: /Webhooks: the sample has no headers/,
+  },
 ];
 
 describe('npm run doctor with a thing wrong', () => {
@@ -227,7 +437,10 @@ describe('npm run doctor with a thing wrong', () => {
     await client.configSet('maxmemory-policy', 'allkeys-lru');
     await client.close();
     const { lines, code } = await runDoctor({ ...env, REDIS_URL: redis.url });
-    expect(faultsIn(lines)).toEqual([expect.stringContaining('(maxmemory-policy is allkeys-lru): set maxmemory-policy to noeviction'), expect.stringContaining('Redis does not keep every write on the disk: set appendonly to yes')]);
+    expect(faultsIn(lines)).toEqual([
+      expect.stringContaining('(maxmemory-policy is allkeys-lru): set maxmemory-policy to noeviction'),
+      expect.stringContaining('Redis does not keep every write on the disk: set appendonly to yes'),
+    ]);
     expect(code).toBe(1);
   });
 

@@ -26,7 +26,9 @@ test('a person of another company is refused in a shared channel, whatever addre
 
 test('a person who has not confirmed their address is nobody', async () => {
   const { workspace } = await startTestBed();
-  expect(textOf(await (await workspace.as(people.aisha.id).command('/quiz mine')).reply())).toContain('You haven’t confirmed your Slack e-mail address');
+  expect(textOf(await (await workspace.as(people.aisha.id).command('/quiz mine')).reply())).toContain(
+    'You haven’t confirmed your Slack e-mail address',
+  );
 });
 
 test('a person who was deactivated a moment ago changes nothing', async () => {

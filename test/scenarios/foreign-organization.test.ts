@@ -21,14 +21,37 @@ const own = { id: teamId, domain: 'sandbox' };
 const ownOrganization = { id: ownEnterprise, name: 'Quiz Example' };
 
 const origins: [string, Origin][] = [
-  ['that tells the truth', { team: partner, enterprise: { id: ivo.enterpriseId, name: 'Partner' }, isEnterpriseInstall: false, personTeam: ivo.teamId }],
+  [
+    'that tells the truth',
+    {
+      team: partner,
+      enterprise: { id: ivo.enterpriseId, name: 'Partner' },
+      isEnterpriseInstall: false,
+      personTeam: ivo.teamId,
+    },
+  ],
   ['with the bot’s team', { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: ivo.teamId }],
-  ['with the bot’s team for the person too', { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: teamId }],
+  [
+    'with the bot’s team for the person too',
+    { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: teamId },
+  ],
   ['without a team', { team: null, enterprise: null, isEnterpriseInstall: false, personTeam: undefined }],
-  ['without a team, of an installation for an organization', { team: null, enterprise: null, isEnterpriseInstall: true, personTeam: ivo.teamId }],
-  ['with the bot’s organization', { team: partner, enterprise: ownOrganization, isEnterpriseInstall: true, personTeam: ivo.teamId }],
-  ['with the bot’s organization and no team', { team: null, enterprise: ownOrganization, isEnterpriseInstall: true, personTeam: teamId }],
-  ['with the bot’s organization inside the team', { team: { ...own, enterprise_id: ownEnterprise }, enterprise: null, isEnterpriseInstall: true, personTeam: teamId }],
+  [
+    'without a team, of an installation for an organization',
+    { team: null, enterprise: null, isEnterpriseInstall: true, personTeam: ivo.teamId },
+  ],
+  [
+    'with the bot’s organization',
+    { team: partner, enterprise: ownOrganization, isEnterpriseInstall: true, personTeam: ivo.teamId },
+  ],
+  [
+    'with the bot’s organization and no team',
+    { team: null, enterprise: ownOrganization, isEnterpriseInstall: true, personTeam: teamId },
+  ],
+  [
+    'with the bot’s organization inside the team',
+    { team: { ...own, enterprise_id: ownEnterprise }, enterprise: null, isEnterpriseInstall: true, personTeam: teamId },
+  ],
 ];
 
 interface Aims {
@@ -42,14 +65,50 @@ interface Aims {
 const operationValue = (operation: string, raw: Record<string, string[]>) => JSON.stringify({ operation, raw });
 
 /** Every payload that Slack delivers, each aimed at something that exists. */
-function payloads({ responseUrl, quizId, userId, openRequest, closedRequest }: Aims): { command?: string; payload?: object; event?: object }[] {
-  const commands = ['/quiz list', `/quiz show ${quizId}`, `/quiz close ${quizId}`, '/quiz help', '/quiz mine', '/quiz delete', `/quiz-user show ${userId}`, `/quiz-user suspend ${userId}`, '/quiz-admin approvals', '/quiz-admin audit', '/quiz-admin status', '/quiz-alerts list'];
+function payloads({
+  responseUrl,
+  quizId,
+  userId,
+  openRequest,
+  closedRequest,
+}: Aims): { command?: string; payload?: object; event?: object }[] {
+  const commands = [
+    '/quiz list',
+    `/quiz show ${quizId}`,
+    `/quiz close ${quizId}`,
+    '/quiz help',
+    '/quiz mine',
+    '/quiz delete',
+    `/quiz-user show ${userId}`,
+    `/quiz-user suspend ${userId}`,
+    '/quiz-admin approvals',
+    '/quiz-admin audit',
+    '/quiz-admin status',
+    '/quiz-alerts list',
+  ];
   const click = (action_id: string, value: string, where: object = {}) => ({
-    payload: { type: 'block_actions', actions: [{ type: 'button', action_id, block_id: 'b', value, action_ts: '1.1' }], container: { type: 'message', message_ts: '1.1', channel_id: 'C0PARTNERS', is_ephemeral: false }, channel: { id: 'C0PARTNERS', name: 'partners' }, response_url: responseUrl, trigger_id: 'forged', ...where },
+    payload: {
+      type: 'block_actions',
+      actions: [{ type: 'button', action_id, block_id: 'b', value, action_ts: '1.1' }],
+      container: { type: 'message', message_ts: '1.1', channel_id: 'C0PARTNERS', is_ephemeral: false },
+      channel: { id: 'C0PARTNERS', name: 'partners' },
+      response_url: responseUrl,
+      trigger_id: 'forged',
+      ...where,
+    },
   });
-  const submit = (callback_id: string, private_metadata: string, values: object) => ({ payload: { type: 'view_submission', view: { id: 'V1', type: 'modal', callback_id, private_metadata, state: { values } } } });
+  const submit = (callback_id: string, private_metadata: string, values: object) => ({
+    payload: {
+      type: 'view_submission',
+      view: { id: 'V1', type: 'modal', callback_id, private_metadata, state: { values } },
+    },
+  });
   const decision = { comment: { value: { type: 'plain_text_input', value: 'x' } } };
-  const chosenQuiz = { quiz: { value: { type: 'external_select', selected_option: { text: { type: 'plain_text', text: 'x' }, value: quizId } } } };
+  const chosenQuiz = {
+    quiz: {
+      value: { type: 'external_select', selected_option: { text: { type: 'plain_text', text: 'x' }, value: quizId } },
+    },
+  };
   return [
     ...commands.map((command) => ({ command })),
     click('choose:close', operationValue('close-quiz', { quiz: [quizId] })),
@@ -59,32 +118,108 @@ function payloads({ responseUrl, quizId, userId, openRequest, closedRequest }: A
     click('show-password', userId),
     ...[openRequest, closedRequest].flatMap((id) => [
       ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((action) => click(action, id)),
-      ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((form) => submit(form, id, decision)),
+      ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((form) =>
+        submit(form, id, decision),
+      ),
     ]),
     submit('close-quiz', '', chosenQuiz),
     { payload: { type: 'shortcut', callback_id: 'close-quiz', trigger_id: 'forged', action_ts: '1.1' } },
-    { payload: { type: 'message_action', callback_id: 'find-in-quiz', trigger_id: 'forged', action_ts: '1.1', message_ts: '1.1', response_url: responseUrl, channel: { id: 'C0PARTNERS', name: 'partners' }, message: { type: 'message', user: ada.id, ts: '1.1' } } },
-    ...['', 'fi', 'ro'].flatMap((value) => ['quiz', 'user'].map((field) => ({ payload: { type: 'block_suggestion', action_id: 'value', block_id: field, value, view: { id: 'V1', type: 'modal', callback_id: field === 'quiz' ? 'close-quiz' : 'suspend-user', private_metadata: '' } } }))),
+    {
+      payload: {
+        type: 'message_action',
+        callback_id: 'find-in-quiz',
+        trigger_id: 'forged',
+        action_ts: '1.1',
+        message_ts: '1.1',
+        response_url: responseUrl,
+        channel: { id: 'C0PARTNERS', name: 'partners' },
+        message: { type: 'message', user: ada.id, ts: '1.1' },
+      },
+    },
+    ...['', 'fi', 'ro'].flatMap((value) =>
+      ['quiz', 'user'].map((field) => ({
+        payload: {
+          type: 'block_suggestion',
+          action_id: 'value',
+          block_id: field,
+          value,
+          view: {
+            id: 'V1',
+            type: 'modal',
+            callback_id: field === 'quiz' ? 'close-quiz' : 'suspend-user',
+            private_metadata: '',
+          },
+        },
+      })),
+    ),
     { event: { type: 'app_home_opened', user: ivo.id, channel: 'D1', tab: 'home', event_ts: '1.1' } },
   ];
 }
 
-async function deliver({ url }: TestBed, what: ReturnType<typeof payloads>[number], { team, enterprise, isEnterpriseInstall, personTeam }: Origin, responseUrl: string): Promise<string> {
+async function deliver(
+  { url }: TestBed,
+  what: ReturnType<typeof payloads>[number],
+  { team, enterprise, isEnterpriseInstall, personTeam }: Origin,
+  responseUrl: string,
+): Promise<string> {
   const timestamp = Math.floor(Date.now() / 1000);
   if (what.event) {
-    const body = { type: 'event_callback', event_id: 'Ev1', event_time: timestamp, api_app_id: 'A1', ...(team && { team_id: team.id }), ...(enterprise && { enterprise_id: enterprise.id }), is_enterprise_install: isEnterpriseInstall, authorizations: [{ enterprise_id: enterprise?.id ?? null, team_id: team?.id ?? null, user_id: 'U1', is_bot: true, is_enterprise_install: isEnterpriseInstall }], event: what.event };
+    const body = {
+      type: 'event_callback',
+      event_id: 'Ev1',
+      event_time: timestamp,
+      api_app_id: 'A1',
+      ...(team && { team_id: team.id }),
+      ...(enterprise && { enterprise_id: enterprise.id }),
+      is_enterprise_install: isEnterpriseInstall,
+      authorizations: [
+        {
+          enterprise_id: enterprise?.id ?? null,
+          team_id: team?.id ?? null,
+          user_id: 'U1',
+          is_bot: true,
+          is_enterprise_install: isEnterpriseInstall,
+        },
+      ],
+      event: what.event,
+    };
     return (await sendSigned(url, JSON.stringify(body), timestamp, signingSecret, 'application/json')).text();
   }
   const [command = '', ...words] = (what.command ?? '').split(' ');
   const fields: Record<string, string> = what.payload
-    ? { payload: JSON.stringify({ ...what.payload, team, enterprise, is_enterprise_install: isEnterpriseInstall, user: { id: ivo.id, name: 'ivo', ...(personTeam && { team_id: personTeam }) } }) }
-    : { command, text: words.join(' '), user_id: ivo.id, user_name: 'ivo', channel_id: 'C0PARTNERS', trigger_id: 'forged', response_url: responseUrl, ...(team && { team_id: team.id }), ...(enterprise && { enterprise_id: enterprise.id }), is_enterprise_install: String(isEnterpriseInstall) };
+    ? {
+        payload: JSON.stringify({
+          ...what.payload,
+          team,
+          enterprise,
+          is_enterprise_install: isEnterpriseInstall,
+          user: { id: ivo.id, name: 'ivo', ...(personTeam && { team_id: personTeam }) },
+        }),
+      }
+    : {
+        command,
+        text: words.join(' '),
+        user_id: ivo.id,
+        user_name: 'ivo',
+        channel_id: 'C0PARTNERS',
+        trigger_id: 'forged',
+        response_url: responseUrl,
+        ...(team && { team_id: team.id }),
+        ...(enterprise && { enterprise_id: enterprise.id }),
+        is_enterprise_install: String(isEnterpriseInstall),
+      };
   return (await sendSigned(url, new URLSearchParams(fields).toString(), timestamp, signingSecret)).text();
 }
 
-describe.each([['a bot of one workspace', undefined], ['a bot of an organization', { id: ownEnterprise, name: 'Quiz Example', isInstalledForAll: true }]] as const)('a person of a foreign organization with an administrator’s address, at %s', (_, enterprise) => {
+describe.each([
+  ['a bot of one workspace', undefined],
+  ['a bot of an organization', { id: ownEnterprise, name: 'Quiz Example', isInstalledForAll: true }],
+] as const)('a person of a foreign organization with an administrator’s address, at %s', (_, enterprise) => {
   test.each(origins)('does nothing and sees nothing with any payload %s', async (__, origin) => {
-    const testBed = await startApprovalsTestBed({ env: { LOG_LEVEL: 'debug' }, ...(enterprise && { workspace: { enterprise } }) });
+    const testBed = await startApprovalsTestBed({
+      env: { LOG_LEVEL: 'debug' },
+      ...(enterprise && { workspace: { enterprise } }),
+    });
     const { workspace, quizService, requests, lines } = testBed;
     const { ask, deny, messageWith } = approvalActions(testBed);
     const idOf = ({ metadata }: Awaited<ReturnType<typeof ask>>) => String(metadata?.event_payload['request_id']);
@@ -94,8 +229,16 @@ describe.each([['a bot of one workspace', undefined], ['a bot of an organization
     await messageWith(closed, 'denied this request');
     const other = await startOtherSlack();
     const quizzes = quizService.database.all<{ quiz_id: string; name: string }>('SELECT quiz_id, name FROM quizzes');
-    const users = quizService.database.all<{ user_id: string; user_name: string; last_name: string }>('SELECT user_id, user_name, last_name FROM users');
-    const aims = { responseUrl: `${other.url}/respond`, quizId: quizzes[0]!.quiz_id, userId: users.at(-1)!.user_id, openRequest: idOf(open), closedRequest: idOf(closed) };
+    const users = quizService.database.all<{ user_id: string; user_name: string; last_name: string }>(
+      'SELECT user_id, user_name, last_name FROM users',
+    );
+    const aims = {
+      responseUrl: `${other.url}/respond`,
+      quizId: quizzes[0]!.quiz_id,
+      userId: users.at(-1)!.user_id,
+      openRequest: idOf(open),
+      closedRequest: idOf(closed),
+    };
     const [sentBefore, callsBefore] = [requests.length, workspace.calls.length];
     const dealtWith = () => lines.filter((line) => line.includes('dealt with what Slack delivered')).length;
     const dealtWithBefore = dealtWith();
@@ -107,9 +250,16 @@ describe.each([['a bot of one workspace', undefined], ['a bot of an organization
 
     expect(requests.slice(sentBefore).filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect(workspace.messages(open.channel).find(({ ts }) => ts === open.ts)).toEqual(open);
-    const posted = workspace.calls.slice(callsBefore).filter(({ method }) => method !== 'users.info').map(({ args }) => args);
+    const posted = workspace.calls
+      .slice(callsBefore)
+      .filter(({ method }) => method !== 'users.info')
+      .map(({ args }) => args);
     const seen = JSON.stringify([answers, other.seen, posted]);
-    const secrets = [...quizzes.map(({ name }) => name), ...users.flatMap((user) => [user.user_name, user.last_name]), 'Ravi stays'].filter((text) => text.length > 3);
+    const secrets = [
+      ...quizzes.map(({ name }) => name),
+      ...users.flatMap((user) => [user.user_name, user.last_name]),
+      'Ravi stays',
+    ].filter((text) => text.length > 3);
     expect(secrets.filter((text) => seen.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
   });
 });
@@ -129,10 +279,26 @@ test('how a request ended is shown to nobody who could not have decided on it', 
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   await deny(ada.id, request, 'She stays');
   await messageWith(request, 'denied this request');
-  const metadata = { type: 'view_submission', view: { id: 'V1', type: 'modal', callback_id: 'approve-request', private_metadata: String(request.metadata?.event_payload['request_id']), state: { values: {} } } };
+  const metadata = {
+    type: 'view_submission',
+    view: {
+      id: 'V1',
+      type: 'modal',
+      callback_id: 'approve-request',
+      private_metadata: String(request.metadata?.event_payload['request_id']),
+      state: { values: {} },
+    },
+  };
   const origin: Origin = { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: teamId };
   const payload = JSON.stringify({ ...metadata, team: origin.team, user: { id: zoe.id, team_id: teamId } });
-  const answer = await (await sendSigned(testBed.url, new URLSearchParams({ payload }).toString(), Math.floor(Date.now() / 1000), signingSecret)).text();
+  const answer = await (
+    await sendSigned(
+      testBed.url,
+      new URLSearchParams({ payload }).toString(),
+      Math.floor(Date.now() / 1000),
+      signingSecret,
+    )
+  ).text();
   expect(answer).toContain('Nobody in the quiz account has your Slack e-mail address');
   expect(answer).not.toContain('She stays');
 });

@@ -10,10 +10,18 @@ describe('the Home tab', () => {
   test('shows a trainer their role, open quizzes with pass rates, and their commands', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.erin.id).openHome();
-    const home = await workspace.until(() => /\d+ submissions, [\d.]+% passed/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
-    expect(home).toContain('You’re *Erin Castellanos*, a trainer in the quiz account. You can see quizzes and edit quizzes.');
+    const home = await workspace.until(
+      () =>
+        /\d+ submissions, [\d.]+% passed/.test(textOf(workspace.home(people.erin.id))) &&
+        textOf(workspace.home(people.erin.id)),
+    );
+    expect(home).toContain(
+      'You’re *Erin Castellanos*, a trainer in the quiz account. You can see quizzes and edit quizzes.',
+    );
     expect(home).toContain('Workplace safety basics');
-    const view = await (await workspace.as(people.erin.id).click({ view: workspace.home(people.erin.id)! }, commandsActionId)).view();
+    const view = await (
+      await workspace.as(people.erin.id).click({ view: workspace.home(people.erin.id)! }, commandsActionId)
+    ).view();
     expect(textOf(view)).toContain('/quiz close');
     expect(textOf(view)).not.toContain('/quiz-user suspend');
     expect(home).not.toContain('Bot status');
@@ -32,7 +40,9 @@ describe('the Home tab', () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id) && textOf(workspace.home(people.ada.id)));
-    expect(home).toMatch(/Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute, [\d,]+ of 2,000 this hour.*Alerts waiting\* 0/);
+    expect(home).toMatch(
+      /Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute, [\d,]+ of 2,000 this hour.*Alerts waiting\* 0/,
+    );
   });
 
   test('shows trainers and administrators open requests with their buttons', async () => {
@@ -83,13 +93,20 @@ describe('the Home tab', () => {
   test('costs no request when it is opened again, and shows no figure older than what the person just saw', async () => {
     // Without a subscription, the bot does not compare lists of responses.
     const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
-    const { workspace, requests, quizService: { database } } = testBed;
+    const {
+      workspace,
+      requests,
+      quizService: { database },
+    } = testBed;
     const erin = workspace.as(people.erin.id);
     const published = () => workspace.calls.filter(({ method }) => method === 'views.publish').length;
     const open = async () => {
       const before = published();
       await erin.openHome();
-      await workspace.until(() => published() > before && !textOf(workspace.home(people.erin.id)).includes('Counting submissions'), 30_000);
+      await workspace.until(
+        () => published() > before && !textOf(workspace.home(people.erin.id)).includes('Counting submissions'),
+        30_000,
+      );
       return textOf(workspace.home(people.erin.id));
     };
     const submissions = (home: string) => Number(/Workplace safety basics\*\\n(\d+) submissions/.exec(home)?.[1]);
@@ -97,13 +114,19 @@ describe('the Home tab', () => {
 
     const first = submissions(await open());
     // As many as before there was anything else on the tab: the lists, and the submissions of up to ten open quizzes.
-    expect(withoutPages().filter((request) => !request.endsWith('/responses')).toSorted()).toEqual(['GET /api/v1/groups', 'GET /api/v1/quizzes', 'GET /api/v1/users']);
+    expect(
+      withoutPages()
+        .filter((request) => !request.endsWith('/responses'))
+        .toSorted(),
+    ).toEqual(['GET /api/v1/groups', 'GET /api/v1/quizzes', 'GET /api/v1/users']);
     expect(withoutPages().length).toBeLessThanOrEqual(13);
     const after = requests.length;
     expect(submissions(await open())).toBe(first);
     expect(requests).toHaveLength(after);
 
-    const [quiz] = database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name = 'Workplace safety basics'");
+    const [quiz] = database.all<{ quiz_id: string }>(
+      "SELECT quiz_id FROM quizzes WHERE name = 'Workplace safety basics'",
+    );
     const submit = (id: string) =>
       database.run(
         `INSERT INTO responses (response_id, quiz_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, duration, attempt, ip_address, publish_type)
@@ -117,13 +140,18 @@ describe('the Home tab', () => {
     expect(requests).toHaveLength(seen);
 
     submit('seen-in-a-webhook');
-    await sendEvent(testBed.url, eventBody({ event_id: 'seen' }, { quiz_id: quiz!.quiz_id, response_id: 'seen-in-a-webhook' }));
+    await sendEvent(
+      testBed.url,
+      eventBody({ event_id: 'seen' }, { quiz_id: quiz!.quiz_id, response_id: 'seen-in-a-webhook' }),
+    );
     expect(submissions(await open())).toBe(first + 2);
   });
 
   test('shows a respondent what is due first, with a link to take it', async () => {
     const testBed = await startTestBed({ env: { QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' } });
-    testBed.quizService.database.run("DELETE FROM responses WHERE user_id = (SELECT user_id FROM users WHERE user_name = 'rosa@quiz.example')");
+    testBed.quizService.database.run(
+      "DELETE FROM responses WHERE user_id = (SELECT user_id FROM users WHERE user_name = 'rosa@quiz.example')",
+    );
     await testBed.workspace.as(people.rosa.id).openHome();
     const home = textOf(await testBed.workspace.until(() => testBed.workspace.home(people.rosa.id)));
     expect(home).toMatch(/Due: \d+ quiz.*Take quiz.*https:\/\/quiz\.example\/take\//);
@@ -131,11 +159,24 @@ describe('the Home tab', () => {
 
   test('shows a trainer what has to be marked, and what nobody has taken', async () => {
     const testBed = await startTestBed();
-    const { workspace, quizService: { database } } = testBed;
-    database.run("DELETE FROM responses WHERE quiz_id = (SELECT quiz_id FROM quizzes WHERE name = 'Workplace safety basics')");
-    database.run("INSERT OR IGNORE INTO user_quizzes (user_id, quiz_id, date_assigned) SELECT user_id, quiz_id, '2026-01-02 03:04:05' FROM users, quizzes WHERE user_name = 'rosa@quiz.example' AND name = 'Workplace safety basics'");
+    const {
+      workspace,
+      quizService: { database },
+    } = testBed;
+    database.run(
+      "DELETE FROM responses WHERE quiz_id = (SELECT quiz_id FROM quizzes WHERE name = 'Workplace safety basics')",
+    );
+    database.run(
+      "INSERT OR IGNORE INTO user_quizzes (user_id, quiz_id, date_assigned) SELECT user_id, quiz_id, '2026-01-02 03:04:05' FROM users, quizzes WHERE user_name = 'rosa@quiz.example' AND name = 'Workplace safety basics'",
+    );
     await workspace.as(people.erin.id).openHome();
-    const home = await workspace.until(() => textOf(workspace.home(people.erin.id)).includes('Nobody has taken') && textOf(workspace.home(people.erin.id)), 30_000);
-    expect(home).toMatch(/Waiting for you.*Nobody has taken \*Workplace safety basics\* yet\. \d+ (?:person has|people have) it\./);
+    const home = await workspace.until(
+      () =>
+        textOf(workspace.home(people.erin.id)).includes('Nobody has taken') && textOf(workspace.home(people.erin.id)),
+      30_000,
+    );
+    expect(home).toMatch(
+      /Waiting for you.*Nobody has taken \*Workplace safety basics\* yet\. \d+ (?:person has|people have) it\./,
+    );
   });
 });

@@ -8,7 +8,13 @@ const patience = { timeout: 10_000 };
 
 /** Begins a request with a body of 1 MiB and never ends it. */
 function hold(url: string, path: string, headers: readonly string[] = []) {
-  const head = [`POST ${path} HTTP/1.1`, 'Host: bot', 'Content-Type: application/x-www-form-urlencoded', `Content-Length: ${mebibyte}`, ...headers];
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: bot',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${mebibyte}`,
+    ...headers,
+  ];
   return openConnection(Number(new URL(url).port), [...head, '', 'x'.repeat(mebibyte - 10)].join('\r\n'));
 }
 
@@ -26,10 +32,17 @@ test('webhooks that fill their memory do not lock out Slack, and Slack requests 
 
 test('many refused Slack requests are one log line and a number in the metrics', async () => {
   const { url, lines } = await startTestBed({ clock: fastClock(20) });
-  const refusals = await Promise.all(Array.from({ length: 200 }, () => fetch(`${url}/slack/events`, { method: 'POST', body: '{}' })));
+  const refusals = await Promise.all(
+    Array.from({ length: 200 }, () => fetch(`${url}/slack/events`, { method: 'POST', body: '{}' })),
+  );
   expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([401]));
-  const logged = () => lines.filter((line) => line.includes('Slack requests refused')).map((line) => JSON.parse(line) as { reasons: { unsigned: number } });
+  const logged = () =>
+    lines
+      .filter((line) => line.includes('Slack requests refused'))
+      .map((line) => JSON.parse(line) as { reasons: { unsigned: number } });
   await vi.waitFor(() => expect(logged().reduce((sum, { reasons }) => sum + reasons.unsigned, 0)).toBe(200), patience);
   expect(lines.filter((line) => line.includes('refused')).length).toBeLessThan(20);
-  expect(await (await fetch(`${url}/metrics`)).text()).toContain('invigilator_slack_refused_total{reason="unsigned"} 200');
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+    'invigilator_slack_refused_total{reason="unsigned"} 200',
+  );
 });

@@ -5,16 +5,22 @@ import { approvalActions } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, uma, zoe, rosa } = people;
-const content = 'E-mail;First name;Last name;Groups\r\nines@quiz.example;Ines;Marques;Kitchen\r\nrosa@quiz.example;Rosa;Almeida;\r\nnot an address;Ann;Bo;\r\n';
+const content =
+  'E-mail;First name;Last name;Groups\r\nines@quiz.example;Ines;Marques;Kitchen\r\nrosa@quiz.example;Rosa;Almeida;\r\nnot an address;Ann;Bo;\r\n';
 const file = { name: 'new-hires.csv', content };
 
 const leadsChannelId = channels.leads.id;
 const start = () => startTestBed({ env: { ALERTS_CHANNEL: '', AUDIT_CHANNEL: leadsChannelId } });
-const usersNamed = ({ quizService }: TestBed, userName: string) => quizService.database.all<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [userName]);
+const usersNamed = ({ quizService }: TestBed, userName: string) =>
+  quizService.database.all<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [userName]);
 const lastView = ({ workspace }: TestBed, personId: string) => workspace.views(personId).at(-1) as View;
 
 /** The preview, in the modal of the form. */
-async function preview(testBed: TestBed, form: View, values: Parameters<ReturnType<TestBed['workspace']['as']>['submit']>[1]): Promise<View> {
+async function preview(
+  testBed: TestBed,
+  form: View,
+  values: Parameters<ReturnType<TestBed['workspace']['as']>['submit']>[1],
+): Promise<View> {
   const { workspace } = testBed;
   expect((await workspace.as(ada.id).submit(form, values)).errors).toBeUndefined();
   await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Nothing has changed yet'), 10_000);
@@ -22,7 +28,10 @@ async function preview(testBed: TestBed, form: View, values: Parameters<ReturnTy
 }
 
 const filesFor = async ({ workspace }: TestBed, personId: string) => {
-  const files = workspace.directMessages(personId).flatMap((message) => message.files ?? []).filter(({ user }) => user !== personId);
+  const files = workspace
+    .directMessages(personId)
+    .flatMap((message) => message.files ?? [])
+    .filter(({ user }) => user !== personId);
   return Promise.all(files.map(async ({ url }) => (await (await fetch(url)).text()).replace('\uFEFF', '')));
 };
 
@@ -32,16 +41,29 @@ describe('an import', () => {
     const { workspace } = testBed;
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     const shown = await preview(testBed, form, { file: [file] });
-    expect(textOf(shown)).toMatch(/\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* has a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s);
+    expect(textOf(shown)).toMatch(
+      /\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* has a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s,
+    );
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
-    expect((await filesFor(testBed, ada.id))[0]).toContain('ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n');
+    expect((await filesFor(testBed, ada.id))[0]).toContain(
+      'ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n',
+    );
 
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
-    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('The bot couldn’t message 1 new user')), 20_000);
+    const progress = await workspace.until(
+      () =>
+        workspace
+          .directMessages(ada.id)
+          .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
+      20_000,
+    );
     expect(textOf(progress)).toMatch(/Finished.*new-hires\.csv|new-hires\.csv.*Finished/s);
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
-    await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
+    await workspace.until(
+      () => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
+      10_000,
+    );
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     const [{ user_id: userId } = { user_id: '' }] = usersNamed(testBed, 'ines@quiz.example');
     expect(result.split('\r\n')).toEqual([
@@ -60,26 +82,51 @@ describe('an import', () => {
     const testBed = await start();
     const { workspace } = testBed;
     expect(usersNamed(testBed, 'zoe@quiz.example')).toEqual([]);
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'zoe.csv', content: 'E-mail,Name\nzoe@quiz.example,Zoe Park\n' }] });
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+      file: [{ name: 'zoe.csv', content: 'E-mail,Name\nzoe@quiz.example,Zoe Park\n' }],
+    });
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    const offer = await workspace.until(() => workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')), 20_000);
+    const offer = await workspace.until(
+      () => workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')),
+      20_000,
+    );
     await workspace.as(zoe.id).click({ channel: offer.channel, ts: offer.ts }, 'show-password');
-    await workspace.until(() => textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'), 10_000);
+    await workspace.until(
+      () => textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'),
+      10_000,
+    );
   });
 
   test('tells the importer of a new user who is not in Slack, and tells the user of their quiz', async () => {
     const testBed = await start();
     const { workspace } = testBed;
-    const two = 'E-mail,Name,Quizzes\nnobody@elsewhere.example,Nils Bohr,\nzoe@quiz.example,Zoe Park,Workplace safety basics\n';
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'two.csv', content: two }] });
+    const two =
+      'E-mail,Name,Quizzes\nnobody@elsewhere.example,Nils Bohr,\nzoe@quiz.example,Zoe Park,Workplace safety basics\n';
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+      file: [{ name: 'two.csv', content: two }],
+    });
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    const progress = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('The bot couldn’t message 1 new user')), 30_000);
+    const progress = await workspace.until(
+      () =>
+        workspace
+          .directMessages(ada.id)
+          .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
+      30_000,
+    );
     expect(textOf(progress)).toContain('Finished');
-    await workspace.until(() => workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')), 20_000);
+    await workspace.until(
+      () => workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')),
+      20_000,
+    );
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
-    await workspace.until(() => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')), 10_000);
+    await workspace.until(
+      () => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
+      10_000,
+    );
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
-    expect(result).toMatch(/nobody@elsewhere\.example,Nils Bohr,,created,[\w-]+,"The bot couldn’t message them, so they have no password yet\. /);
+    expect(result).toMatch(
+      /nobody@elsewhere\.example,Nils Bohr,,created,[\w-]+,"The bot couldn’t message them, so they have no password yet\. /,
+    );
     expect(result).toMatch(/zoe@quiz\.example,Zoe Park,Workplace safety basics,created,[\w-]+,\r\n/);
   });
 
@@ -87,11 +134,16 @@ describe('an import', () => {
     const testBed = await start();
     const { workspace } = testBed;
     const message = await workspace.as(ada.id).say(workspace.channels.training.id, 'Our new people', { files: [file] });
-    const form = await (await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)).view();
+    const form = await (
+      await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)
+    ).view();
     const shown = await preview(testBed, form, { user_type: 'trainer' });
     expect(textOf(shown)).toContain('*Ines Marques* would be a trainer or administrator.');
     await workspace.as(ada.id).click({ view: shown }, 'form:change');
-    const again = await workspace.until(() => workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')), 10_000);
+    const again = await workspace.until(
+      () => workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')),
+      10_000,
+    );
     expect(JSON.stringify(again.blocks)).toContain('new-hires.csv');
     expect(JSON.stringify(again.blocks)).toMatch(/"initial_option":\{[^}]+\}?[^}]*Trainer/);
   });
@@ -99,7 +151,9 @@ describe('an import', () => {
   test('of a message without a list says so', async () => {
     const { workspace } = await start();
     const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'Hello');
-    const reply = await (await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)).reply();
+    const reply = await (
+      await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)
+    ).reply();
     expect(textOf(reply)).toContain('There’s no CSV file in this message.');
   });
 
@@ -108,24 +162,48 @@ describe('an import', () => {
     await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
     const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
     await workspace.as(ada.id).say(conversation, '', { files: [file] });
-    const offer = await workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes('Import users from *new-hires.csv*?')), 10_000);
-    const form = await (await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import')).view();
+    const offer = await workspace.until(
+      () =>
+        workspace
+          .directMessages(ada.id)
+          .find((message) => textOf(message).includes('Import users from *new-hires.csv*?')),
+      10_000,
+    );
+    const form = await (
+      await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import')
+    ).view();
     expect(textOf(form)).toContain('new-hires.csv');
   });
 
   test('that makes a trainer is reviewed with its privileged rows, every row, and what has changed since', async () => {
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id } });
+    const testBed = await startTestBed({
+      env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+    });
     const { workspace } = testBed;
     const { review, decide } = approvalActions(testBed);
     const form = await (await workspace.as(uma.id).command('/quiz-user import')).view();
-    await workspace.as(uma.id).submit(form, { file: [{ name: 'team.csv', content: 'E-mail,Name,Type\nines@quiz.example,Ines Marques,Trainer\nkarl@quiz.example,Karl Berg,\n' }] });
-    const shown = await workspace.until(() => workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')), 10_000);
+    await workspace
+      .as(uma.id)
+      .submit(form, {
+        file: [
+          {
+            name: 'team.csv',
+            content: 'E-mail,Name,Type\nines@quiz.example,Ines Marques,Trainer\nkarl@quiz.example,Karl Berg,\n',
+          },
+        ],
+      });
+    const shown = await workspace.until(
+      () => workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')),
+      10_000,
+    );
     expect(textOf(shown)).toContain('Someone else has to approve this.');
     const asking = await (await workspace.as(uma.id).click({ view: shown }, 'form:start')).view();
     expect((await workspace.as(uma.id).submit(asking, { reason: 'New team' })).errors).toBeUndefined();
     const request = await workspace.until(() => approvalActions(testBed).requests()[0], 10_000);
     expect(textOf(request)).toContain('asks to create 2 users from *team.csv*');
-    expect(textOf(request)).toContain('The bot would make 2 changes, one after the other. 1 of them gives someone rights or changes an existing user.');
+    expect(textOf(request)).toContain(
+      'The bot would make 2 changes, one after the other. 1 of them gives someone rights or changes an existing user.',
+    );
     expect(textOf(request)).not.toContain('@quiz.example');
 
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
@@ -134,9 +212,14 @@ describe('an import', () => {
     const view = await review(ada.id, request);
     expect(textOf(view)).toContain('🛡️ *Ines Marques*: new trainer');
     expect(textOf(view)).toContain('*Karl Berg* wouldn’t be created: another user has the address now.');
-    expect(testBed.requests.slice(before).filter((line) => !/ \/api\/v1\/(users|groups|quizzes)\??$/.test(line))).toEqual([]);
+    expect(
+      testBed.requests.slice(before).filter((line) => !/ \/api\/v1\/(users|groups|quizzes)\??$/.test(line)),
+    ).toEqual([]);
     const all = await (await workspace.as(ada.id).click({ view }, 'modal:plan')).view();
-    await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'), 10_000);
+    await workspace.until(
+      () => textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'),
+      10_000,
+    );
     expect(textOf(lastView(testBed, ada.id))).toContain('Karl Berg (karl@quiz.example) · new respondent');
     await workspace.as(ada.id).close(all);
     expect(await decide(ada.id, view)).toContain('Started to create 2 users');
@@ -147,11 +230,19 @@ describe('an import', () => {
   test('says what has changed since its preview before it starts', async () => {
     const testBed = await start();
     const { workspace } = testBed;
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), { file: [{ name: 'karl.csv', content: 'E-mail,Name\nkarl@quiz.example,Karl Berg\nines@quiz.example,Ines Marques\n' }] });
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+      file: [
+        { name: 'karl.csv', content: 'E-mail,Name\nkarl@quiz.example,Karl Berg\nines@quiz.example,Ines Marques\n' },
+      ],
+    });
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
     await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1, 10_000);
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('*Karl Berg* wouldn’t be created: another user has the address now'), 10_000);
+    await workspace.until(
+      () =>
+        textOf(lastView(testBed, ada.id)).includes('*Karl Berg* wouldn’t be created: another user has the address now'),
+      10_000,
+    );
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     await workspace.as(ada.id).click({ view: lastView(testBed, ada.id) }, 'choose:confirmed');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);

@@ -8,8 +8,11 @@ const { ada, erin, rosa } = people;
 
 /** The block of the item with this name in a list, and what its menu offers. */
 function menuOf({ blocks = [] }: Message, name: string): { block: string; labels: string[] } {
-  const found = blocks.find((block) => block.type === 'section' && textOf({ blocks: block.text }).includes(`*${name}*`));
-  if (found?.type !== 'section' || found.accessory?.type !== 'overflow') return { block: found?.block_id ?? '', labels: [] };
+  const found = blocks.find(
+    (block) => block.type === 'section' && textOf({ blocks: block.text }).includes(`*${name}*`),
+  );
+  if (found?.type !== 'section' || found.accessory?.type !== 'overflow')
+    return { block: found?.block_id ?? '', labels: [] };
   return { block: found.block_id ?? '', labels: found.accessory.options.map(({ text }) => text.text) };
 }
 
@@ -29,9 +32,13 @@ describe('the menu of a quiz in a list', () => {
     await trainer.close(form);
 
     await trainer.click(locationOf(list), { block }, 'Results');
-    await workspace.until(() => workspace.ephemerals(erin.id).some((message) => textOf(message).includes('*Data protection refresher*: results')));
+    await workspace.until(() =>
+      workspace.ephemerals(erin.id).some((message) => textOf(message).includes('*Data protection refresher*: results')),
+    );
     await trainer.click(locationOf(list), { block }, 'Close');
-    await workspace.until(() => workspace.ephemerals(erin.id).some((message) => textOf(message).includes('Closed *Data protection refresher*')));
+    await workspace.until(() =>
+      workspace.ephemerals(erin.id).some((message) => textOf(message).includes('Closed *Data protection refresher*')),
+    );
     expect(quizService.database.get(statusOf('Data protection refresher'))).toEqual({ status: 'closed' });
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain('1 quiz');
   });
@@ -50,7 +57,9 @@ describe('the menu of a quiz in a list', () => {
     const form = await (await trainer.click(locationOf(list), 'form:filter')).view();
     expect(form.state.values['status']?.['value']?.selected_option?.value).toBe('open');
     await trainer.submit(form, { status: 'in_design', name: 'first' });
-    const narrowed = await workspace.until(() => workspace.ephemerals(erin.id).find(({ text }) => text === '*1 quiz*: 1 in design'));
+    const narrowed = await workspace.until(() =>
+      workspace.ephemerals(erin.id).find(({ text }) => text === '*1 quiz*: 1 in design'),
+    );
     expect(menuOf(narrowed, 'First aid at work').labels).toEqual(['Results', 'Assign…', 'Open', 'View']);
   });
 });
@@ -66,7 +75,9 @@ describe('the menu of a user in a list', () => {
     expect(labels).toEqual(['View', 'Assign a quiz…', 'Suspend…', 'Reset password…']);
     const form = await (await administrator.click(locationOf(list), { block }, 'Suspend…')).view();
     expect(form.callback_id).toBe('suspend-user');
-    expect(quizService.database.get("SELECT suspended FROM users WHERE first_name = 'Rosa' AND last_name = 'Almeida'")).toEqual({ suspended: 0 });
+    expect(
+      quizService.database.get("SELECT suspended FROM users WHERE first_name = 'Rosa' AND last_name = 'Almeida'"),
+    ).toEqual({ suspended: 0 });
 
     const suspended = await commandReply(bed, ada.id, '/quiz-user list suspended');
     expect(menuOf(suspended, 'Sam Petrov').labels).toContain('Reinstate');

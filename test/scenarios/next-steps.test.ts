@@ -7,10 +7,14 @@ const { ada, erin, uma } = people;
 const forklift = 'Forklift theory test';
 
 /** What was sent to the quiz service to change it. */
-const writesTo = ({ requests }: TestBed) => requests.filter((request) => /^(?:POST|DELETE) /.test(request) && !request.includes('/users/find'));
+const writesTo = ({ requests }: TestBed) =>
+  requests.filter((request) => /^(?:POST|DELETE) /.test(request) && !request.includes('/users/find'));
 
 const hasForklift = ({ quizService }: TestBed, name: string) =>
-  quizService.database.get("SELECT 1 FROM user_quizzes JOIN users USING (user_id) JOIN quizzes USING (quiz_id) WHERE user_name = ? AND quizzes.name = ?", [`${name}@quiz.example`, forklift]) !== undefined;
+  quizService.database.get(
+    'SELECT 1 FROM user_quizzes JOIN users USING (user_id) JOIN quizzes USING (quiz_id) WHERE user_name = ? AND quizzes.name = ?',
+    [`${name}@quiz.example`, forklift],
+  ) !== undefined;
 
 /** Sends a command, clicks the button with this label in the answer, and gives what its message says then. */
 async function clickAfter(testBed: TestBed, personId: string, line: string, label: string): Promise<string> {
@@ -23,7 +27,9 @@ async function clickAfter(testBed: TestBed, personId: string, line: string, labe
 }
 
 function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
-  const [, actionId] = new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}"`).exec(JSON.stringify(blocks)) ?? [];
+  const [, actionId] =
+    new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}"`).exec(JSON.stringify(blocks)) ??
+    [];
   if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
   return actionId;
 }
@@ -31,14 +37,18 @@ function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
 describe('the button after a change', () => {
   test('opens the quiz that was closed, and the message shows that it is open', async () => {
     const testBed = await startTestBed();
-    expect(await clickAfter(testBed, erin.id, '/quiz close workplace', 'Open again')).toContain(`Opened *${safetyQuiz}*. People can take it now.`);
+    expect(await clickAfter(testBed, erin.id, '/quiz close workplace', 'Open again')).toContain(
+      `Opened *${safetyQuiz}*. People can take it now.`,
+    );
     expect(writesTo(testBed).map((request) => request.split(' ')[2])).toEqual(['status=closed', 'status=open']);
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
   test('takes back a new name', async () => {
     const testBed = await startTestBed();
-    expect(await clickAfter(testBed, erin.id, '/quiz rename forklift to Ladders', 'Undo')).toContain(`Renamed *Ladders* to *${forklift}*.`);
+    expect(await clickAfter(testBed, erin.id, '/quiz rename forklift to Ladders', 'Undo')).toContain(
+      `Renamed *Ladders* to *${forklift}*.`,
+    );
     expect(quizId(testBed, forklift)).toBeDefined();
   });
 
@@ -46,7 +56,12 @@ describe('the button after a change', () => {
     const testBed = await startTestBed();
     await commandReply(testBed, erin.id, '/quiz unassign forklift from rosa almeida');
     await commandReply(testBed, erin.id, '/quiz open forklift');
-    const answer = await clickAfter(testBed, erin.id, '/quiz assign forklift to ravi banerjee, rosa almeida, warehouse, kitchen', 'Undo');
+    const answer = await clickAfter(
+      testBed,
+      erin.id,
+      '/quiz assign forklift to ravi banerjee, rosa almeida, warehouse, kitchen',
+      'Undo',
+    );
     expect(answer).toContain('Unassigned *Forklift theory test* from *Rosa Almeida* and the group *Kitchen*.');
     expect([hasForklift(testBed, 'ravi'), hasForklift(testBed, 'rosa')]).toEqual([true, false]);
   });
@@ -61,12 +76,16 @@ describe('the button after a change', () => {
 
   test('takes a user out of the group and puts them back in', async () => {
     const testBed = await startTestBed();
-    expect(await clickAfter(testBed, ada.id, '/quiz-group remove rosa almeida from kitchen', 'Undo')).toContain('Added *Rosa Almeida* to the group *Kitchen*.');
+    expect(await clickAfter(testBed, ada.id, '/quiz-group remove rosa almeida from kitchen', 'Undo')).toContain(
+      'Added *Rosa Almeida* to the group *Kitchen*.',
+    );
   });
 
   test('reinstates a suspended user, and the form to suspend asks again', async () => {
     const testBed = await startTestBed();
-    expect(await clickAfter(testBed, ada.id, '/quiz-user suspend ravi banerjee', 'Reinstate')).toContain('Reinstated *Ravi Banerjee*.');
+    expect(await clickAfter(testBed, ada.id, '/quiz-user suspend ravi banerjee', 'Reinstate')).toContain(
+      'Reinstated *Ravi Banerjee*.',
+    );
     const reinstated = testBed.workspace.ephemerals(ada.id)[0]!;
     await testBed.workspace.as(ada.id).click(locationOf(reinstated), actionIdOf(reinstated, 'Suspend…'));
     const form = await testBed.workspace.until(() => testBed.workspace.views(ada.id)[0]);
@@ -75,7 +94,11 @@ describe('the button after a change', () => {
 
   test('is not there for a change that the person may not make', async () => {
     const testBed = await startTestBed();
-    const created = await testBed.workspace.as(uma.id).submit(await (await testBed.workspace.as(uma.id).command('/quiz-user create kim@quiz.example')).view(), { first_name: 'Kim' });
+    const created = await testBed.workspace
+      .as(uma.id)
+      .submit(await (await testBed.workspace.as(uma.id).command('/quiz-user create kim@quiz.example')).view(), {
+        first_name: 'Kim',
+      });
     expect(textOf(created.view)).toContain('Created *Kim* as a respondent.');
     expect(textOf(created.view)).not.toContain('Add to a group…');
   });
@@ -83,7 +106,9 @@ describe('the button after a change', () => {
   test('is refused for a person who lost the right since, and stays', async () => {
     const testBed = await startTestBed();
     const message = await commandReply(testBed, erin.id, '/quiz close workplace');
-    testBed.quizService.database.run("UPDATE users SET edit_quizzes = 0, user_type = 'respondent' WHERE user_name = 'erin@quiz.example'");
+    testBed.quizService.database.run(
+      "UPDATE users SET edit_quizzes = 0, user_type = 'respondent' WHERE user_name = 'erin@quiz.example'",
+    );
     await testBed.workspace.as(erin.id).click(locationOf(message), actionIdOf(message, 'Open again'));
     await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).length === 2);
     expect(textOf(testBed.workspace.ephemerals(erin.id)[1])).toContain('Only trainers can work with quizzes.');
@@ -96,16 +121,56 @@ describe('a change that was made already', () => {
   test.each([
     ['/quiz close workplace', '/quiz close workplace', `*${safetyQuiz}* was closed already. Nothing changed.`],
     ['/quiz open first aid', '/quiz open first aid', '*First aid at work* was open already. Nothing changed.'],
-    ['/quiz rename forklift to Ladders', '/quiz rename Ladders to Ladders', '*Ladders* was called that already. Nothing changed.'],
-    ['/quiz assign forklift to rosa almeida', '/quiz assign forklift to rosa almeida', '*Rosa Almeida* had *Forklift theory test* already. Nothing changed.'],
-    ['/quiz-user show rosa almeida', '/quiz assign workplace to kitchen', 'The group *Kitchen* had *Workplace safety basics* already. Nothing changed.'],
-    ['/quiz unassign forklift from rosa almeida', '/quiz unassign forklift from rosa almeida', '*Forklift theory test* wasn’t assigned to *Rosa Almeida*. Nothing changed.'],
-    ['/quiz-user suspend ravi banerjee', '/quiz-user suspend ravi banerjee', '*Ravi Banerjee* was suspended already. Nothing changed.'],
-    ['/quiz-user reinstate sam petrov', '/quiz-user reinstate sam petrov', '*Sam Petrov* wasn’t suspended. Nothing changed.'],
-    ['/quiz-group add rosa almeida to warehouse', '/quiz-group add rosa almeida to warehouse', '*Rosa Almeida* was in the group *Warehouse* already. Nothing changed.'],
-    ['/quiz-group remove rosa almeida from kitchen', '/quiz-group remove rosa almeida from kitchen', '*Rosa Almeida* wasn’t in the group *Kitchen*. Nothing changed.'],
-    ['/quiz-user show rosa almeida', '/quiz-group unassign forklift from night shift', '*Forklift theory test* wasn’t assigned to the group *Night shift*. Nothing changed.'],
-    ['/quiz show workplace', '/quiz-group assign workplace to kitchen', 'The group *Kitchen* had *Workplace safety basics* already. Nothing changed.'],
+    [
+      '/quiz rename forklift to Ladders',
+      '/quiz rename Ladders to Ladders',
+      '*Ladders* was called that already. Nothing changed.',
+    ],
+    [
+      '/quiz assign forklift to rosa almeida',
+      '/quiz assign forklift to rosa almeida',
+      '*Rosa Almeida* had *Forklift theory test* already. Nothing changed.',
+    ],
+    [
+      '/quiz-user show rosa almeida',
+      '/quiz assign workplace to kitchen',
+      'The group *Kitchen* had *Workplace safety basics* already. Nothing changed.',
+    ],
+    [
+      '/quiz unassign forklift from rosa almeida',
+      '/quiz unassign forklift from rosa almeida',
+      '*Forklift theory test* wasn’t assigned to *Rosa Almeida*. Nothing changed.',
+    ],
+    [
+      '/quiz-user suspend ravi banerjee',
+      '/quiz-user suspend ravi banerjee',
+      '*Ravi Banerjee* was suspended already. Nothing changed.',
+    ],
+    [
+      '/quiz-user reinstate sam petrov',
+      '/quiz-user reinstate sam petrov',
+      '*Sam Petrov* wasn’t suspended. Nothing changed.',
+    ],
+    [
+      '/quiz-group add rosa almeida to warehouse',
+      '/quiz-group add rosa almeida to warehouse',
+      '*Rosa Almeida* was in the group *Warehouse* already. Nothing changed.',
+    ],
+    [
+      '/quiz-group remove rosa almeida from kitchen',
+      '/quiz-group remove rosa almeida from kitchen',
+      '*Rosa Almeida* wasn’t in the group *Kitchen*. Nothing changed.',
+    ],
+    [
+      '/quiz-user show rosa almeida',
+      '/quiz-group unassign forklift from night shift',
+      '*Forklift theory test* wasn’t assigned to the group *Night shift*. Nothing changed.',
+    ],
+    [
+      '/quiz show workplace',
+      '/quiz-group assign workplace to kitchen',
+      'The group *Kitchen* had *Workplace safety basics* already. Nothing changed.',
+    ],
   ])('by %s is not sent by %s', async (first, second, answer) => {
     const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
     await commandReply(testBed, ada.id, first);

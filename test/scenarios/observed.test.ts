@@ -25,7 +25,9 @@ function linesOf({ lines }: TestBed): Line[] {
 /** Waits until the commands are finished. @returns the log lines of each command */
 async function logOfCommands(testBed: TestBed, command: string, count: number): Promise<Line[][]> {
   return vi.waitFor(() => {
-    const finished = linesOf(testBed).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
+    const finished = linesOf(testBed).filter(
+      ({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command,
+    );
     expect(finished).toHaveLength(count);
     return finished.map(({ correlationId }) => linesOf(testBed).filter((line) => line.correlationId === correlationId));
   }, waitOptions);
@@ -37,32 +39,47 @@ async function metricsOf({ url }: TestBed): Promise<string> {
   return response.text();
 }
 
-test.each(['http', 'socket'] as const)('over %s: each command has one reference from delivery through REST calls to the answer', async (mode) => {
-  const testBed = await startTestBed({ mode });
-  const trainer = testBed.workspace.as(erin.id);
-  for (const verb of ['close', 'open']) await (await trainer.command(`/quiz ${verb} workplace`)).reply();
-  const [first, second] = await logOfCommands(testBed, '/quiz', 2);
-  for (const log of [first!, second!]) {
-    expect(log.every(({ from }) => from === 'command')).toBe(true);
-    const messages = log.map(({ msg }) => msg);
-    expect(messages[0]).toBe('Slack delivers');
-    expect(messages.at(-1)).toBe('dealt with what Slack delivered');
-    expect(log).toContainEqual(expect.objectContaining({ msg: 'called the quiz service', method: 'GET', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) }));
-    expect(messages).toContain('audit');
-    expect(log).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
-  }
-  expect(first![0]!.correlationId).not.toBe(second![0]!.correlationId);
+test.each(['http', 'socket'] as const)(
+  'over %s: each command has one reference from delivery through REST calls to the answer',
+  async (mode) => {
+    const testBed = await startTestBed({ mode });
+    const trainer = testBed.workspace.as(erin.id);
+    for (const verb of ['close', 'open']) await (await trainer.command(`/quiz ${verb} workplace`)).reply();
+    const [first, second] = await logOfCommands(testBed, '/quiz', 2);
+    for (const log of [first!, second!]) {
+      expect(log.every(({ from }) => from === 'command')).toBe(true);
+      const messages = log.map(({ msg }) => msg);
+      expect(messages[0]).toBe('Slack delivers');
+      expect(messages.at(-1)).toBe('dealt with what Slack delivered');
+      expect(log).toContainEqual(
+        expect.objectContaining({
+          msg: 'called the quiz service',
+          method: 'GET',
+          status: 200,
+          durationMs: expect.any(Number),
+          waitedMs: expect.any(Number),
+        }),
+      );
+      expect(messages).toContain('audit');
+      expect(log).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
+    }
+    expect(first![0]!.correlationId).not.toBe(second![0]!.correlationId);
 
-  const question = await (await trainer.command('/quiz show a')).reply();
-  await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
-  const clicked = await vi.waitFor(() => {
-    const finished = linesOf(testBed).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
-    expect(finished).toBeDefined();
-    return linesOf(testBed).filter(({ correlationId }) => correlationId === finished!.correlationId);
-  }, waitOptions);
-  expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
-  expect(clicked.every(({ from }) => from === 'action')).toBe(true);
-});
+    const question = await (await trainer.command('/quiz show a')).reply();
+    await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
+    const clicked = await vi.waitFor(() => {
+      const finished = linesOf(testBed).find(
+        ({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action',
+      );
+      expect(finished).toBeDefined();
+      return linesOf(testBed).filter(({ correlationId }) => correlationId === finished!.correlationId);
+    }, waitOptions);
+    expect(clicked.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']),
+    );
+    expect(clicked.every(({ from }) => from === 'action')).toBe(true);
+  },
+);
 
 test('an error message has the reference of its log lines', async () => {
   const testBed = await startTestBed({ env: { QUIZ_API_KEY: 'of-another-account' } });
@@ -88,14 +105,18 @@ test('a webhook and its message have different references and log the same respo
   expect(posted.correlationId).not.toBe(taken.correlationId);
   expect(taken['response']).toMatch(/^[\w-]+\/[\w-]+$/);
   expect(posted['responses']).toEqual([taken['response']]);
-  expect(linesOf(testBed).filter(({ correlationId }) => correlationId === posted.correlationId)).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'chat.postMessage' }));
+  expect(linesOf(testBed).filter(({ correlationId }) => correlationId === posted.correlationId)).toContainEqual(
+    expect.objectContaining({ msg: 'called Slack', method: 'chat.postMessage' }),
+  );
 });
 
 test('/metrics shows acknowledgements, calls, errors, queues and the remaining budget, but not the version of Node', async () => {
   const testBed = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   await (await testBed.workspace.as(erin.id).command('/quiz list')).reply();
   await sendEvent(testBed.url);
-  await testBed.workspace.until(() => testBed.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
+  await testBed.workspace.until(() =>
+    testBed.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))),
+  );
   await logOfCommands(testBed, '/quiz', 1);
   const metrics = await metricsOf(testBed);
   for (const line of [
@@ -121,7 +142,10 @@ test('/metrics shows acknowledgements, calls, errors, queues and the remaining b
 
 test('/readyz reports that Slack hangs, and /healthz still returns 200', async () => {
   const hanging = createServer(() => {});
-  const testBed = await startTestBed({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` }, timeouts: { readiness: 50 } });
+  const testBed = await startTestBed({
+    env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` },
+    timeouts: { readiness: 50 },
+  });
   // Runs before the bot stops, which waits for its calls.
   onTestFinished(() => {
     hanging.closeAllConnections();
@@ -129,7 +153,11 @@ test('/readyz reports that Slack hangs, and /healthz still returns 200', async (
   });
   const readiness = await fetch(`${testBed.url}/readyz`);
   expect(readiness.status).toBe(503);
-  expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });
+  expect(await readiness.json()).toMatchObject({
+    ready: false,
+    store: 'ok',
+    slack: 'Slack cannot be used (it does not answer in time)',
+  });
   const health = await fetch(`${testBed.url}/healthz`);
   expect(health.status).toBe(200);
   expect(await health.json()).toMatchObject({ alive: true, eventLoopDelayMs: expect.any(Number) });

@@ -23,39 +23,117 @@ interface Case {
 }
 
 const preview = '/quiz-campaign start workplace for @ravi due in 2 weeks';
-const previewRequests = ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'GET /api/v1/quizzes/{Workplace safety basics}/responses'];
+const previewRequests = [
+  'GET /api/v1/quizzes/{Workplace safety basics}/groups',
+  'GET /api/v1/quizzes/{Workplace safety basics}/responses',
+];
 /** A campaign runs before the command. */
 const campaign = { before: preview, pressBefore: ['choose:start'], requests: previewRequests };
 
 const cases: Case[] = [
   { operation: 'list-quizzes', command: '/quiz list safety', requests: [], answer: '1 quiz' },
-  { operation: 'show-quiz', command: '/quiz show forklift', requests: ['GET /api/v1/quizzes/{Forklift theory test}/groups', 'GET /api/v1/quizzes/{Forklift theory test}/responses', 'GET /api/v1/quizzes/{Forklift theory test}/responses/…/questions'], answer: '*Submitted by*' },
-  { operation: 'create-quiz', command: '/quiz create “Ladders & steps”', requests: ['POST /api/v1/quizzes name=Ladders & steps', 'GET /api/v1/quizzes/…'], answer: 'Created *Ladders &amp; steps*.' },
-  { operation: 'rename-quiz', command: '/quiz rename forklift to Forklift: to and from', requests: ['POST /api/v1/quizzes/{Forklift theory test} name=Forklift: to and from'], answer: 'Renamed *Forklift theory test* to *Forklift: to and from*.' },
-  { operation: 'open-quiz', command: '/quiz open first aid', requests: ['POST /api/v1/quizzes/{First aid at work} status=open'], answer: 'Opened *First aid at work*.' },
-  { operation: 'close-quiz', command: '/quiz close workplace', requests: ['POST /api/v1/quizzes/{Workplace safety basics} status=closed'], answer: 'Closed *Workplace safety basics*.' },
-  { operation: 'copy-quiz', command: '/quiz copy forklift as Forklift 2027', requests: ['POST /api/v1/quizzes/{Forklift theory test}/copy name=Forklift 2027', 'GET /api/v1/quizzes/…'], answer: 'Copied *Forklift theory test* as *Forklift 2027*.' },
-  { operation: 'delete-quiz', command: '/quiz delete forklift', form: { reason: 'Replaced' }, requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'], answer: 'Approval requested: ' },
+  {
+    operation: 'show-quiz',
+    command: '/quiz show forklift',
+    requests: [
+      'GET /api/v1/quizzes/{Forklift theory test}/groups',
+      'GET /api/v1/quizzes/{Forklift theory test}/responses',
+      'GET /api/v1/quizzes/{Forklift theory test}/responses/…/questions',
+    ],
+    answer: '*Submitted by*',
+  },
+  {
+    operation: 'create-quiz',
+    command: '/quiz create “Ladders & steps”',
+    requests: ['POST /api/v1/quizzes name=Ladders & steps', 'GET /api/v1/quizzes/…'],
+    answer: 'Created *Ladders &amp; steps*.',
+  },
+  {
+    operation: 'rename-quiz',
+    command: '/quiz rename forklift to Forklift: to and from',
+    requests: ['POST /api/v1/quizzes/{Forklift theory test} name=Forklift: to and from'],
+    answer: 'Renamed *Forklift theory test* to *Forklift: to and from*.',
+  },
+  {
+    operation: 'open-quiz',
+    command: '/quiz open first aid',
+    requests: ['POST /api/v1/quizzes/{First aid at work} status=open'],
+    answer: 'Opened *First aid at work*.',
+  },
+  {
+    operation: 'close-quiz',
+    command: '/quiz close workplace',
+    requests: ['POST /api/v1/quizzes/{Workplace safety basics} status=closed'],
+    answer: 'Closed *Workplace safety basics*.',
+  },
+  {
+    operation: 'copy-quiz',
+    command: '/quiz copy forklift as Forklift 2027',
+    requests: ['POST /api/v1/quizzes/{Forklift theory test}/copy name=Forklift 2027', 'GET /api/v1/quizzes/…'],
+    answer: 'Copied *Forklift theory test* as *Forklift 2027*.',
+  },
+  {
+    operation: 'delete-quiz',
+    command: '/quiz delete forklift',
+    form: { reason: 'Replaced' },
+    requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'],
+    answer: 'Approval requested: ',
+  },
   {
     operation: 'assign-quiz',
     command: '/quiz assign data protection to Rosa Almeida, @ravi, Kitchen',
-    requests: ['GET /api/v1/quizzes/{Data protection refresher}/groups', 'POST /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Data protection refresher}', 'POST /api/v1/users/{Ravi Banerjee}/quizzes quiz_id={Data protection refresher}', 'POST /api/v1/quizzes/{Data protection refresher}/groups group_id={Kitchen}'],
+    requests: [
+      'GET /api/v1/quizzes/{Data protection refresher}/groups',
+      'POST /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Data protection refresher}',
+      'POST /api/v1/users/{Ravi Banerjee}/quizzes quiz_id={Data protection refresher}',
+      'POST /api/v1/quizzes/{Data protection refresher}/groups group_id={Kitchen}',
+    ],
     answer: 'Assigned *Data protection refresher* to *Rosa Almeida*, *Ravi Banerjee* and the group *Kitchen*.',
   },
-  { operation: 'unassign-quiz', command: '/quiz unassign forklift from rosa@quiz.example', requests: ['DELETE /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Forklift theory test}'], answer: 'Unassigned *Forklift theory test* from *Rosa Almeida*.' },
-  { operation: 'show-results', command: '/quiz results workplace for passed', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'Workplace safety basics*: results, only passed' },
-  { operation: 'export-results', command: '/quiz export workplace', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'The CSV file is in your direct messages' },
-  { operation: 'show-missing', command: '/quiz missing workplace kitchen', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'people in *Kitchen*' },
+  {
+    operation: 'unassign-quiz',
+    command: '/quiz unassign forklift from rosa@quiz.example',
+    requests: ['DELETE /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Forklift theory test}'],
+    answer: 'Unassigned *Forklift theory test* from *Rosa Almeida*.',
+  },
+  {
+    operation: 'show-results',
+    command: '/quiz results workplace for passed',
+    requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'],
+    answer: 'Workplace safety basics*: results, only passed',
+  },
+  {
+    operation: 'export-results',
+    command: '/quiz export workplace',
+    requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'],
+    answer: 'The CSV file is in your direct messages',
+  },
+  {
+    operation: 'show-missing',
+    command: '/quiz missing workplace kitchen',
+    requests: [
+      'GET /api/v1/quizzes/{Workplace safety basics}/groups',
+      'GET /api/v1/quizzes/{Workplace safety basics}/responses',
+    ],
+    answer: 'people in *Kitchen*',
+  },
   {
     operation: 'show-attempt',
     command: '/quiz attempt onboarding of rosa almeida',
-    requests: ['GET /api/v1/quizzes/{Onboarding, week 1}/responses', 'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/questions'],
+    requests: [
+      'GET /api/v1/quizzes/{Onboarding, week 1}/responses',
+      'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/questions',
+    ],
     answer: 'Upload your signed code of conduct',
   },
   {
     operation: 'send-files',
     command: '/quiz files onboarding of rosa almeida',
-    requests: ['GET /api/v1/quizzes/{Onboarding, week 1}/responses', 'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/questions', 'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/files/…'],
+    requests: [
+      'GET /api/v1/quizzes/{Onboarding, week 1}/responses',
+      'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/questions',
+      'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/files/…',
+    ],
     answer: 'Sent you *code-of-conduct-signed.txt* from *Rosa Almeida* in a direct message.',
   },
   {
@@ -65,75 +143,283 @@ const cases: Case[] = [
     requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'],
     answer: 'Approval requested: ',
   },
-  { operation: 'my-quizzes', command: '/quiz mine', requests: ['GET /api/v1/users/{Ada Okafor}'], answer: 'You have no quizzes at the moment.' },
+  {
+    operation: 'my-quizzes',
+    command: '/quiz mine',
+    requests: ['GET /api/v1/users/{Ada Okafor}'],
+    answer: 'You have no quizzes at the moment.',
+  },
   { operation: 'list-users', command: '/quiz-user list lindqvist', requests: [], answer: 'tom@quiz.example' },
-  { operation: 'show-user', command: '/quiz-user show @tom', requests: ['GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
-  { operation: 'find-user', command: '/quiz-user find tom@quiz.example', requests: ['POST /api/v1/users/find user_name=tom@quiz.example', 'GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
-  { operation: 'find-user', command: '/quiz-user find lindqvist', requests: ['POST /api/v1/users/find user_name=lindqvist', 'GET /api/v1/users/{Tom Lindqvist}'], answer: 'tom@quiz.example' },
+  {
+    operation: 'show-user',
+    command: '/quiz-user show @tom',
+    requests: ['GET /api/v1/users/{Tom Lindqvist}'],
+    answer: 'Tom Lindqvist',
+  },
+  {
+    operation: 'find-user',
+    command: '/quiz-user find tom@quiz.example',
+    requests: ['POST /api/v1/users/find user_name=tom@quiz.example', 'GET /api/v1/users/{Tom Lindqvist}'],
+    answer: 'Tom Lindqvist',
+  },
+  {
+    operation: 'find-user',
+    command: '/quiz-user find lindqvist',
+    requests: ['POST /api/v1/users/find user_name=lindqvist', 'GET /api/v1/users/{Tom Lindqvist}'],
+    answer: 'tom@quiz.example',
+  },
   {
     operation: 'create-user',
     command: '/quiz-user create ines@quiz.example',
     form: { first_name: 'Ines', last_name: 'Marques', user_type: 'trainer', flags: ['edit_quizzes'] },
-    requests: ['POST /api/v1/users user_name=ines@quiz.example&password=…&user_type=trainer&first_name=Ines&last_name=Marques&send_welcome_email=false&edit_quizzes=true', 'GET /api/v1/users/…'],
+    requests: [
+      'POST /api/v1/users user_name=ines@quiz.example&password=…&user_type=trainer&first_name=Ines&last_name=Marques&send_welcome_email=false&edit_quizzes=true',
+      'GET /api/v1/users/…',
+    ],
     answer: 'Created *Ines Marques* as a trainer.',
   },
-  { operation: 'import-users', command: '/quiz-user import from #training', requests: [], answer: '*1 user* would be created' },
+  {
+    operation: 'import-users',
+    command: '/quiz-user import from #training',
+    requests: [],
+    answer: '*1 user* would be created',
+  },
   {
     operation: 'update-user',
     command: '/quiz-user update rosa',
     form: { last_name: 'Almeida Reis', manage_groups: 'false', empty: ['first_name', 'email_address'] },
-    requests: ['POST /api/v1/users/{Rosa Almeida} first_name=&last_name=Almeida Reis&email_address=&manage_groups=false'],
+    requests: [
+      'POST /api/v1/users/{Rosa Almeida} first_name=&last_name=Almeida Reis&email_address=&manage_groups=false',
+    ],
     answer: 'Changed the first name, last name, e-mail address and rights of *Rosa Almeida*.',
   },
-  { operation: 'suspend-user', command: '/quiz-user suspend ravi banerjee', requests: ['POST /api/v1/users/{Ravi Banerjee} suspended=true'], answer: 'Suspended *Ravi Banerjee*.' },
-  { operation: 'reinstate-user', command: '/quiz-user reinstate sam petrov', requests: ['POST /api/v1/users/{Sam Petrov} suspended=false'], answer: 'Reinstated *Sam Petrov*. They can sign in again.' },
-  { operation: 'reset-password', command: '/quiz-user reset-password ravi banerjee', requests: ['POST /api/v1/users/{Ravi Banerjee} password=…'], answer: 'Reset *Ravi Banerjee*’s password.' },
-  { operation: 'delete-user', command: '/quiz-user delete sam petrov', form: { reason: 'Left in spring' }, requests: [], answer: 'Approval requested: ' },
+  {
+    operation: 'suspend-user',
+    command: '/quiz-user suspend ravi banerjee',
+    requests: ['POST /api/v1/users/{Ravi Banerjee} suspended=true'],
+    answer: 'Suspended *Ravi Banerjee*.',
+  },
+  {
+    operation: 'reinstate-user',
+    command: '/quiz-user reinstate sam petrov',
+    requests: ['POST /api/v1/users/{Sam Petrov} suspended=false'],
+    answer: 'Reinstated *Sam Petrov*. They can sign in again.',
+  },
+  {
+    operation: 'reset-password',
+    command: '/quiz-user reset-password ravi banerjee',
+    requests: ['POST /api/v1/users/{Ravi Banerjee} password=…'],
+    answer: 'Reset *Ravi Banerjee*’s password.',
+  },
+  {
+    operation: 'delete-user',
+    command: '/quiz-user delete sam petrov',
+    form: { reason: 'Left in spring' },
+    requests: [],
+    answer: 'Approval requested: ',
+  },
   { operation: 'list-groups', command: '/quiz-group list', requests: [], answer: '👥 *Kitchen*' },
   { operation: 'show-group', command: '/quiz-group show kitchen', requests: [], answer: 'Rosa Almeida' },
-  { operation: 'add-to-group', command: '/quiz-group add rosa to warehouse', requests: ['POST /api/v1/users/{Rosa Almeida}/groups group_id={Warehouse}'], answer: 'Added *Rosa Almeida* to the group *Warehouse*.' },
-  { operation: 'remove-from-group', command: '/quiz-group remove rosa from kitchen', requests: ['DELETE /api/v1/users/{Rosa Almeida}/groups group_id={Kitchen}'], answer: 'Removed *Rosa Almeida* from the group *Kitchen*.' },
-  { operation: 'assign-to-group', command: '/quiz-group assign data protection to night shift', requests: ['GET /api/v1/quizzes/{Data protection refresher}/groups', 'POST /api/v1/quizzes/{Data protection refresher}/groups group_id={Night shift}'], answer: 'Assigned *Data protection refresher* to the group *Night shift*.' },
-  { operation: 'suspend-group', command: '/quiz-user suspend group "Kitchen"', requests: [], answer: 'of the group *Kitchen*. Nothing happens until you start it.' },
-  { operation: 'reinstate-group', command: '/quiz-user reinstate group kitchen', requests: [], answer: '📋 Reinstate 1 person of the group *Kitchen*. Nothing happens until you start it.' },
-  { operation: 'empty-group', command: '/quiz-group empty kitchen', requests: [], answer: 'from the group *Kitchen*. Nothing happens until you start it.' },
-  { operation: 'unassign-from-group', command: '/quiz-group unassign workplace from kitchen', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'DELETE /api/v1/quizzes/{Workplace safety basics}/groups group_id={Kitchen}'], answer: 'Unassigned *Workplace safety basics* from the group *Kitchen*.' },
-  { operation: 'subscribe-channel', command: '/quiz-alerts subscribe workplace failed', requests: [], answer: 'Subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission.' },
-  { operation: 'list-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts list', requests: [], answer: '*1.* *Workplace safety basics*: one message per submission' },
-  { operation: 'unsubscribe-channel', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts unsubscribe', requests: [], answer: 'Unsubscribed this channel from results of *Workplace safety basics*' },
-  { operation: 'pause-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts pause for 2h', requests: [], answer: 'Paused alerts in this channel until' },
-  { operation: 'resume-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts resume 1', requests: [], answer: 'Alerts in this channel weren’t paused' },
-  { operation: 'test-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts test', requests: [], answer: 'Posted a test in this channel' },
-  { operation: 'start-campaign', command: preview, requests: previewRequests, answer: 'A campaign for *Workplace safety basics* with *' },
-  { operation: 'show-plan', command: preview, press: ['modal:all'], requests: previewRequests, answer: '• Ravi Banerjee' },
-  { operation: 'run-campaign', command: preview, press: ['choose:start'], requests: previewRequests, answer: 'Started a campaign for *Workplace safety basics*' },
+  {
+    operation: 'add-to-group',
+    command: '/quiz-group add rosa to warehouse',
+    requests: ['POST /api/v1/users/{Rosa Almeida}/groups group_id={Warehouse}'],
+    answer: 'Added *Rosa Almeida* to the group *Warehouse*.',
+  },
+  {
+    operation: 'remove-from-group',
+    command: '/quiz-group remove rosa from kitchen',
+    requests: ['DELETE /api/v1/users/{Rosa Almeida}/groups group_id={Kitchen}'],
+    answer: 'Removed *Rosa Almeida* from the group *Kitchen*.',
+  },
+  {
+    operation: 'assign-to-group',
+    command: '/quiz-group assign data protection to night shift',
+    requests: [
+      'GET /api/v1/quizzes/{Data protection refresher}/groups',
+      'POST /api/v1/quizzes/{Data protection refresher}/groups group_id={Night shift}',
+    ],
+    answer: 'Assigned *Data protection refresher* to the group *Night shift*.',
+  },
+  {
+    operation: 'suspend-group',
+    command: '/quiz-user suspend group "Kitchen"',
+    requests: [],
+    answer: 'of the group *Kitchen*. Nothing happens until you start it.',
+  },
+  {
+    operation: 'reinstate-group',
+    command: '/quiz-user reinstate group kitchen',
+    requests: [],
+    answer: '📋 Reinstate 1 person of the group *Kitchen*. Nothing happens until you start it.',
+  },
+  {
+    operation: 'empty-group',
+    command: '/quiz-group empty kitchen',
+    requests: [],
+    answer: 'from the group *Kitchen*. Nothing happens until you start it.',
+  },
+  {
+    operation: 'unassign-from-group',
+    command: '/quiz-group unassign workplace from kitchen',
+    requests: [
+      'GET /api/v1/quizzes/{Workplace safety basics}/groups',
+      'DELETE /api/v1/quizzes/{Workplace safety basics}/groups group_id={Kitchen}',
+    ],
+    answer: 'Unassigned *Workplace safety basics* from the group *Kitchen*.',
+  },
+  {
+    operation: 'subscribe-channel',
+    command: '/quiz-alerts subscribe workplace failed',
+    requests: [],
+    answer: 'Subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission.',
+  },
+  {
+    operation: 'list-alerts',
+    before: '/quiz-alerts subscribe workplace',
+    command: '/quiz-alerts list',
+    requests: [],
+    answer: '*1.* *Workplace safety basics*: one message per submission',
+  },
+  {
+    operation: 'unsubscribe-channel',
+    before: '/quiz-alerts subscribe workplace',
+    command: '/quiz-alerts unsubscribe',
+    requests: [],
+    answer: 'Unsubscribed this channel from results of *Workplace safety basics*',
+  },
+  {
+    operation: 'pause-alerts',
+    before: '/quiz-alerts subscribe workplace',
+    command: '/quiz-alerts pause for 2h',
+    requests: [],
+    answer: 'Paused alerts in this channel until',
+  },
+  {
+    operation: 'resume-alerts',
+    before: '/quiz-alerts subscribe workplace',
+    command: '/quiz-alerts resume 1',
+    requests: [],
+    answer: 'Alerts in this channel weren’t paused',
+  },
+  {
+    operation: 'test-alerts',
+    before: '/quiz-alerts subscribe workplace',
+    command: '/quiz-alerts test',
+    requests: [],
+    answer: 'Posted a test in this channel',
+  },
+  {
+    operation: 'start-campaign',
+    command: preview,
+    requests: previewRequests,
+    answer: 'A campaign for *Workplace safety basics* with *',
+  },
+  {
+    operation: 'show-plan',
+    command: preview,
+    press: ['modal:all'],
+    requests: previewRequests,
+    answer: '• Ravi Banerjee',
+  },
+  {
+    operation: 'run-campaign',
+    command: preview,
+    press: ['choose:start'],
+    requests: previewRequests,
+    answer: 'Started a campaign for *Workplace safety basics*',
+  },
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
-  { operation: 'show-campaign', ...campaign, command: '/quiz-campaign show workplace', answer: 'Campaign for *Workplace safety basics*' },
-  { operation: 'remind-campaign', ...campaign, command: '/quiz-campaign remind workplace', answer: 'about *Workplace safety basics* for' },
-  { operation: 'extend-campaign', ...campaign, command: '/quiz-campaign extend workplace to in 3 weeks', answer: 'Extended the campaign for *Workplace safety basics*.' },
-  { operation: 'excuse-campaign', ...campaign, command: '/quiz-campaign excuse workplace @ravi because on leave', answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.' },
+  {
+    operation: 'show-campaign',
+    ...campaign,
+    command: '/quiz-campaign show workplace',
+    answer: 'Campaign for *Workplace safety basics*',
+  },
+  {
+    operation: 'remind-campaign',
+    ...campaign,
+    command: '/quiz-campaign remind workplace',
+    answer: 'about *Workplace safety basics* for',
+  },
+  {
+    operation: 'extend-campaign',
+    ...campaign,
+    command: '/quiz-campaign extend workplace to in 3 weeks',
+    answer: 'Extended the campaign for *Workplace safety basics*.',
+  },
+  {
+    operation: 'excuse-campaign',
+    ...campaign,
+    command: '/quiz-campaign excuse workplace @ravi because on leave',
+    answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.',
+  },
   {
     operation: 'add-to-campaign',
     ...campaign,
     command: '/quiz-campaign add Nora Fields to workplace',
-    requests: [...previewRequests, ...previewRequests, 'POST /api/v1/users/{Nora Fields}/quizzes quiz_id={Workplace safety basics}'],
+    requests: [
+      ...previewRequests,
+      ...previewRequests,
+      'POST /api/v1/users/{Nora Fields}/quizzes quiz_id={Workplace safety basics}',
+    ],
     answer: 'Added *Nora Fields* to the campaign for *Workplace safety basics*.',
   },
-  { operation: 'end-campaign', ...campaign, command: '/quiz-campaign end workplace', press: ['choose:confirmed'], answer: 'Ended the campaign for *Workplace safety basics*.' },
-  { operation: 'report-campaign', ...campaign, command: '/quiz-campaign report workplace', answer: 'Sent you the report on *Workplace safety basics*' },
-  { operation: 'list-requests', command: '/quiz-admin approvals', requests: [], answer: 'Nothing is waiting for your approval' },
-  { operation: 'show-audit', command: '/quiz-admin audit', requests: [], answer: 'No entry of the audit trail matches' },
+  {
+    operation: 'end-campaign',
+    ...campaign,
+    command: '/quiz-campaign end workplace',
+    press: ['choose:confirmed'],
+    answer: 'Ended the campaign for *Workplace safety basics*.',
+  },
+  {
+    operation: 'report-campaign',
+    ...campaign,
+    command: '/quiz-campaign report workplace',
+    answer: 'Sent you the report on *Workplace safety basics*',
+  },
+  {
+    operation: 'list-requests',
+    command: '/quiz-admin approvals',
+    requests: [],
+    answer: 'Nothing is waiting for your approval',
+  },
+  {
+    operation: 'show-audit',
+    command: '/quiz-admin audit',
+    requests: [],
+    answer: 'No entry of the audit trail matches',
+  },
   { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'Bot status' },
   { operation: 'who-am-i', command: '/quiz-admin whoami', requests: [], answer: 'Ada Okafor' },
-  { operation: 'make-token', command: '/quiz-admin token my editor', requests: [], answer: 'Made the access token *my editor*. It works until' },
+  {
+    operation: 'make-token',
+    command: '/quiz-admin token my editor',
+    requests: [],
+    answer: 'Made the access token *my editor*. It works until',
+  },
   { operation: 'list-tokens', command: '/quiz-admin tokens', requests: [], answer: 'You have no access tokens.' },
-  { operation: 'revoke-token', before: '/quiz-admin token my editor', command: '/quiz-admin revoke-token my editor', requests: [], answer: 'Revoked the access token *my editor*.' },
+  {
+    operation: 'revoke-token',
+    before: '/quiz-admin token my editor',
+    command: '/quiz-admin revoke-token my editor',
+    requests: [],
+    answer: 'Revoked the access token *my editor*.',
+  },
 ];
 
 test('every operation has a scenario', () => {
   const tried = new Set(cases.map(({ operation }) => operation));
   // Buttons of batches, which batches.test.ts and the tests of their queue click.
-  const ofBatches = new Set(['show-rows', 'run-batch', 'pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch']);
+  const ofBatches = new Set([
+    'show-rows',
+    'run-batch',
+    'pause-batch',
+    'resume-batch',
+    'cancel-batch',
+    'batch-result',
+    'undo-batch',
+  ]);
   expect(catalog.map(({ name }) => name).filter((name) => !tried.has(name) && !ofBatches.has(name))).toEqual([]);
 });
 
@@ -146,16 +432,33 @@ describe.each(cases)('$operation', (scenario) => {
     expect(answer).toContain(scenario.answer);
     const ownRights = `GET /api/v1/users/${named('Ada Okafor')}`;
     const requests = testBed.requests
-      .filter((request) => !/^GET \/api\/v1\/(users|quizzes|groups)(\?|$)/.test(request) && (request !== ownRights || scenario.operation === 'my-quizzes'))
-      .map((request) => request.replace(/password=[A-Za-z0-9]{16}/, 'password=…').replaceAll(/\/(responses|files)\/[0-9a-f-]{36}/g, '/$1/…').replace(/^(GET \/api\/v1\/(?:users|quizzes))\/[0-9a-f-]{36}$/, (whole, path: string) => (named.isKnown(whole.split('/').at(-1)) ? whole : `${path}/…`)));
-    const wanted = scenario.requests.map((request) => request.replaceAll(/\{([^}]+)\}/g, (_, name: string) => named(name)));
+      .filter(
+        (request) =>
+          !/^GET \/api\/v1\/(users|quizzes|groups)(\?|$)/.test(request) &&
+          (request !== ownRights || scenario.operation === 'my-quizzes'),
+      )
+      .map((request) =>
+        request
+          .replace(/password=[A-Za-z0-9]{16}/, 'password=…')
+          .replaceAll(/\/(responses|files)\/[0-9a-f-]{36}/g, '/$1/…')
+          .replace(/^(GET \/api\/v1\/(?:users|quizzes))\/[0-9a-f-]{36}$/, (whole, path: string) =>
+            named.isKnown(whole.split('/').at(-1)) ? whole : `${path}/…`,
+          ),
+      );
+    const wanted = scenario.requests.map((request) =>
+      request.replaceAll(/\{([^}]+)\}/g, (_, name: string) => named(name)),
+    );
     // The rough account has longer lists, in pages, and answers some writes without the id that the bot then looks for.
-    const compared = inject('account') === 'rough' ? (request: string) => !/^GET |^POST \S+\/find /.test(request) : () => true;
+    const compared =
+      inject('account') === 'rough' ? (request: string) => !/^GET |^POST \S+\/find /.test(request) : () => true;
     expect(requests.filter(compared).toSorted()).toEqual(wanted.filter(compared).toSorted());
   });
 });
 
-async function act({ workspace }: TestBed, { before, pressBefore = [], command, form, press = [] }: Case): Promise<string> {
+async function act(
+  { workspace }: TestBed,
+  { before, pressBefore = [], command, form, press = [] }: Case,
+): Promise<string> {
   const ada = workspace.as(people.ada.id);
   if (before !== undefined) await ada.command(before);
   await workspace.until(() => before === undefined || workspace.ephemerals(people.ada.id).length === 1);
@@ -181,7 +484,10 @@ async function pressButton(workspace: TestBed['workspace'], actionId: string): P
   await workspace.as(people.ada.id).click({ channel, ts }, actionId);
   const isLoaded = (text: string) => !text.includes('Asking the quiz service');
   return workspace.until(() => {
-    const answers = [...workspace.views(people.ada.id), ...workspace.ephemerals(people.ada.id).filter((other) => other.ts === ts)];
+    const answers = [
+      ...workspace.views(people.ada.id),
+      ...workspace.ephemerals(people.ada.id).filter((other) => other.ts === ts),
+    ];
     return answers.map(textOf).find((text) => text !== before && isLoaded(text));
   });
 }
@@ -197,5 +503,7 @@ async function idsByName({ quizService }: TestBed) {
     ].map(({ id, name }) => [name, id]),
   );
   const known = new Set(ids.values());
-  return Object.assign((name: string) => ids.get(name) ?? `nothing called ${name}`, { isKnown: (id: string | undefined) => known.has(id ?? '') });
+  return Object.assign((name: string) => ids.get(name) ?? `nothing called ${name}`, {
+    isKnown: (id: string | undefined) => known.has(id ?? ''),
+  });
 }

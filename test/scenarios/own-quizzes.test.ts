@@ -15,15 +15,48 @@ async function startWithTwoQuizzes(): Promise<TestBed> {
   database.run("UPDATE quizzes SET status = 'open' WHERE status = 'closed'");
   database.run(`DELETE FROM user_quizzes WHERE user_id = ${rosasId}`);
   database.run('DELETE FROM group_quizzes');
-  database.run(`INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (${rosasId}, ?, '2026-01-02 03:04:05')`, [own]);
-  database.run("INSERT INTO group_quizzes (group_id, quiz_id) SELECT group_id, ? FROM groups WHERE group_name = 'Kitchen'", [ofKitchen]);
-  database.run(`UPDATE responses SET user_id = NULL, email_address = '' WHERE user_id = ${rosasId} OR quiz_id IN (?, ?)`, [own, ofKitchen]);
+  database.run(
+    `INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (${rosasId}, ?, '2026-01-02 03:04:05')`,
+    [own],
+  );
+  database.run(
+    "INSERT INTO group_quizzes (group_id, quiz_id) SELECT group_id, ? FROM groups WHERE group_name = 'Kitchen'",
+    [ofKitchen],
+  );
+  database.run(
+    `UPDATE responses SET user_id = NULL, email_address = '' WHERE user_id = ${rosasId} OR quiz_id IN (?, ?)`,
+    [own, ofKitchen],
+  );
   const attempts = [
     { id: 'own-1', quiz: own, user: true, address: '', attempt: 1, percentage: 11, date: '2026-02-01 10:00:00' },
     { id: 'own-2', quiz: own, user: true, address: '', attempt: 2, percentage: 22, date: '2026-02-02 10:00:00' },
-    { id: 'kitchen-1', quiz: ofKitchen, user: true, address: '', attempt: 1, percentage: 33, date: '2026-02-03 10:00:00' },
-    { id: 'kitchen-2', quiz: ofKitchen, user: false, address: 'ROSA@quiz.example', attempt: 2, percentage: 44, date: '2026-02-04 10:00:00' },
-    { id: 'other', quiz: ofKitchen, user: false, address: 'rosa@elsewhere.example', attempt: 1, percentage: 55, date: '2026-02-05 10:00:00' },
+    {
+      id: 'kitchen-1',
+      quiz: ofKitchen,
+      user: true,
+      address: '',
+      attempt: 1,
+      percentage: 33,
+      date: '2026-02-03 10:00:00',
+    },
+    {
+      id: 'kitchen-2',
+      quiz: ofKitchen,
+      user: false,
+      address: 'ROSA@quiz.example',
+      attempt: 2,
+      percentage: 44,
+      date: '2026-02-04 10:00:00',
+    },
+    {
+      id: 'other',
+      quiz: ofKitchen,
+      user: false,
+      address: 'rosa@elsewhere.example',
+      attempt: 1,
+      percentage: 55,
+      date: '2026-02-05 10:00:00',
+    },
   ];
   for (const { id, quiz, user, address, attempt, percentage, date } of attempts) {
     database.run(
@@ -47,7 +80,9 @@ test('a respondent sees the quizzes of their groups beside their own, with every
   for (const words of [safetyQuiz, forklift, '11%', '44%']) expect(shown).toContain(words);
 
   await testBed.workspace.as(rosa.id).openHome();
-  const home = await testBed.workspace.until(() => testBed.workspace.home(rosa.id) && textOf(testBed.workspace.home(rosa.id)));
+  const home = await testBed.workspace.until(
+    () => testBed.workspace.home(rosa.id) && textOf(testBed.workspace.home(rosa.id)),
+  );
   for (const words of [safetyQuiz, forklift, '33%']) expect(home).toContain(words);
 });
 
@@ -68,7 +103,9 @@ test('a quiz that an administrator takes from the group is gone at once', async 
 
 test('a closed quiz is not due', async () => {
   const testBed = await startWithTwoQuizzes();
-  testBed.quizService.database.run("DELETE FROM responses WHERE response_id IN ('own-1', 'own-2', 'kitchen-1', 'kitchen-2')");
+  testBed.quizService.database.run(
+    "DELETE FROM responses WHERE response_id IN ('own-1', 'own-2', 'kitchen-1', 'kitchen-2')",
+  );
   expect(textOf(await commandReply(testBed, rosa.id, '/quiz mine'))).toContain('2 still to take');
   await commandReply(testBed, ada.id, '/quiz close forklift');
   const mine = textOf(await commandReply(testBed, rosa.id, '/quiz mine'));

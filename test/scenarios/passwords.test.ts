@@ -11,7 +11,10 @@ const { ada, uma, nora, tom } = people;
 const showPassword = 'show-password';
 
 function user({ quizService }: TestBed, name: string) {
-  return quizService.database.get<{ user_id: string; password_hash: string; suspended: number }>('SELECT * FROM users WHERE user_name = ?', [name]);
+  return quizService.database.get<{ user_id: string; password_hash: string; suspended: number }>(
+    'SELECT * FROM users WHERE user_name = ?',
+    [name],
+  );
 }
 
 async function signsIn(testBed: TestBed, name: string, password: string): Promise<boolean> {
@@ -19,22 +22,35 @@ async function signsIn(testBed: TestBed, name: string, password: string): Promis
 }
 
 /** Creates a user through the form. @returns the text of the modal's answer */
-async function create({ workspace }: TestBed, personId: string, name: string, entered: Record<string, string | string[]> = {}): Promise<string> {
+async function create(
+  { workspace }: TestBed,
+  personId: string,
+  name: string,
+  entered: Record<string, string | string[]> = {},
+): Promise<string> {
   const form = await (await workspace.as(personId).command(`/quiz-user create ${name}`)).view();
   return textOf((await workspace.as(personId).submit(form, { first_name: 'Ines', ...entered })).view);
 }
 
 /** The last direct message with the button. */
 async function offerTo({ workspace }: TestBed, personId: string) {
-  return workspace.until(() => workspace.directMessages(personId).findLast((message) => hasButton(message, showPassword)));
+  return workspace.until(() =>
+    workspace.directMessages(personId).findLast((message) => hasButton(message, showPassword)),
+  );
 }
 
 /** Presses the button. @returns the text of the modal */
-async function press({ workspace }: TestBed, personId: string, { channel, ts }: { channel: string; ts: string }): Promise<string> {
+async function press(
+  { workspace }: TestBed,
+  personId: string,
+  { channel, ts }: { channel: string; ts: string },
+): Promise<string> {
   const isLoaded = (view: object) => !textOf(view).includes('Setting a new password');
   const before = new Set(workspace.views(personId).map(({ id }) => id));
   await workspace.as(personId).click({ channel, ts }, showPassword);
-  return textOf(await workspace.until(() => workspace.views(personId).find((view) => !before.has(view.id) && isLoaded(view))));
+  return textOf(
+    await workspace.until(() => workspace.views(personId).find((view) => !before.has(view.id) && isLoaded(view))),
+  );
 }
 
 const passwordIn = (text: string) => /with this password.*`([A-Za-z2-9]{16})`/s.exec(text)?.[1] ?? 'no password';
@@ -56,7 +72,10 @@ describe('a user created without a welcome e-mail', () => {
     const testBed = await startTestBed();
     await create(testBed, ada.id, 'ines@quiz.example');
     const offer = await offerTo(testBed, ada.id);
-    const [first, second] = [passwordIn(await press(testBed, ada.id, offer)), passwordIn(await press(testBed, ada.id, offer))];
+    const [first, second] = [
+      passwordIn(await press(testBed, ada.id, offer)),
+      passwordIn(await press(testBed, ada.id, offer)),
+    ];
     expect(await signsIn(testBed, 'ines@quiz.example', first)).toBe(false);
     expect(await signsIn(testBed, 'ines@quiz.example', second)).toBe(true);
   });
@@ -66,7 +85,9 @@ describe('a user created without a welcome e-mail', () => {
     await create(testBed, ada.id, 'ines@quiz.example');
     const view = testBed.workspace.views(ada.id).at(-1)!;
     await testBed.workspace.as(ada.id).click({ view }, showPassword);
-    const shown = await testBed.workspace.until(() => testBed.workspace.views(ada.id).find((open) => textOf(open).includes('with this password')));
+    const shown = await testBed.workspace.until(() =>
+      testBed.workspace.views(ada.id).find((open) => textOf(open).includes('with this password')),
+    );
     expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(textOf(shown)))).toBe(true);
     expect(shown.id).toBe(view.id);
   });
@@ -80,17 +101,27 @@ describe('a user created without a welcome e-mail', () => {
     // The modal is gone when the second password is to be shown in it.
     testBed.workspace.faults.inject({ kind: 'api-error', error: 'not_found' }, { method: 'views.update', times: 1 });
     await testBed.workspace.as(ada.id).click({ channel: offer.channel, ts: offer.ts }, showPassword);
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('nobody knows it')));
+    await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('nobody knows it')),
+    );
 
-    const passwords = requestsAbout(testBed, /password=/).map((request) => /password=([A-Za-z2-9]{16})/.exec(request)![1]!);
+    const passwords = requestsAbout(testBed, /password=/).map(
+      (request) => /password=([A-Za-z2-9]{16})/.exec(request)![1]!,
+    );
     expect(passwords).toHaveLength(3);
     expect(passwords[1]).toBe(shown);
-    const calls = testBed.workspace.calls.filter(({ args }) => passwords.some((password) => JSON.stringify(args).includes(password)));
+    const calls = testBed.workspace.calls.filter(({ args }) =>
+      passwords.some((password) => JSON.stringify(args).includes(password)),
+    );
     expect(calls.map(({ method }) => method)).toEqual(['views.update', 'views.update']);
-    const stored = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+    const stored = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('');
     expect(stored).toContain('show-password');
     for (const password of passwords) {
-      expect(JSON.stringify([testBed.workspace.directMessages(ada.id), testBed.workspace.ephemerals(ada.id)])).not.toContain(password);
+      expect(
+        JSON.stringify([testBed.workspace.directMessages(ada.id), testBed.workspace.ephemerals(ada.id)]),
+      ).not.toContain(password);
       expect(testBed.lines.join('')).not.toContain(password);
       expect(stored).not.toContain(password);
     }
@@ -98,7 +129,9 @@ describe('a user created without a welcome e-mail', () => {
 
   test('can be created suspended', async () => {
     const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain('as a respondent. They can’t sign in until you reinstate them.');
+    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain(
+      'as a respondent. They can’t sign in until you reinstate them.',
+    );
     expect(user(testBed, 'ines@quiz.example')).toMatchObject({ suspended: 1 });
   });
 });
@@ -138,7 +171,13 @@ describe('after an approval, the button goes', () => {
     const request = await testBed.workspace.until(() => requests()[0]);
     await approve(ada.id, request);
     expect(await directMessageWith(nora.id, 'approved your request')).not.toContain(showPassword);
-    expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, ada.id, await offerTo(testBed, ada.id))))).toBe(true);
+    expect(
+      await signsIn(
+        testBed,
+        'ines@quiz.example',
+        passwordIn(await press(testBed, ada.id, await offerTo(testBed, ada.id))),
+      ),
+    ).toBe(true);
   });
 
   test('to the requester for a day: after that, or with the right gone, the button refuses', async () => {
@@ -160,9 +199,14 @@ describe('Show password', () => {
     const testBed = await startTestBed();
     await create(testBed, ada.id, 'ines@quiz.example');
     const offer = await offerTo(testBed, ada.id);
-    testBed.workspace.faults.inject({ kind: 'api-error', error: 'expired_trigger_id' }, { method: 'views.open', times: 1 });
+    testBed.workspace.faults.inject(
+      { kind: 'api-error', error: 'expired_trigger_id' },
+      { method: 'views.open', times: 1 },
+    );
     await testBed.workspace.as(ada.id).click({ channel: offer.channel, ts: offer.ts }, showPassword);
-    const sorry = await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).find((message) => hasButton(message, showPassword)));
+    const sorry = await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(ada.id).find((message) => hasButton(message, showPassword)),
+    );
     expect(requestsAbout(testBed, /^POST \/api\/v1\/users\/[^/]+ password=/)).toEqual([]);
     expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, ada.id, sorry)))).toBe(true);
   });
@@ -179,19 +223,36 @@ describe('Show password', () => {
     const testBed = await startApprovalsTestBed();
     await create(testBed, uma.id, 'ines@quiz.example');
     const offer = await offerTo(testBed, uma.id);
-    testBed.quizService.database.run("UPDATE users SET user_type = 'administrator' WHERE user_name = 'ines@quiz.example'");
+    testBed.quizService.database.run(
+      "UPDATE users SET user_type = 'administrator' WHERE user_name = 'ines@quiz.example'",
+    );
     expect(await press(testBed, uma.id, offer)).toContain('it needs approval');
 
     await (await testBed.workspace.as(tom.id).command('/quiz-user reset-password ines')).reply();
-    expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, tom.id, await offerTo(testBed, tom.id))))).toBe(true);
+    expect(
+      await signsIn(
+        testBed,
+        'ines@quiz.example',
+        passwordIn(await press(testBed, tom.id, await offerTo(testBed, tom.id))),
+      ),
+    ).toBe(true);
   });
 
   test('puts who pressed on the record', async () => {
     const testBed = await startTestBed();
     await create(testBed, ada.id, 'ines@quiz.example');
     await press(testBed, ada.id, await offerTo(testBed, ada.id));
-    const entries = testBed.lines.map((line) => JSON.parse(line)).filter(({ msg, operation }) => msg === 'audit' && operation === showPassword);
-    expect(entries).toMatchObject([{ by: ada.id, outcome: 'done', through: 'choice', targets: [`user:${user(testBed, 'ines@quiz.example')!.user_id}`] }]);
+    const entries = testBed.lines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg, operation }) => msg === 'audit' && operation === showPassword);
+    expect(entries).toMatchObject([
+      {
+        by: ada.id,
+        outcome: 'done',
+        through: 'choice',
+        targets: [`user:${user(testBed, 'ines@quiz.example')!.user_id}`],
+      },
+    ]);
   });
 });
 
@@ -200,10 +261,20 @@ describe('/quiz-user reset-password', () => {
     const testBed = await startTestBed();
     const before = user(testBed, 'rosa@quiz.example')!.password_hash;
     await testBed.workspace.as(uma.id).command('/quiz-user reset-password rosa almeida');
-    const answer = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('Reset *Rosa Almeida*’s password.')));
+    const answer = await testBed.workspace.until(() =>
+      testBed.workspace
+        .ephemerals(uma.id)
+        .find((message) => textOf(message).includes('Reset *Rosa Almeida*’s password.')),
+    );
     expect(hasButton(answer, showPassword)).toBe(true);
     expect(user(testBed, 'rosa@quiz.example')!.password_hash).not.toBe(before);
-    expect(await signsIn(testBed, 'rosa@quiz.example', passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))))).toBe(true);
+    expect(
+      await signsIn(
+        testBed,
+        'rosa@quiz.example',
+        passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))),
+      ),
+    ).toBe(true);
   });
 
   test('of a trainer needs approval, and then the requester sees the password', async () => {
@@ -215,6 +286,12 @@ describe('/quiz-user reset-password', () => {
     expect(textOf(request)).toContain('could sign in with it as *Rosa Almeida*');
     expect(user(testBed, 'rosa@quiz.example')!.password_hash).toBe(before);
     await approve(ada.id, request);
-    expect(await signsIn(testBed, 'rosa@quiz.example', passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))))).toBe(true);
+    expect(
+      await signsIn(
+        testBed,
+        'rosa@quiz.example',
+        passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))),
+      ),
+    ).toBe(true);
   });
 });

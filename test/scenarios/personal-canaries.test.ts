@@ -3,7 +3,16 @@ import { catalog } from '../../src/operations/catalog.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { commandAndVerb } from '../../src/slack/command-line.ts';
-import { administrator, canaries, canaryUser, nameless, plantCanaries, viewersWithoutRight, wanda, type Viewer } from '../support/personal-canaries.ts';
+import {
+  administrator,
+  canaries,
+  canaryUser,
+  nameless,
+  plantCanaries,
+  viewersWithoutRight,
+  wanda,
+  type Viewer,
+} from '../support/personal-canaries.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { startTestBed, type TestBed } from '../support/test-bed.ts';
 
@@ -17,8 +26,15 @@ const lines: Record<string, readonly string[]> = {
   'close-quiz': ['/quiz close first aid'],
   'copy-quiz': ['/quiz copy forklift as Forklift 2027'],
   'delete-quiz': [],
-  'assign-quiz': [`/quiz assign forklift to ${wanda}, ${nameless.id}, u-addressed --reason needed`, '/quiz assign forklift to Whitlok', '/quiz assign forklift to login@secret.example'],
-  'unassign-quiz': [`/quiz unassign forklift from ${wanda}, ${nameless.id} --reason needed`, '/quiz unassign forklift from Whitlok'],
+  'assign-quiz': [
+    `/quiz assign forklift to ${wanda}, ${nameless.id}, u-addressed --reason needed`,
+    '/quiz assign forklift to Whitlok',
+    '/quiz assign forklift to login@secret.example',
+  ],
+  'unassign-quiz': [
+    `/quiz unassign forklift from ${wanda}, ${nameless.id} --reason needed`,
+    '/quiz unassign forklift from Whitlok',
+  ],
   'show-missing': [`/quiz missing ${safetyQuiz}`],
   'show-results': [`/quiz results ${safetyQuiz}`, `/quiz results ${safetyQuiz} for Wanda`],
   'export-results': [`/quiz export ${safetyQuiz}`],
@@ -40,7 +56,11 @@ const lines: Record<string, readonly string[]> = {
   'delete-user': [`/quiz-user delete ${nameless.id} --reason left`],
   'list-groups': [],
   'show-group': ['/quiz-group show Warehouse'],
-  'add-to-group': [`/quiz-group add ${wanda} to Warehouse --reason moved`, `/quiz-group add ${nameless.id} to Warehouse --reason moved`, '/quiz-group add nameles to Warehouse'],
+  'add-to-group': [
+    `/quiz-group add ${wanda} to Warehouse --reason moved`,
+    `/quiz-group add ${nameless.id} to Warehouse --reason moved`,
+    '/quiz-group add nameles to Warehouse',
+  ],
   'remove-from-group': [`/quiz-group remove ${nameless.id} from Warehouse --reason moved`],
   'empty-group': ['/quiz-group empty Warehouse'],
   'assign-to-group': ['/quiz-group assign forklift to Warehouse --reason needed'],
@@ -51,7 +71,11 @@ const lines: Record<string, readonly string[]> = {
   'pause-alerts': [],
   'resume-alerts': [],
   'test-alerts': [],
-  'start-campaign': [`/quiz-campaign start ${safetyQuiz} for ${wanda}, ${nameless.id}, Warehouse`, `/quiz-campaign start ${safetyQuiz} for Whitlok`, `/quiz-campaign start ${safetyQuiz} for login@secret.example`],
+  'start-campaign': [
+    `/quiz-campaign start ${safetyQuiz} for ${wanda}, ${nameless.id}, Warehouse`,
+    `/quiz-campaign start ${safetyQuiz} for Whitlok`,
+    `/quiz-campaign start ${safetyQuiz} for login@secret.example`,
+  ],
   'list-campaigns': ['/quiz-campaign list'],
   'show-campaign': ['/quiz-campaign show forklift'],
   'remind-campaign': [],
@@ -83,7 +107,16 @@ test('every operation has lines', () => {
 });
 
 /** What finds a user by a private name, if anything does: whole and in part. */
-const privateSearches = [canaryUser.userName, canaryUser.emailAddress, nameless.userName, 'secret.example', 'login@secret', 'nameless', 'canary', 'canray.login@secret.example'];
+const privateSearches = [
+  canaryUser.userName,
+  canaryUser.emailAddress,
+  nameless.userName,
+  'secret.example',
+  'login@secret',
+  'nameless',
+  'canary',
+  'canray.login@secret.example',
+];
 
 /** A bot in whose account an owner has made a user and asked to delete one, before the viewer looks. */
 async function start(viewer: Viewer): Promise<TestBed> {
@@ -105,28 +138,58 @@ const answerWithinMs = 20_000;
 async function type({ workspace }: TestBed, personId: string, line: string): Promise<View | undefined> {
   const { replies, answered } = { replies: workspace.ephemerals(personId).length, answered: workspace.calls.length };
   await workspace.as(personId).command(line);
-  const open = () => workspace.views(personId).findLast(({ blocks }) => !JSON.stringify(blocks).includes('Asking the quiz service'));
-  await workspace.until(() => workspace.ephemerals(personId).length > replies || (open() !== undefined && workspace.calls.length > answered), answerWithinMs);
+  const open = () =>
+    workspace.views(personId).findLast(({ blocks }) => !JSON.stringify(blocks).includes('Asking the quiz service'));
+  await workspace.until(
+    () =>
+      workspace.ephemerals(personId).length > replies || (open() !== undefined && workspace.calls.length > answered),
+    answerWithinMs,
+  );
   return open();
 }
 
 const pickersIn = ({ blocks }: View) =>
-  blocks.flatMap((block) => (block.type === 'input' && (block.element.type === 'external_select' || block.element.type === 'multi_external_select') ? [block.block_id ?? ''] : []));
+  blocks.flatMap((block) =>
+    block.type === 'input' &&
+    (block.element.type === 'external_select' || block.element.type === 'multi_external_select')
+      ? [block.block_id ?? '']
+      : [],
+  );
 
 /** What every picker of the form offers for each search. */
-async function search({ workspace }: TestBed, personId: string, form: View, searches: readonly string[]): Promise<string[]> {
+async function search(
+  { workspace }: TestBed,
+  personId: string,
+  form: View,
+  searches: readonly string[],
+): Promise<string[]> {
   const found: string[] = [];
-  for (const picker of pickersIn(form)) for (const text of searches) found.push(JSON.stringify(await workspace.as(personId).options(form, picker, text)));
+  for (const picker of pickersIn(form))
+    for (const text of searches) found.push(JSON.stringify(await workspace.as(personId).options(form, picker, text)));
   return found;
 }
 
 /** Everything that the bot has sent to the person or shown them. */
 async function receivedBy({ workspace }: TestBed, personId: string): Promise<string> {
-  const setUp = workspace.calls.findLastIndex(({ method, args }) => method === 'views.publish' && args['user_id'] === people.zoe.id);
-  const views = workspace.calls.slice(setUp + 1).filter(({ method, args }) => method.startsWith('views.') && (method !== 'views.publish' || args['user_id'] === personId));
+  const setUp = workspace.calls.findLastIndex(
+    ({ method, args }) => method === 'views.publish' && args['user_id'] === people.zoe.id,
+  );
+  const views = workspace.calls
+    .slice(setUp + 1)
+    .filter(
+      ({ method, args }) => method.startsWith('views.') && (method !== 'views.publish' || args['user_id'] === personId),
+    );
   const files = workspace.directMessages(personId).flatMap((message) => message.files ?? []);
   const contents = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
-  return [...[workspace.ephemerals(personId), workspace.directMessages(personId), workspace.messages(workspace.channels.results.id), views].map((seen) => JSON.stringify(seen)), ...contents].join('\n');
+  return [
+    ...[
+      workspace.ephemerals(personId),
+      workspace.directMessages(personId),
+      workspace.messages(workspace.channels.results.id),
+      views,
+    ].map((seen) => JSON.stringify(seen)),
+    ...contents,
+  ].join('\n');
 }
 
 /** Each canary with the text before it. */
@@ -136,32 +199,39 @@ const canariesIn = (text: string) => text.match(new RegExp(`.{0,120}(?:${canarie
 const parts = [catalog.slice(0, 10), catalog.slice(10, 16), catalog.slice(16, 26), catalog.slice(26)];
 
 describe.each(Object.entries(viewersWithoutRight))('%s', (_, viewer) => {
-  test.each(parts.map((part) => [part.map(({ name }) => name).join(', '), part] as const))('receives no personal data from %s', async (_names, part) => {
-    const testBed = await start(viewer);
-    const { workspace } = testBed;
-    const { personId } = viewer;
-    const options: string[] = [];
-    await workspace.as(personId).openHome();
-    for (const operation of part) {
-      const { command, verb } = commandAndVerb(operation);
-      for (const line of [`${command} ${verb}`, ...lines[operation.name]!]) {
-        const form = await type(testBed, personId, line);
-        if (form === undefined) continue;
-        options.push(...await search(testBed, personId, form, ['', 'wanda', 'unnamed']));
-        const found = await search(testBed, personId, form, privateSearches);
-        expect(found.join()).not.toMatch(/Whitlock|Unnamed|Doe/);
-        await workspace.as(personId).close(form, { all: true });
+  test.each(parts.map((part) => [part.map(({ name }) => name).join(', '), part] as const))(
+    'receives no personal data from %s',
+    async (_names, part) => {
+      const testBed = await start(viewer);
+      const { workspace } = testBed;
+      const { personId } = viewer;
+      const options: string[] = [];
+      await workspace.as(personId).openHome();
+      for (const operation of part) {
+        const { command, verb } = commandAndVerb(operation);
+        for (const line of [`${command} ${verb}`, ...lines[operation.name]!]) {
+          const form = await type(testBed, personId, line);
+          if (form === undefined) continue;
+          options.push(...(await search(testBed, personId, form, ['', 'wanda', 'unnamed'])));
+          const found = await search(testBed, personId, form, privateSearches);
+          expect(found.join()).not.toMatch(/Whitlock|Unnamed|Doe/);
+          await workspace.as(personId).close(form, { all: true });
+        }
       }
-    }
-    await workspace.until(() => workspace.home(personId));
-    expect(canariesIn(`${await receivedBy(testBed, personId)}\n${options.join('\n')}`)).toEqual([]);
-  });
+      await workspace.until(() => workspace.home(personId));
+      expect(canariesIn(`${await receivedBy(testBed, personId)}\n${options.join('\n')}`)).toEqual([]);
+    },
+  );
 
   test('learns no name by a private name', async () => {
     const testBed = await start(viewer);
     for (const line of ['/quiz assign forklift to', '/quiz-group add']) {
       for (const text of privateSearches) {
-        await type(testBed, viewer.personId, line === '/quiz-group add' ? `${line} ${text} to Warehouse --reason x` : `${line} ${text} --reason x`);
+        await type(
+          testBed,
+          viewer.personId,
+          line === '/quiz-group add' ? `${line} ${text} to Warehouse --reason x` : `${line} ${text} --reason x`,
+        );
       }
     }
     expect(await receivedBy(testBed, viewer.personId)).not.toMatch(/Whitlock|Unnamed|Doe/);
@@ -171,9 +241,26 @@ describe.each(Object.entries(viewersWithoutRight))('%s', (_, viewer) => {
 test('an administrator with manage_users receives what the others do not', async () => {
   const testBed = await start(administrator);
   const { personId } = administrator;
-  for (const line of ['/quiz-user list wanda', `/quiz attempt ${safetyQuiz} of Wanda`, `/quiz export ${safetyQuiz}`, '/quiz-admin approvals', '/quiz-admin audit csv']) await type(testBed, personId, line);
+  for (const line of [
+    '/quiz-user list wanda',
+    `/quiz attempt ${safetyQuiz} of Wanda`,
+    `/quiz export ${safetyQuiz}`,
+    '/quiz-admin approvals',
+    '/quiz-admin audit csv',
+  ])
+    await type(testBed, personId, line);
   const received = await receivedBy(testBed, personId);
-  for (const fact of [canaryUser.userName, '198.51.100.77', 'CANARY-CODE', '+49 30 555 0199', 'canary.form@secret.example', '/certificates/', 'canary reason', 'canary-new']) expect(received).toContain(fact);
+  for (const fact of [
+    canaryUser.userName,
+    '198.51.100.77',
+    'CANARY-CODE',
+    '+49 30 555 0199',
+    'canary.form@secret.example',
+    '/certificates/',
+    'canary reason',
+    'canary-new',
+  ])
+    expect(received).toContain(fact);
   const form = (await type(testBed, personId, '/quiz-user suspend'))!;
   expect((await search(testBed, personId, form, [canaryUser.emailAddress])).join()).toContain(wanda);
 });

@@ -29,22 +29,28 @@ test('what is kept for good holds no address of a new user, neither in the audit
   const own = await (await workspace.as(ada.id).command('/quiz-user create nils@quiz.example')).view();
   await workspace.as(ada.id).submit(own, { first_name: 'Nils', email_address: 'nils.private@home.example' });
   const form = await (await workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
-  await workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', reason: 'Write to ines@quiz.example' });
+  await workspace
+    .as(uma.id)
+    .submit(form, { first_name: 'Ines', user_type: 'trainer', reason: 'Write to ines@quiz.example' });
   await approve(ada.id, await workspace.until(() => requests()[0]), 'ines@quiz.example is fine');
   await directMessageWith(uma.id, 'approved your request');
 
   await vi.waitFor(() => expect(textsIn(dataDir, 'approvals')).toContain('announced'), { timeout: 10_000 });
   const kept = textsIn(dataDir, 'audit', 'approvals');
-  for (const name of ['Nils', 'Ines', 'n…@quiz.example', 'n…@home.example', 'i…@quiz.example']) expect(kept).toContain(name);
+  for (const name of ['Nils', 'Ines', 'n…@quiz.example', 'n…@home.example', 'i…@quiz.example'])
+    expect(kept).toContain(name);
   expect(kept).not.toMatch(/(nils|ines|private)[\w.]*@/);
-  expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain('is complete');
+  expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain(
+    'is complete',
+  );
 });
 
 test('the statements of the operations guide erase the history, and the trail begins anew', async () => {
   const dataDir = temporaryDirectory();
   const open = () => openSqliteStorage(dataDir, { now: Date.now });
   const before = open();
-  for (let n = 0; n < 5; n += 1) await before.audit.append('T1', auditEntry({ targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }] }));
+  for (let n = 0; n < 5; n += 1)
+    await before.audit.append('T1', auditEntry({ targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }] }));
   await before.audit.missingEnd('T1');
   await before.close();
   expect(textsIn(dataDir, 'audit')).toContain('Rosa Almeida');
@@ -56,7 +62,10 @@ test('the statements of the operations guide erase the history, and the trail be
   expect(await after.audit.head('T1')).toEqual({ position: 0, hash: '' });
   await after.audit.append('T1', auditEntry());
   expect(await after.audit.missingEnd('T1')).toBeUndefined();
-  expect(await verifyChain(wholeTrail(after.audit, 'T1'), await after.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 1 });
+  expect(await verifyChain(wholeTrail(after.audit, 'T1'), await after.audit.head('T1'))).toMatchObject({
+    kind: 'whole',
+    count: 1,
+  });
   await after.close();
   expect(textsIn(dataDir, 'audit', 'approvals', 'keyed_values')).not.toContain('Rosa');
 });

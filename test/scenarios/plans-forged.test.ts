@@ -9,8 +9,12 @@ const { ada, tom, uma, gus } = people;
 
 const gone = /This preview is too old, or it was started already\.|This was started already\./;
 const kitchenMembers = ({ quizService }: TestBed) =>
-  quizService.database.all<{ user_id: string }>("SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = 'Kitchen'", []).length;
-const idIn = (message: unknown, field: 'plan' | 'batch') => new RegExp(String.raw`\\+"${field}\\+":\[\\+"([^"\\]+)`).exec(JSON.stringify(message))?.[1] ?? '';
+  quizService.database.all<{ user_id: string }>(
+    "SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = 'Kitchen'",
+    [],
+  ).length;
+const idIn = (message: unknown, field: 'plan' | 'batch') =>
+  new RegExp(String.raw`\\+"${field}\\+":\[\\+"([^"\\]+)`).exec(JSON.stringify(message))?.[1] ?? '';
 
 /** A button runs an operation with an input, or has an action ID and a value of its own. */
 type Forged = readonly [personId: string, operation: string, input: Record<string, string[]> | string];
@@ -19,16 +23,28 @@ type Forged = readonly [personId: string, operation: string, input: Record<strin
 async function pressAll({ workspace }: TestBed, forged: readonly Forged[]): Promise<string[]> {
   const channel = workspace.channels.training.id;
   const actionIds = forged.map(([, operation, raw], at) => (typeof raw === 'string' ? operation : `ask:${at}`));
-  const elements = forged.map(([, operation, raw], at) => ({ type: 'button', action_id: actionIds[at], text: { type: 'plain_text', text: 'Start' }, value: typeof raw === 'string' ? raw : JSON.stringify({ operation, raw }) }));
+  const elements = forged.map(([, operation, raw], at) => ({
+    type: 'button',
+    action_id: actionIds[at],
+    text: { type: 'plain_text', text: 'Start' },
+    value: typeof raw === 'string' ? raw : JSON.stringify({ operation, raw }),
+  }));
   const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-  const posted = await fetch(`${workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: JSON.stringify({ channel, text: 'Forged', blocks: [{ type: 'actions', elements }] }) });
+  const posted = await fetch(`${workspace.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ channel, text: 'Forged', blocks: [{ type: 'actions', elements }] }),
+  });
   const { ts } = (await posted.json()) as { ts: string };
   const answers: string[] = [];
-  for (const [at, [personId]] of forged.entries()) answers.push(textOf(await (await workspace.as(personId).click({ channel, ts }, actionIds[at] ?? '')).reply()));
+  for (const [at, [personId]] of forged.entries())
+    answers.push(textOf(await (await workspace.as(personId).click({ channel, ts }, actionIds[at] ?? '')).reply()));
   return answers;
 }
 
-async function previewOf(testBed: TestBed): Promise<{ preview: Awaited<ReturnType<typeof commandReply>>; plan: string }> {
+async function previewOf(
+  testBed: TestBed,
+): Promise<{ preview: Awaited<ReturnType<typeof commandReply>>; plan: string }> {
   const preview = await commandReply(testBed, gus.id, '/quiz-group empty kitchen');
   const plan = idIn(preview, 'plan');
   expect(plan).not.toBe('');
@@ -40,7 +56,13 @@ test('a preview is started, and seen as a whole, by nobody but its maker and tho
   const { plan } = await previewOf(testBed);
   const before = kitchenMembers(testBed);
   const of = { plan: [plan] };
-  const [run, byAdministrator, show, campaign, campaignPreview] = await pressAll(testBed, [[uma.id, 'run-batch', of], [ada.id, 'run-batch', of], [uma.id, 'show-rows', of], [gus.id, 'run-campaign', of], [ada.id, 'show-plan', of]]);
+  const [run, byAdministrator, show, campaign, campaignPreview] = await pressAll(testBed, [
+    [uma.id, 'run-batch', of],
+    [ada.id, 'run-batch', of],
+    [uma.id, 'show-rows', of],
+    [gus.id, 'run-campaign', of],
+    [ada.id, 'show-plan', of],
+  ]);
   for (const answer of [run, byAdministrator, show, campaignPreview]) expect(answer).toMatch(gone);
   expect(campaign).not.toContain('Started');
   expect(kitchenMembers(testBed)).toBe(before);
@@ -52,7 +74,10 @@ test('a preview is started once, and a made-up one never', async () => {
   await testBed.workspace.as(gus.id).click(locationOf(preview), 'choose:start');
   await testBed.workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
   const requests = testBed.requests.length;
-  const answers = await pressAll(testBed, [plan, 'made-up', '../../plans', 'x'.repeat(1_000)].map((id) => [gus.id, 'run-batch', { plan: [id] }] as const));
+  const answers = await pressAll(
+    testBed,
+    [plan, 'made-up', '../../plans', 'x'.repeat(1_000)].map((id) => [gus.id, 'run-batch', { plan: [id] }] as const),
+  );
   for (const answer of answers) expect(answer).toMatch(gone);
   expect(testBed.requests.slice(requests).filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
@@ -62,7 +87,11 @@ test('what was entered for a campaign opens in a form for nobody but its maker',
   const preview = await commandReply(testBed, tom.id, '/quiz-campaign start workplace for kitchen');
   const plan = idIn(preview, 'plan');
   expect(plan).not.toBe('');
-  for (const forged of [[ada.id, 'change-campaign-plan', plan], [tom.id, 'change-campaign-plan', 'made-up']] as const) expect(await pressAll(testBed, [forged])).toEqual([expect.stringMatching(gone)]);
+  for (const forged of [
+    [ada.id, 'change-campaign-plan', plan],
+    [tom.id, 'change-campaign-plan', 'made-up'],
+  ] as const)
+    expect(await pressAll(testBed, [forged])).toEqual([expect.stringMatching(gone)]);
   expect(testBed.workspace.views(ada.id)).toEqual([]);
 });
 
@@ -70,7 +99,8 @@ test('the command that a button stands for starts nothing', async () => {
   const testBed = await startApprovalsTestBed();
   const { plan } = await previewOf(testBed);
   const before = kitchenMembers(testBed);
-  for (const line of [`run ${plan}`, `preview ${plan}`, 'run-batch x']) expect(textOf(await commandReply(testBed, ada.id, `/quiz-admin ${line}`))).not.toContain('Started');
+  for (const line of [`run ${plan}`, `preview ${plan}`, 'run-batch x'])
+    expect(textOf(await commandReply(testBed, ada.id, `/quiz-admin ${line}`))).not.toContain('Started');
   expect(kitchenMembers(testBed)).toBe(before);
 });
 
@@ -79,11 +109,26 @@ test('what runs is paused, resumed, cancelled and read by nobody without a right
   const { workspace } = testBed;
   const { preview } = await previewOf(testBed);
   await workspace.as(gus.id).click(locationOf(preview), 'choose:start');
-  const progress = await workspace.until(() => workspace.directMessages(gus.id).find((message) => idIn(message.blocks, 'batch') !== ''), 15_000);
+  const progress = await workspace.until(
+    () => workspace.directMessages(gus.id).find((message) => idIn(message.blocks, 'batch') !== ''),
+    15_000,
+  );
   const batch = idIn(progress.blocks, 'batch');
   const operations = ['pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch'];
-  const answers = await pressAll(testBed, operations.flatMap((operation) => [[uma.id, operation, { batch: [batch] }], [uma.id, operation, { batch: ['made-up'] }]] as const));
-  for (const answer of answers) expect(answer).toMatch(/Only the person who started this change, and administrators, can do that|This change is no longer on record/);
+  const answers = await pressAll(
+    testBed,
+    operations.flatMap(
+      (operation) =>
+        [
+          [uma.id, operation, { batch: [batch] }],
+          [uma.id, operation, { batch: ['made-up'] }],
+        ] as const,
+    ),
+  );
+  for (const answer of answers)
+    expect(answer).toMatch(
+      /Only the person who started this change, and administrators, can do that|This change is no longer on record/,
+    );
   expect(workspace.directMessages(uma.id).flatMap(({ files = [] }) => files)).toEqual([]);
   await workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
 });

@@ -26,7 +26,9 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const { errors, view } = await trainer.submit(form, { quiz: chosen!.value });
     expect(errors).toBeUndefined();
     expect(textOf(view)).toContain('Nobody can take it until you open it again.');
-    const status = quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE quiz_id = ?', [chosen!.value]);
+    const status = quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE quiz_id = ?', [
+      chosen!.value,
+    ]);
     expect(status).toMatchObject({ status: 'closed' });
   });
 });
@@ -57,7 +59,9 @@ describe('/quiz', () => {
     expect(list).not.toContain('<!channel>');
     const form = await (await trainer.command('/quiz close')).view();
     const { options = [] } = await trainer.options(form, 'quiz', '!chan');
-    expect(options.map(({ text }) => text)).toEqual([expect.objectContaining({ type: 'plain_text', text: '<!channel> & <https://x|y>' })]);
+    expect(options.map(({ text }) => text)).toEqual([
+      expect.objectContaining({ type: 'plain_text', text: '<!channel> & <https://x|y>' }),
+    ]);
     const { view } = await trainer.submit(form, { quiz: options[0]!.value });
     expect(textOf(view)).toContain('&lt;!channel&gt;');
     expect(textOf(view)).not.toContain('<!channel>');
@@ -67,7 +71,9 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
-    expect(textOf(await (await workspace.as(nora.id).command('/quiz wobble x')).reply())).toContain('There’s no `/quiz wobble`. Here’s what you can do:');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz wobble x')).reply())).toContain(
+      'There’s no `/quiz wobble`. Here’s what you can do:',
+    );
   });
 
   test.each([
@@ -93,9 +99,13 @@ describe('/quiz', () => {
     const { options = [] } = await trainer.options(form, 'quiz', '');
     quizService.database.run("UPDATE users SET edit_quizzes = 0 WHERE user_name = 'erin@quiz.example'");
     await trainer.submit(form, { quiz: options[0]!.value });
-    const asking = await workspace.until(() => workspace.views(erin.id).find((view) => view.submit?.text === 'Request approval'));
+    const asking = await workspace.until(() =>
+      workspace.views(erin.id).find((view) => view.submit?.text === 'Request approval'),
+    );
     expect(textOf(asking)).toContain('This needs approval');
-    expect(quizService.database.get('SELECT status FROM quizzes WHERE quiz_id = ?', [options[0]!.value])).not.toMatchObject({ status: 'closed' });
+    expect(
+      quizService.database.get('SELECT status FROM quizzes WHERE quiz_id = ?', [options[0]!.value]),
+    ).not.toMatchObject({ status: 'closed' });
   });
 
   test('shows an error of the quiz service under the field and keeps the values of the form', async () => {
@@ -150,9 +160,15 @@ test('a person who manages users can name them by e-mail address, everybody by m
   const erinActs = workspace.as(erin.id);
   const byAddress = '/quiz assign data protection to samuel.adeyemi@quiz.example';
   expect(textOf(await (await erinActs.command(byAddress)).reply())).toContain('No user or group is called');
-  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('Assigned *Data protection refresher* to *Samuel Adeyemi*.');
-  expect(textOf(await (await erinActs.command('/quiz assign data protection to @ravi')).reply())).toContain('Assigned *Data protection refresher* to *Ravi Banerjee*.');
-  expect(textOf(await (await erinActs.command('/quiz assign data protection to @zoe')).reply())).toContain('*@zoe* isn’t a user of the quiz account that you can see.');
+  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain(
+    'Assigned *Data protection refresher* to *Samuel Adeyemi*.',
+  );
+  expect(textOf(await (await erinActs.command('/quiz assign data protection to @ravi')).reply())).toContain(
+    'Assigned *Data protection refresher* to *Ravi Banerjee*.',
+  );
+  expect(textOf(await (await erinActs.command('/quiz assign data protection to @zoe')).reply())).toContain(
+    '*@zoe* isn’t a user of the quiz account that you can see.',
+  );
 });
 
 test('an unknown name offers the nearest match, which runs with one click', async () => {
@@ -160,6 +176,8 @@ test('an unknown name offers the nearest match, which runs with one click', asyn
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');
   await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
-  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Closed *Workplace safety basics*'));
+  await workspace.until(() =>
+    textOf(workspace.ephemerals(erin.id).at(-1)).includes('Closed *Workplace safety basics*'),
+  );
   expect(requests.filter((request) => request.endsWith('status=closed'))).toHaveLength(1);
 });

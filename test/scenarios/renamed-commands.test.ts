@@ -9,6 +9,10 @@ test('the bot answers commands that the manifest gives another name with the sam
   writeFileSync(manifestPath, readFileSync('manifest.yml', 'utf8').replaceAll('command: /quiz', 'command: /exam'));
   const { workspace } = await startTestBed({ workspace: { manifestPath } });
   const ada = workspace.as(workspace.people.ada.id);
-  for (const [command, answer] of [['/exam show forklift', 'Forklift theory test'], ['/exam-group show kitchen', 'Rosa Almeida'], ['/exam-admin whoami', 'administrator']] as const)
+  for (const [command, answer] of [
+    ['/exam show forklift', 'Forklift theory test'],
+    ['/exam-group show kitchen', 'Rosa Almeida'],
+    ['/exam-admin whoami', 'administrator'],
+  ] as const)
     expect(textOf(await (await ada.command(command)).reply())).toContain(answer);
 });

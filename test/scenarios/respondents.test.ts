@@ -21,8 +21,22 @@ function userId({ quizService: { database } }: TestBed, userName: string): strin
 }
 
 /** A webhook about a response of the user with this name. */
-const submissionOf = (testBed: TestBed, userName: string, { response_id = 'r-1', ...data }: { response_id?: string; [field: string]: unknown } = {}) =>
-  eventBody({ event_id: `event-${response_id}` }, { user_id: userId(testBed, userName), user_name: userName, email_address: userName, publish_type: 'assigned_user', response_id, ...data });
+const submissionOf = (
+  testBed: TestBed,
+  userName: string,
+  { response_id = 'r-1', ...data }: { response_id?: string; [field: string]: unknown } = {},
+) =>
+  eventBody(
+    { event_id: `event-${response_id}` },
+    {
+      user_id: userId(testBed, userName),
+      user_name: userName,
+      email_address: userName,
+      publish_type: 'assigned_user',
+      response_id,
+      ...data,
+    },
+  );
 
 /** Takes quizzes away from everybody, so that each assignment is new. */
 /** Nobody has a quiz, and the one that is assigned is open: assigning a closed one asks first. */
@@ -77,7 +91,16 @@ describe('a person who submitted a quiz', () => {
   test('gets the result in a message, and sees it with a button', async () => {
     const testBed = await startTestBed({ env });
     const { workspace } = testBed;
-    await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { points: 7, available_points: '8.00', percentage_score: 87.5, grade: '', response_report_url: 'https://quiz.example/report/1' }));
+    await sendEvent(
+      testBed.url,
+      submissionOf(testBed, rosa.email, {
+        points: 7,
+        available_points: '8.00',
+        percentage_score: 87.5,
+        grade: '',
+        response_report_url: 'https://quiz.example/report/1',
+      }),
+    );
     const told = await untilTold(testBed, rosa.id, 'You passed');
     expect(told).toContain('✅ You passed *Fire safety* with 87.5% (7 of 8 points), 2nd attempt.');
     expect(told).toContain('https://quiz.example/report/1');
@@ -87,9 +110,21 @@ describe('a person who submitted a quiz', () => {
   });
 
   test.each([
-    ['failed', { points: 4, percentage_score: 40, grade: 'F', pass: false }, 'You didn’t pass *Fire safety*: 40% (4 of 10 points), grade F, 2nd attempt.'],
-    ['not graded', { points: 0, available_points: 0, percentage_score: 0, grade: '', pass: null }, 'You submitted *Fire safety*. It isn’t graded.'],
-    ['unmarked', { points: 0, percentage_score: 0, grade: '', pass: false }, 'You submitted *Fire safety*. Your trainer still has to mark it.'],
+    [
+      'failed',
+      { points: 4, percentage_score: 40, grade: 'F', pass: false },
+      'You didn’t pass *Fire safety*: 40% (4 of 10 points), grade F, 2nd attempt.',
+    ],
+    [
+      'not graded',
+      { points: 0, available_points: 0, percentage_score: 0, grade: '', pass: null },
+      'You submitted *Fire safety*. It isn’t graded.',
+    ],
+    [
+      'unmarked',
+      { points: 0, percentage_score: 0, grade: '', pass: false },
+      'You submitted *Fire safety*. Your trainer still has to mark it.',
+    ],
   ])('reads that it is %s', async (_, data, words) => {
     const testBed = await startTestBed({ env });
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, data));
@@ -106,7 +141,10 @@ describe('a person who submitted a quiz', () => {
        VALUES (?, ?, ?, 'Rosa', 'Almeida', '', 'submitted', 1, '2026-02-01 10:00:00', 9, 10, 90, 'A', 1, 60, 1, '127.0.0.1', 'assigned_user')`,
       [ids.response_id, ids.quiz_id, userId(testBed, rosa.email)],
     );
-    await fetch(`${testBed.url}/webhooks/quiz`, { method: 'POST', body: eventBody({ event_id: 'hint' }, { ...ids, user_id: userId(testBed, ravi.email), percentage_score: 12.3 }) });
+    await fetch(`${testBed.url}/webhooks/quiz`, {
+      method: 'POST',
+      body: eventBody({ event_id: 'hint' }, { ...ids, user_id: userId(testBed, ravi.email), percentage_score: 12.3 }),
+    });
     expect(await untilTold(testBed, rosa.id, 'You passed')).not.toContain('12.3');
     expect(textsTo(testBed, ravi.id)).toEqual([]);
   });
@@ -115,7 +153,8 @@ describe('a person who submitted a quiz', () => {
     // Without a subscription, the bot does not compare lists of responses.
     const testBed = await startTestBed({ env: { ...env, ALERTS_CHANNEL: '' } });
     const lists = ['users', 'quizzes', 'groups'].map((list) => `GET /api/v1/${list}`);
-    for (const number of [1, 2, 3]) await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: `r-${number}` }));
+    for (const number of [1, 2, 3])
+      await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: `r-${number}` }));
     await testBed.workspace.until(() => textsTo(testBed, rosa.id).length === 3, 20_000);
     // The rough account gives the groups in pages.
     expect(testBed.requests.filter((request) => !request.includes('?page=')).toSorted()).toEqual(lists.toSorted());
@@ -125,18 +164,29 @@ describe('a person who submitted a quiz', () => {
 describe('nobody gets a message', () => {
   test('who cannot be written to, is not the user, or has no address of their own; the next person is', async () => {
     const testBed = await startTestBed({ env });
-    const { quizService: { database } } = testBed;
+    const {
+      quizService: { database },
+    } = testBed;
     const addUser = (userName: string, address: string) =>
-      database.run("INSERT OR IGNORE INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Kim', 'Doe', '2026-01-01 00:00:00')", [`u-${userName}`, userName, userName, address]);
+      database.run(
+        "INSERT OR IGNORE INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Kim', 'Doe', '2026-01-01 00:00:00')",
+        [`u-${userName}`, userName, userName, address],
+      );
     for (const { email } of [lena, dora, aisha, sam]) addUser(email, email);
     // A second user with Rosa’s address, who is not the one whom the bot takes Rosa for.
     addUser('rosa2', rosa.email);
-    for (const [index, { email }] of [lena, dora, aisha, sam].entries()) await sendEvent(testBed.url, submissionOf(testBed, email, { response_id: `r-${index}` }));
+    for (const [index, { email }] of [lena, dora, aisha, sam].entries())
+      await sendEvent(testBed.url, submissionOf(testBed, email, { response_id: `r-${index}` }));
     await sendEvent(testBed.url, submissionOf(testBed, 'rosa2', { response_id: 'r-double' }));
-    await sendEvent(testBed.url, eventBody({ event_id: 'event-guest' }, { response_id: 'r-guest', email_address: ravi.email }));
+    await sendEvent(
+      testBed.url,
+      eventBody({ event_id: 'event-guest' }, { response_id: 'r-guest', email_address: ravi.email }),
+    );
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-rosa', quiz_name: 'Ladders' }));
     await untilTold(testBed, rosa.id, 'Ladders');
-    await expect.poll(() => metricsOf(testBed), { timeout: 20_000 }).not.toMatch(/queue_entries\{queue="person"[^}]*\} [1-9]/);
+    await expect
+      .poll(() => metricsOf(testBed), { timeout: 20_000 })
+      .not.toMatch(/queue_entries\{queue="person"[^}]*\} [1-9]/);
     expect([lena, dora, aisha, sam, ravi].flatMap(({ id }) => textsTo(testBed, id))).toEqual([]);
     expect(textsTo(testBed, rosa.id)).toHaveLength(1);
     expect(testBed.lines.join('\n')).not.toMatch(/rosa@quiz|lena\.visitor@|Rosa Almeida/);
@@ -178,9 +228,15 @@ describe('nobody gets a message', () => {
 
 test('messages wait out an outage of Slack', { timeout: 60_000 }, async () => {
   const testBed = await startTestBed({ env });
-  const ends = testBed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method: 'users.lookupByEmail' });
+  const ends = testBed.workspace.faults.inject(
+    { kind: 'rate-limited', retryAfterS: 1 },
+    { method: 'users.lookupByEmail' },
+  );
   await sendEvent(testBed.url, submissionOf(testBed, rosa.email));
-  await testBed.workspace.until(() => testBed.workspace.calls.some(({ method }) => method === 'users.lookupByEmail'), 20_000);
+  await testBed.workspace.until(
+    () => testBed.workspace.calls.some(({ method }) => method === 'users.lookupByEmail'),
+    20_000,
+  );
   ends();
   await untilTold(testBed, rosa.id, 'You passed');
   expect(textsTo(testBed, rosa.id)).toHaveLength(1);

@@ -31,7 +31,11 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(comment).toContain(`to “${safetyQuiz}”`);
     expect(text.startsWith('\uFEFFResponse id,First name,Last name,Status')).toBe(true);
     for (const { response_id } of submittedResponses(testBed, safetyQuiz)) expect(text).toContain(response_id);
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((ephemeral) => textOf(ephemeral).includes('The CSV file is in your direct messages')));
+    await testBed.workspace.until(() =>
+      testBed.workspace
+        .ephemerals(erin.id)
+        .some((ephemeral) => textOf(ephemeral).includes('The CSV file is in your direct messages')),
+    );
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(2);
     expect(testBed.workspace.messages(testBed.workspace.channels.results.id)).toEqual([]);
   });
@@ -50,7 +54,10 @@ describe('/quiz results', () => {
     const testBed = await startTestBed();
     const trainer = testBed.workspace.as(erin.id);
     const form = await (await trainer.command('/quiz results')).view();
-    const { errors, view, outcome } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz), outcome: 'passed' });
+    const { errors, view, outcome } = await trainer.submit(form, {
+      quiz: quizId(testBed, safetyQuiz),
+      outcome: 'passed',
+    });
     expect([errors, view]).toEqual([undefined, undefined]);
     expect(testBed.workspace.views(erin.id)).toEqual([]);
     expect(typesOf(await outcome!.reply())).toContain('data_visualization');
@@ -59,11 +66,17 @@ describe('/quiz results', () => {
   test('reads a filter after “for” and keeps a “for” in the name of a quiz', async () => {
     const testBed = await startTestBed();
     const passed = submittedResponses(testBed, safetyQuiz).filter(({ pass }) => pass);
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed since 2000-01-01`))).toContain(`*Submitted*\\n${passed.length}`);
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for since tomorrow`))).toContain('After “since” comes a day');
+    expect(
+      textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed since 2000-01-01`)),
+    ).toContain(`*Submitted*\\n${passed.length}`);
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for since tomorrow`))).toContain(
+      'After “since” comes a day',
+    );
     const renamed = await startTestBed();
     renamed.quizService.database.run("UPDATE quizzes SET name = 'Safety for everybody' WHERE name = ?", [safetyQuiz]);
-    expect(textOf(await commandReply(renamed, erin.id, '/quiz results Safety for everybody'))).toContain('*Safety for everybody*: results');
+    expect(textOf(await commandReply(renamed, erin.id, '/quiz results Safety for everybody'))).toContain(
+      '*Safety for everybody*: results',
+    );
   });
 
   test('filters by result in a form, and shows all again, in the same message', async () => {
@@ -76,11 +89,20 @@ describe('/quiz results', () => {
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('only failed'));
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain(`*Submitted*\\n${failed.length}`);
     const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
-    expect(form.blocks).toContainEqual(expect.objectContaining({ block_id: 'outcome', element: expect.objectContaining({ initial_option: expect.objectContaining({ value: 'failed' }) }) }));
+    expect(form.blocks).toContainEqual(
+      expect.objectContaining({
+        block_id: 'outcome',
+        element: expect.objectContaining({ initial_option: expect.objectContaining({ value: 'failed' }) }),
+      }),
+    );
     await trainer.submit(form, { outcome: 'ungraded' });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
     await trainer.click(locationOf(message), 'choose:all');
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`*Submitted*\\n${submittedResponses(testBed, safetyQuiz).length}`));
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(erin.id)[0]).includes(
+        `*Submitted*\\n${submittedResponses(testBed, safetyQuiz).length}`,
+      ),
+    );
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
@@ -102,7 +124,9 @@ describe('/quiz results', () => {
     expect(textOf(again)).toContain(`"initial_value":"${name}"`);
     await trainer.submit(again, { person: null, user: 'Rosa Almeida', group: 'Kitchen' });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('only *Rosa Almeida*, in *Kitchen*'));
-    const ofRosa = submittedResponses(testBed, safetyQuiz).filter(({ first_name, last_name }) => first_name === 'Rosa' && last_name === 'Almeida');
+    const ofRosa = submittedResponses(testBed, safetyQuiz).filter(
+      ({ first_name, last_name }) => first_name === 'Rosa' && last_name === 'Almeida',
+    );
     expect(ofRosa.length).toBeGreaterThan(0);
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain(`*Submitted*\\n${ofRosa.length} attempt`);
   });
@@ -111,7 +135,11 @@ describe('/quiz results', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const message = await commandReply(testBed, erin.id);
-    await workspace.as(erin.id).submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:filter')).view(), { outcome: 'ungraded' });
+    await workspace
+      .as(erin.id)
+      .submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:filter')).view(), {
+        outcome: 'ungraded',
+      });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
     await testBed.quizService.close();
     await workspace.as(erin.id).click(locationOf(message), 'choose:all');
@@ -125,7 +153,12 @@ describe('/quiz results', () => {
     ['a respondent', rosa, 'Only trainers can see everyone’s results. Yours: `/quiz mine`'],
   ])('refuses %s for every command and sends no request for results', async (_, person, refusal) => {
     const testBed = await startTestBed();
-    for (const line of [`/quiz results ${safetyQuiz}`, `/quiz export ${safetyQuiz}`, `/quiz attempt ${safetyQuiz} of Rosa`, `/quiz files ${safetyQuiz} of Rosa`]) {
+    for (const line of [
+      `/quiz results ${safetyQuiz}`,
+      `/quiz export ${safetyQuiz}`,
+      `/quiz attempt ${safetyQuiz} of Rosa`,
+      `/quiz files ${safetyQuiz} of Rosa`,
+    ]) {
       expect(textOf(await commandReply(testBed, person.id, line))).toContain(refusal);
     }
     expect(testBed.requests.filter((request) => request.includes('/responses'))).toEqual([]);
@@ -154,7 +187,9 @@ describe('/quiz results', () => {
     await trainer.submit(view!.id, { outcome: 'passed', person: response!.first_name });
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed, *${response!.first_name}*`));
     await trainer.click({ view: view! }, 'attempt', response!.response_id);
-    await workspace.until(() => textOf(workspace.views(erin.id)[1]).includes(`*${response!.first_name} ${response!.last_name}* passed`));
+    await workspace.until(() =>
+      textOf(workspace.views(erin.id)[1]).includes(`*${response!.first_name} ${response!.last_name}* passed`),
+    );
     expect(workspace.notices(erin.id)).toEqual([]);
   });
 
@@ -176,7 +211,10 @@ describe('/quiz results', () => {
     const { workspace, quizService, requests, setServiceFault } = testBed;
     const trainer = workspace.as(erin.id);
     await commandReply(testBed, erin.id, '/quiz list');
-    const others = quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name <> ? LIMIT 4", [safetyQuiz]);
+    const others = quizService.database.all<{ quiz_id: string }>(
+      'SELECT quiz_id FROM quizzes WHERE name <> ? LIMIT 4',
+      [safetyQuiz],
+    );
     const form = await (await trainer.command('/quiz results')).view();
     const isList = (request: string) => request.endsWith('/responses');
     setServiceFault('slow', isList);

@@ -28,7 +28,9 @@ describe('a channel that another company shares', () => {
   test('is not asked about with a person who may subscribe nothing', async () => {
     const { workspace } = await startTestBed();
     workspace.setChannel(partners.id, { members: [...partners.members, nora.id] });
-    const reply = await (await workspace.as(nora.id).command('/quiz-alerts subscribe all', { channel: partners.id })).reply();
+    const reply = await (
+      await workspace.as(nora.id).command('/quiz-alerts subscribe all', { channel: partners.id })
+    ).reply();
     expect(textOf(reply)).not.toContain(question);
     expect(textOf(reply)).toContain('You can’t edit quizzes.');
   });
@@ -49,7 +51,9 @@ describe('a channel that another company shares', () => {
   ])('says as much of the sharing as Slack says: %s', async (_, method, words) => {
     const { workspace, lines } = await startTestBed();
     workspace.faults.inject({ kind: 'api-error', error: 'missing_scope' }, { method });
-    const reply = await (await workspace.as(erin.id).command('/quiz-alerts subscribe all', { channel: partners.id })).reply();
+    const reply = await (
+      await workspace.as(erin.id).command('/quiz-alerts subscribe all', { channel: partners.id })
+    ).reply();
     expect(textOf(reply).includes(words)).toBe(method === 'team.info');
     expect(lines.join('')).toContain('missing_scope');
   });

@@ -16,13 +16,23 @@ test('everything that waits is posted within 15 seconds of Slack being back, and
 
   const comesBack = workspace.faults.inject({ kind: 'http-error', status: 503 });
   const callsBefore = workspace.calls.length;
-  for (const [index, name] of people.entries()) await sendEvent(url, eventBody({ event_id: `away-${index}` }, { response_id: `away-${index}`, first_name: 'Maximiliana', last_name: name }));
+  for (const [index, name] of people.entries())
+    await sendEvent(
+      url,
+      eventBody(
+        { event_id: `away-${index}` },
+        { response_id: `away-${index}`, first_name: 'Maximiliana', last_name: name },
+      ),
+    );
   // After failed calls at 0, 1, 3, 7, … 127 seconds, the next one of a growing backoff would come at 255.
   await clock.sleep(135_000);
   const calls = workspace.calls.slice(callsBefore).map(({ method }) => method);
   comesBack();
   const backAt = clock.now();
-  await workspace.until(() => readAnnouncements(workspace.messages(results)).flatMap(({ names }) => names).length >= people.length, 25_000);
+  await workspace.until(
+    () => readAnnouncements(workspace.messages(results)).flatMap(({ names }) => names).length >= people.length,
+    25_000,
+  );
   expect(clock.now() - backAt).toBeLessThan(15_000);
   expect(calls.filter((method) => method !== 'auth.test').length).toBeLessThan(10);
   expect(calls.length).toBeLessThan(80);

@@ -41,7 +41,12 @@ test('a bot that starts while Slack is away takes webhooks, reports the outage, 
   const bot = runBot(await environment(port));
   const url = await bot.up;
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  expect(await readiness(url)).toMatchObject({ status: 503, ready: false, store: 'ok', slack: 'Slack cannot be used (socket_gone)' });
+  expect(await readiness(url)).toMatchObject({
+    status: 503,
+    ready: false,
+    store: 'ok',
+    slack: 'Slack cannot be used (socket_gone)',
+  });
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/^invigilator_slack_socket_connected 0$/m);
   expect(metrics).toMatch(/^invigilator_slack_socket_reconnects_total 0$/m);
@@ -56,7 +61,10 @@ test('a bot that starts while Slack is away takes webhooks, reports the outage, 
   await workspace.until(() => workspace.messages(channels.results.id).length > 0, 60_000);
   bot.kill('SIGTERM');
   expect(await bot.exit).toBe(0);
-  expect(bot.output().stdout.match(/the connection to Slack is (?:gone|back)/g)).toEqual(['the connection to Slack is gone', 'the connection to Slack is back']);
+  expect(bot.output().stdout.match(/the connection to Slack is (?:gone|back)/g)).toEqual([
+    'the connection to Slack is gone',
+    'the connection to Slack is back',
+  ]);
 }, 90_000);
 
 test('a bot that is still connecting stops within a few seconds', async () => {

@@ -17,34 +17,45 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     const results = workspace.channels.results.id;
     return {
       redis,
-      submit: async (event_id: string, last_name: string) => (await sendEvent(url, eventBody({ event_id }, { response_id: event_id, last_name }))).status,
+      submit: async (event_id: string, last_name: string) =>
+        (await sendEvent(url, eventBody({ event_id }, { response_id: event_id, last_name }))).status,
       reply: async (line: string) => textOf(await (await workspace.as(workspace.people.ada.id).command(line)).reply()),
       isReady: async () => (await fetch(`${url}/readyz`)).status,
-      timesAnnounced: (last_name: string) => workspace.messages(results).filter((message) => textOf(message).includes(last_name)).length,
+      timesAnnounced: (last_name: string) =>
+        workspace.messages(results).filter((message) => textOf(message).includes(last_name)).length,
     };
   }
 
-  test('webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost', { timeout: 60_000 }, async () => {
-    const { redis, submit, reply, isReady, timesAnnounced } = await start();
-    await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), waitOptions);
-    await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), waitOptions);
-    expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
+  test(
+    'webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost',
+    { timeout: 60_000 },
+    async () => {
+      const { redis, submit, reply, isReady, timesAnnounced } = await start();
+      await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), waitOptions);
+      await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), waitOptions);
+      expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
 
-    expect(await submit('just-before', 'Almost')).toBe(200);
-    await redis.stop();
-    expect(await submit('while', 'Meanwhile')).toBe(503);
-    // The lists are cached in memory. Subscriptions are only in the store.
-    expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
-    expect(await reply('/quiz-alerts list')).toContain('The bot can’t reach its own database right now. Try again in a minute');
-    expect(await isReady()).toBe(503);
+      expect(await submit('just-before', 'Almost')).toBe(200);
+      await redis.stop();
+      expect(await submit('while', 'Meanwhile')).toBe(503);
+      // The lists are cached in memory. Subscriptions are only in the store.
+      expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
+      expect(await reply('/quiz-alerts list')).toContain(
+        'The bot can’t reach its own database right now. Try again in a minute',
+      );
+      expect(await isReady()).toBe(503);
 
-    await redis.startAgain();
-    await vi.waitFor(async () => expect(await isReady()).toBe(200), waitOptions);
-    expect(await reply('/quiz-alerts list')).not.toContain('can’t reach its own database');
-    // The quiz service repeats an event that got a 503.
-    expect(await submit('while', 'Meanwhile')).toBe(200);
-    await vi.waitFor(() => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]), waitOptions);
-  });
+      await redis.startAgain();
+      await vi.waitFor(async () => expect(await isReady()).toBe(200), waitOptions);
+      expect(await reply('/quiz-alerts list')).not.toContain('can’t reach its own database');
+      // The quiz service repeats an event that got a 503.
+      expect(await submit('while', 'Meanwhile')).toBe(200);
+      await vi.waitFor(
+        () => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]),
+        waitOptions,
+      );
+    },
+  );
 
   test('the bot starts without Redis and recovers when Redis starts', { timeout: 60_000 }, async () => {
     const redis = await startRedis(temporaryDirectory());
@@ -65,7 +76,8 @@ test('while the database files are deleted, webhooks get 503 and the bot is not 
   const dataDir = temporaryDirectory();
   const { url, lines } = await startTestBed({ env: { DATA_DIR: dataDir } });
   expect((await sendEvent(url, eventBody({ event_id: 'before' }))).status).toBe(200);
-  for (const name of readdirSync(dataDir).filter((file) => file.startsWith('invigilator.sqlite'))) rmSync(join(dataDir, name));
+  for (const name of readdirSync(dataDir).filter((file) => file.startsWith('invigilator.sqlite')))
+    rmSync(join(dataDir, name));
   expect((await sendEvent(url, eventBody({ event_id: 'after' }))).status).toBe(503);
   const readiness = await fetch(`${url}/readyz`);
   expect(readiness.status).toBe(503);

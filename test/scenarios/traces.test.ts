@@ -24,49 +24,69 @@ test('commands, webhooks and their messages become traces with the correct paren
   await sendEvent(testBed.url);
   await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
 
-  await vi.waitFor(() => {
-    const paths = receiver.spans.map((span) => pathTo(span, receiver.spans).join(' > '));
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        'slack command',
-        'slack command > operation close-quiz',
-        'slack command > operation close-quiz > slack users.info',
-        'slack command > operation close-quiz > quiz quizzes.update',
-        'slack command > slack response_url',
-        'POST /webhooks/quiz',
-        'queue channel > slack chat.postMessage',
-      ]),
-    );
-  }, { timeout: 10_000, interval: 50 });
+  await vi.waitFor(
+    () => {
+      const paths = receiver.spans.map((span) => pathTo(span, receiver.spans).join(' > '));
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          'slack command',
+          'slack command > operation close-quiz',
+          'slack command > operation close-quiz > slack users.info',
+          'slack command > operation close-quiz > quiz quizzes.update',
+          'slack command > slack response_url',
+          'POST /webhooks/quiz',
+          'queue channel > slack chat.postMessage',
+        ]),
+      );
+    },
+    { timeout: 10_000, interval: 50 },
+  );
 
   expect(receiver.services).toEqual(new Set(['invigilator']));
   expect(receiver.paths).toEqual(new Set(['/v1/traces']));
   const command = receiver.spans.find(({ name }) => name === 'slack command')!;
-  const audit = testBed.lines.map((line) => JSON.parse(line)).find(({ msg, from }) => msg === 'audit' && from === 'command');
+  const audit = testBed.lines
+    .map((line) => JSON.parse(line))
+    .find(({ msg, from }) => msg === 'audit' && from === 'command');
   expect(audit.trace_id).toBe(command.traceId);
-  expect(command.attributes).toContainEqual({ key: 'invigilator.reference', value: { stringValue: audit.correlationId } });
+  expect(command.attributes).toContainEqual({
+    key: 'invigilator.reference',
+    value: { stringValue: audit.correlationId },
+  });
   expect(JSON.stringify(receiver.spans)).not.toMatch(/workplace|erin|@|xoxb|hooks\./i);
 });
 
 test('a failed call becomes a failed span without the text of the error', async () => {
   const receiver = await startOtlpReceiver();
-  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`, QUIZ_API_KEY: 'of-another-account' } });
+  const testBed = await startTestBed({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`, QUIZ_API_KEY: 'of-another-account' },
+  });
   expect(textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply())).toContain('API key');
-  await vi.waitFor(() => {
-    const failed = receiver.spans.filter(({ name, status }) => name.startsWith('quiz ') && status.code === 2);
-    expect(failed.length).toBeGreaterThan(0);
-    expect(JSON.stringify(failed)).toMatch(/"http\.response\.status_code","value":\{"intValue":403\}/);
-  }, { timeout: 10_000, interval: 50 });
+  await vi.waitFor(
+    () => {
+      const failed = receiver.spans.filter(({ name, status }) => name.startsWith('quiz ') && status.code === 2);
+      expect(failed.length).toBeGreaterThan(0);
+      expect(JSON.stringify(failed)).toMatch(/"http\.response\.status_code","value":\{"intValue":403\}/);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
 });
 
 test('an unreachable receiver is logged once and affects nothing else', async () => {
-  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, timeouts: { traces: 100 } });
+  const testBed = await startTestBed({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
+    timeouts: { traces: 100 },
+  });
   expect(textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply())).toContain('quiz');
-  await vi.waitFor(() => expect(testBed.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(
+    () => expect(testBed.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1),
+    { timeout: 10_000, interval: 50 },
+  );
 });
 
 /** A module that writes the URL of every module that the process loads to a file. A full pipe would refuse a synchronous write. */
-const writesLoadsTo = (file: string) => `data:text/javascript,${encodeURIComponent(`
+const writesLoadsTo = (file: string) =>
+  `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { appendFileSync } from 'node:fs';
   registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(file)}, url + String.fromCharCode(10)); return next(url, context); } });
@@ -99,5 +119,7 @@ test('without an endpoint, the bot loads no tracing module', async () => {
 });
 
 test('with an endpoint, the bot loads the exporter', async () => {
-  expect((await loadedOfOpenTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).join('\n')).toContain('exporter-trace-otlp-http');
+  expect((await loadedOfOpenTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).join('\n')).toContain(
+    'exporter-trace-otlp-http',
+  );
 });

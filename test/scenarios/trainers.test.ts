@@ -10,11 +10,24 @@ const forklift = 'Forklift theory test';
 const idOf = (userName: string) => `(SELECT user_id FROM users WHERE user_name = '${userName}@quiz.example')`;
 
 /** Makes a person train nothing but these quizzes and groups. */
-function train({ quizService }: Pick<TestBed, 'quizService'>, userName: string, { quizzes = [], groups = [] }: { quizzes?: string[]; groups?: string[] }): void {
+function train(
+  { quizService }: Pick<TestBed, 'quizService'>,
+  userName: string,
+  { quizzes = [], groups = [] }: { quizzes?: string[]; groups?: string[] },
+): void {
   const { database } = quizService;
-  for (const table of ['trainer_quizzes', 'trainer_groups']) database.run(`DELETE FROM ${table} WHERE user_id = ${idOf(userName)}`);
-  for (const name of quizzes) database.run(`INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT ${idOf(userName)}, quiz_id FROM quizzes WHERE name = ?`, [name]);
-  for (const name of groups) database.run(`INSERT INTO trainer_groups (user_id, group_id) SELECT ${idOf(userName)}, group_id FROM groups WHERE group_name = ?`, [name]);
+  for (const table of ['trainer_quizzes', 'trainer_groups'])
+    database.run(`DELETE FROM ${table} WHERE user_id = ${idOf(userName)}`);
+  for (const name of quizzes)
+    database.run(
+      `INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT ${idOf(userName)}, quiz_id FROM quizzes WHERE name = ?`,
+      [name],
+    );
+  for (const name of groups)
+    database.run(
+      `INSERT INTO trainer_groups (user_id, group_id) SELECT ${idOf(userName)}, group_id FROM groups WHERE group_name = ?`,
+      [name],
+    );
 }
 
 /** A bot that reads the account after `prepare` changed it. */
@@ -24,7 +37,8 @@ async function startWith(prepare: (testBed: TestBed) => void, start = startTestB
   return testBed;
 }
 
-const reply = async (testBed: TestBed, personId: string, line: string) => textOf(await commandReply(testBed, personId, line));
+const reply = async (testBed: TestBed, personId: string, line: string) =>
+  textOf(await commandReply(testBed, personId, line));
 
 describe('a trainer of one quiz', () => {
   const start = () => startWith((testBed) => train(testBed, 'erin', { quizzes: [forklift] }));
@@ -34,10 +48,14 @@ describe('a trainer of one quiz', () => {
     expect(await reply(testBed, erin.id, '/quiz list')).toContain('*1 quiz*');
     expect(await reply(testBed, erin.id, '/quiz results forklift')).toContain(forklift);
     for (const line of ['/quiz show', '/quiz results', '/quiz export', '/quiz close', '/quiz-alerts subscribe']) {
-      expect(await reply(testBed, erin.id, `${line} ${safetyQuiz}`)).not.toMatch(/Submitted|[Cc]losed|[Cc]reated|messages|Subscribed/);
+      expect(await reply(testBed, erin.id, `${line} ${safetyQuiz}`)).not.toMatch(
+        /Submitted|[Cc]losed|[Cc]reated|messages|Subscribed/,
+      );
     }
     const [response] = submittedResponses(testBed, safetyQuiz);
-    expect(await reply(testBed, erin.id, `/quiz attempt ${quizId(testBed, safetyQuiz)} of ${response!.response_id}`)).toContain('No quiz is called');
+    expect(
+      await reply(testBed, erin.id, `/quiz attempt ${quizId(testBed, safetyQuiz)} of ${response!.response_id}`),
+    ).toContain('No quiz is called');
     expect(testBed.requests.filter((request) => request.includes(quizId(testBed, safetyQuiz)))).toEqual([]);
     expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
   });
@@ -49,7 +67,9 @@ describe('a trainer of one quiz', () => {
     const offered = JSON.stringify(await trainer.options(form, 'quiz', ''));
     expect([offered.includes(forklift), offered.includes(safetyQuiz)]).toEqual([true, false]);
     await trainer.openHome();
-    const home = await testBed.workspace.until(() => testBed.workspace.home(erin.id) && textOf(testBed.workspace.home(erin.id)));
+    const home = await testBed.workspace.until(
+      () => testBed.workspace.home(erin.id) && textOf(testBed.workspace.home(erin.id)),
+    );
     expect(home).not.toContain(safetyQuiz);
   });
 
@@ -64,9 +84,15 @@ describe('a trainer of one quiz', () => {
     const warning = await commandReply(testBed, erin.id, '/quiz assign forklift to Rosa Almeida, Night shift');
     expect(warning.text).toContain(`*${forklift}* is closed`);
     await testBed.workspace.as(erin.id).click(locationOf(warning), 'choose:confirmed');
-    await testBed.workspace.until(() => textOf(testBed.workspace.ephemerals(erin.id)[0]).includes('Assigned *Forklift theory test* to *Rosa Almeida* and the group *Night shift*'));
+    await testBed.workspace.until(() =>
+      textOf(testBed.workspace.ephemerals(erin.id)[0]).includes(
+        'Assigned *Forklift theory test* to *Rosa Almeida* and the group *Night shift*',
+      ),
+    );
     expect(await reply(testBed, erin.id, '/quiz-user show Rosa Almeida')).toContain('You can’t manage users.');
-    expect(await reply(testBed, erin.id, '/quiz-user suspend Rosa Almeida --reason no')).toContain('You can’t manage users.');
+    expect(await reply(testBed, erin.id, '/quiz-user suspend Rosa Almeida --reason no')).toContain(
+      'You can’t manage users.',
+    );
   });
 });
 
@@ -74,8 +100,13 @@ describe('a trainer who manages users', () => {
   test('of one group sees and changes its members, and nobody else', async () => {
     const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
     expect(await reply(testBed, uma.id, '/quiz-user show Rosa Almeida')).toContain('rosa@quiz.example');
-    for (const line of ['show', 'suspend', 'delete', 'reinstate']) expect(await reply(testBed, uma.id, `/quiz-user ${line} Ravi Banerjee --reason no`)).toContain('No user is called');
-    expect(await reply(testBed, uma.id, '/quiz-user find ravi@quiz.example')).toContain('Nobody in the quiz account is called');
+    for (const line of ['show', 'suspend', 'delete', 'reinstate'])
+      expect(await reply(testBed, uma.id, `/quiz-user ${line} Ravi Banerjee --reason no`)).toContain(
+        'No user is called',
+      );
+    expect(await reply(testBed, uma.id, '/quiz-user find ravi@quiz.example')).toContain(
+      'Nobody in the quiz account is called',
+    );
     const list = await reply(testBed, uma.id, '/quiz-user list');
     expect(list).toContain('Rosa Almeida');
     expect(list).not.toContain('Ravi Banerjee');
@@ -85,15 +116,21 @@ describe('a trainer who manages users', () => {
     const testBed = await startWith((started) => train(started, 'uma', {}));
     expect(await reply(testBed, uma.id, '/quiz-user list')).toContain('There are no users for you to see yet');
     const who = await reply(testBed, uma.id, '/quiz-admin whoami');
-    expect(who).toContain('You don’t train any quiz or group that the bot can read, so there are no users for you to manage.');
+    expect(who).toContain(
+      'You don’t train any quiz or group that the bot can read, so there are no users for you to manage.',
+    );
     expect(who).toContain('An administrator of the quiz account can change that.');
   });
 
   test('learns from whoami what they manage', async () => {
-    const testBed = await startWith((started) => train(started, 'tom', { quizzes: [forklift], groups: ['Kitchen', 'Warehouse'] }));
+    const testBed = await startWith((started) =>
+      train(started, 'tom', { quizzes: [forklift], groups: ['Kitchen', 'Warehouse'] }),
+    );
     const who = await reply(testBed, tom.id, '/quiz-admin whoami');
     expect(who).toContain('You can see the quizzes you train, edit quizzes, manage users and manage groups.');
-    expect(who).toContain('You train 1 quiz and 2 groups, and you can manage only the users and groups that belong to them.');
+    expect(who).toContain(
+      'You train 1 quiz and 2 groups, and you can manage only the users and groups that belong to them.',
+    );
     expect(await reply(testBed, nora.id, '/quiz-admin whoami')).not.toContain('You train');
   });
 
@@ -114,15 +151,20 @@ test('a trainer who manages groups lists and changes only those they train', asy
   expect(list).not.toContain('Warehouse');
   expect(await reply(testBed, gus.id, '/quiz-group show Warehouse')).toContain('No group is called');
   expect(await reply(testBed, gus.id, '/quiz-group add Rosa Almeida to Warehouse')).toContain('No group is called');
-  expect(await reply(testBed, gus.id, '/quiz-group remove Rosa Almeida from Kitchen')).toContain('Removed *Rosa Almeida* from the group *Kitchen*.');
+  expect(await reply(testBed, gus.id, '/quiz-group remove Rosa Almeida from Kitchen')).toContain(
+    'Removed *Rosa Almeida* from the group *Kitchen*.',
+  );
 });
 
 test('an administrator without a flag lacks that right, and OWNERS give it', async () => {
-  const takeFlags = ({ quizService }: TestBed) => quizService.database.run(`UPDATE users SET manage_users = 0, edit_quizzes = 0 WHERE user_id = ${idOf('ada')}`);
+  const takeFlags = ({ quizService }: TestBed) =>
+    quizService.database.run(`UPDATE users SET manage_users = 0, edit_quizzes = 0 WHERE user_id = ${idOf('ada')}`);
   const testBed = await startWith(takeFlags);
   expect(await reply(testBed, ada.id, '/quiz-user list')).toContain('You can’t manage users.');
   expect(await reply(testBed, ada.id, `/quiz results ${safetyQuiz}`)).toContain('You can’t see results.');
-  expect(await reply(testBed, ada.id, '/quiz-admin whoami')).toContain('You can see every quiz, manage groups, approve requests');
+  expect(await reply(testBed, ada.id, '/quiz-admin whoami')).toContain(
+    'You can see every quiz, manage groups, approve requests',
+  );
   expect(await reply(testBed, ada.id, '/quiz-admin status')).toContain('Quiz service');
   const owned = await startWith(takeFlags, () => startTestBed({ env: { OWNERS: ada.id } }));
   expect(await reply(owned, ada.id, '/quiz-user list')).toContain('Rosa Almeida');

@@ -12,8 +12,14 @@ describe('a verb that is nearly right', () => {
     expect(textOf(offer)).toContain('There’s no `/quiz clsoe`. Did you mean `/quiz close workplace`?');
     expect(textOf(offer)).toContain('Run /quiz close workplace');
     await trainer.click({ channel: offer.channel, ts: offer.ts }, 'line:0');
-    await workspace.until(() => quizService.database.get("SELECT status FROM quizzes WHERE name = 'Workplace safety basics' AND status = 'closed'"));
-    await workspace.until(() => workspace.ephemerals(erin.id).every((message) => !textOf(message).includes('Did you mean')));
+    await workspace.until(() =>
+      quizService.database.get(
+        "SELECT status FROM quizzes WHERE name = 'Workplace safety basics' AND status = 'closed'",
+      ),
+    );
+    await workspace.until(() =>
+      workspace.ephemerals(erin.id).every((message) => !textOf(message).includes('Did you mean')),
+    );
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
@@ -25,7 +31,9 @@ describe('a verb that is nearly right', () => {
     const offer = await (await workspace.as(ada.id).command('/quiz suspend <@U0000ROSA|rosa> --reason "Left"')).reply();
     expect(textOf(offer)).toContain('There’s no `/quiz suspend`. Did you mean `/quiz-user suspend @rosa');
     await workspace.as(ada.id).click({ channel: offer.channel, ts: offer.ts }, 'line:0');
-    await workspace.until(() => quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example' AND suspended = 1"));
+    await workspace.until(() =>
+      quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example' AND suspended = 1"),
+    );
   });
 
   test('that deletes opens the form, and changes nothing before', async () => {
@@ -68,7 +76,11 @@ describe('a filter of results', () => {
        JOIN groups g ON g.group_id = m.group_id WHERE q.name = ? AND g.group_name = 'Kitchen' AND r.status = 'submitted'`,
       [quiz],
     );
-    const others = quizService.database.all<{ name: string }>(`SELECT DISTINCT r.first_name || ' ' || r.last_name AS name FROM responses r JOIN quizzes q ON q.quiz_id = r.quiz_id WHERE q.name = ?`, [quiz])
+    const others = quizService.database
+      .all<{ name: string }>(
+        `SELECT DISTINCT r.first_name || ' ' || r.last_name AS name FROM responses r JOIN quizzes q ON q.quiz_id = r.quiz_id WHERE q.name = ?`,
+        [quiz],
+      )
       .filter(({ name }) => !members.some((member) => member.name === name));
     const results = textOf(await (await workspace.as(erin.id).command('/quiz results workplace kitchen')).reply());
     expect(members.length).toBeGreaterThan(0);
@@ -80,9 +92,13 @@ describe('a filter of results', () => {
     const { workspace } = await startTestBed();
     const question = await (await workspace.as(erin.id).command('/quiz results workplace kitchn')).reply();
     expect(textOf(question)).toContain('No user or group is called “kitchn”. Did you mean');
-    const labels = (question.blocks ?? []).flatMap((block) => (block.type === 'actions' ? block.elements : [])).map((element) => ('text' in element ? element.text.text : ''));
+    const labels = (question.blocks ?? [])
+      .flatMap((block) => (block.type === 'actions' ? block.elements : []))
+      .map((element) => ('text' in element ? element.text.text : ''));
     expect(labels).toContain('Kitchen');
-    await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, `choose:${labels.indexOf('Kitchen')}`);
+    await workspace
+      .as(erin.id)
+      .click({ channel: question.channel, ts: question.ts }, `choose:${labels.indexOf('Kitchen')}`);
     await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('only *Kitchen*'));
   });
 
@@ -98,8 +114,12 @@ describe('a filter of results', () => {
 test('a user is created in one line, and with an address alone from the form', async () => {
   const { workspace, quizService } = await startTestBed();
   const administrator = workspace.as(ada.id);
-  expect(textOf(await (await administrator.command('/quiz-user create jo@x.example Jo March as trainer')).reply())).toContain('Created *Jo March* as a trainer');
-  expect(quizService.database.get("SELECT first_name, last_name, user_type FROM users WHERE user_name = 'jo@x.example'")).toEqual({ first_name: 'Jo', last_name: 'March', user_type: 'trainer' });
+  expect(
+    textOf(await (await administrator.command('/quiz-user create jo@x.example Jo March as trainer')).reply()),
+  ).toContain('Created *Jo March* as a trainer');
+  expect(
+    quizService.database.get("SELECT first_name, last_name, user_type FROM users WHERE user_name = 'jo@x.example'"),
+  ).toEqual({ first_name: 'Jo', last_name: 'March', user_type: 'trainer' });
   const form = await (await administrator.command('/quiz-user create kim@x.example')).view();
   expect(JSON.stringify(form)).toContain('kim@x.example');
 });
@@ -107,15 +127,26 @@ test('a user is created in one line, and with an address alone from the form', a
 describe('a quiz for the people in a channel', () => {
   test('is assigned when the person says yes, and the answer replaces the question', async () => {
     const { workspace, quizService } = await startTestBed();
-    const assigned = () => quizService.database.all("SELECT 1 FROM user_quizzes uq JOIN quizzes q ON q.quiz_id = uq.quiz_id WHERE q.name = 'Data protection refresher'").length;
+    const assigned = () =>
+      quizService.database.all(
+        "SELECT 1 FROM user_quizzes uq JOIN quizzes q ON q.quiz_id = uq.quiz_id WHERE q.name = 'Data protection refresher'",
+      ).length;
     const before = assigned();
-    const question = await (await workspace.as(ada.id).command(`/quiz assign data protection to <#${workspace.channels.training.id}|training>`)).reply();
-    const [, count = ''] = /\*#training\* has (\d+) people\. Assign \*Data protection refresher\* to all of them\?/.exec(textOf(question)) ?? [];
+    const question = await (
+      await workspace
+        .as(ada.id)
+        .command(`/quiz assign data protection to <#${workspace.channels.training.id}|training>`)
+    ).reply();
+    const [, count = ''] =
+      /\*#training\* has (\d+) people\. Assign \*Data protection refresher\* to all of them\?/.exec(textOf(question)) ??
+      [];
     expect(Number(count)).toBeGreaterThan(1);
     expect(textOf(question)).toContain(`Assign to ${count} people`);
     expect(assigned()).toBe(before);
     await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
-    await workspace.until(() => textOf(workspace.ephemerals(ada.id).at(-1)).includes('Assigned *Data protection refresher*'));
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(ada.id).at(-1)).includes('Assigned *Data protection refresher*'),
+    );
     expect(assigned()).toBeGreaterThan(before);
     expect(workspace.ephemerals(ada.id)).toHaveLength(1);
   });
@@ -124,10 +155,14 @@ describe('a quiz for the people in a channel', () => {
     const { workspace, quizService } = await startTestBed();
     const assignments = () => quizService.database.all('SELECT * FROM user_quizzes').length;
     const before = assignments();
-    const question = await (await workspace.as(ada.id).command('/quiz assign first aid to <!subteam^S0KITCHEN|@kitchen-team>')).reply();
+    const question = await (
+      await workspace.as(ada.id).command('/quiz assign first aid to <!subteam^S0KITCHEN|@kitchen-team>')
+    ).reply();
     expect(textOf(question)).toContain('*@kitchen-team* has');
     await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'cancel');
-    await workspace.until(() => textOf(workspace.ephemerals(ada.id).at(-1)).includes('Cancelled. Nothing has changed.'));
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(ada.id).at(-1)).includes('Cancelled. Nothing has changed.'),
+    );
     expect(assignments()).toBe(before);
   });
 });
@@ -137,12 +172,23 @@ describe('several people', () => {
     const { workspace, quizService } = await startTestBed();
     const administrator = workspace.as(ada.id);
     const membersOf = (group: string) =>
-      quizService.database.all<{ name: string }>("SELECT u.first_name || ' ' || u.last_name AS name FROM user_groups m JOIN users u ON u.user_id = m.user_id JOIN groups g ON g.group_id = m.group_id WHERE g.group_name = ?", [group]).map(({ name }) => name);
-    const reply = await (await administrator.command('/quiz-group add rosa almeida, <@U00000TOM|tom> and “Ravi Banerjee” to kitchen')).reply();
-    expect(textOf(reply)).toMatch(/Added \*Tom Lindqvist\* and \*Ravi Banerjee\* to the group \*Kitchen\*\. \*Rosa Almeida\* was in it already\./);
+      quizService.database
+        .all<{ name: string }>(
+          "SELECT u.first_name || ' ' || u.last_name AS name FROM user_groups m JOIN users u ON u.user_id = m.user_id JOIN groups g ON g.group_id = m.group_id WHERE g.group_name = ?",
+          [group],
+        )
+        .map(({ name }) => name);
+    const reply = await (
+      await administrator.command('/quiz-group add rosa almeida, <@U00000TOM|tom> and “Ravi Banerjee” to kitchen')
+    ).reply();
+    expect(textOf(reply)).toMatch(
+      /Added \*Tom Lindqvist\* and \*Ravi Banerjee\* to the group \*Kitchen\*\. \*Rosa Almeida\* was in it already\./,
+    );
     expect(membersOf('Kitchen')).toEqual(expect.arrayContaining(['Tom Lindqvist', 'Ravi Banerjee', 'Rosa Almeida']));
     await administrator.command('/quiz-group remove tom lindqvist and ravi banerjee from kitchen');
-    await workspace.until(() => !membersOf('Kitchen').some((name) => name === 'Tom Lindqvist' || name === 'Ravi Banerjee'));
+    await workspace.until(
+      () => !membersOf('Kitchen').some((name) => name === 'Tom Lindqvist' || name === 'Ravi Banerjee'),
+    );
   });
 
   test('are chosen in the form', async () => {

@@ -31,12 +31,17 @@ describe('a user whose creation the quiz service answers', () => {
     expect(answer).toContain('Created *Ines* as a respondent.');
     expect(answer).toContain('Show password');
     await testBed.workspace.as(ada.id).command('/quiz-user show ines');
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('ines@quiz.example')));
+    await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('ines@quiz.example')),
+    );
   });
 
   test('with nothing, and whom it does not show yet, is created all the same', async () => {
     const testBed = await startTestBed();
-    testBed.setServiceFault('empty answers', (line) => isCreateUser(line) || line.startsWith('POST /api/v1/users/find'));
+    testBed.setServiceFault(
+      'empty answers',
+      (line) => isCreateUser(line) || line.startsWith('POST /api/v1/users/find'),
+    );
     const answer = await createInes(testBed);
     expect(answer).toMatch(/Created \*Ines\* as a respondent\..*doesn’t list them yet/);
     expect(answer).not.toContain('It may have been done');
@@ -69,7 +74,10 @@ describe('a user whose creation the quiz service answers', () => {
     // Somebody else renames a user in the quiz service at the same time.
     testBed.setServiceFault('HTML', (line) => {
       const isCreation = isCreateUser(line);
-      if (isCreation) testBed.quizService.database.run("UPDATE users SET user_name = 'ines@quiz.example' WHERE user_name = 'rosa@quiz.example'");
+      if (isCreation)
+        testBed.quizService.database.run(
+          "UPDATE users SET user_name = 'ines@quiz.example' WHERE user_name = 'rosa@quiz.example'",
+        );
       return isCreation;
     });
     expect(await createInes(testBed)).toContain('It may have worked all the same');
@@ -94,7 +102,9 @@ describe('a quiz whose creation the quiz service answers', () => {
   test('with nothing is found by name among the new quizzes', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('empty answers', isCreateQuiz);
-    expect(await reply(testBed, '/quiz create Forklift theory test')).toContain('Created *Forklift theory test*. It’s in design until you open it.');
+    expect(await reply(testBed, '/quiz create Forklift theory test')).toContain(
+      'Created *Forklift theory test*. It’s in design until you open it.',
+    );
     expect(await reply(testBed, '/quiz list forklift')).toContain('2 quizzes');
   });
 
@@ -114,9 +124,13 @@ describe('a quiz whose creation the quiz service answers', () => {
   test('with nothing is created without details where several new quizzes have its name', async () => {
     const testBed = await startTestBed();
     await reply(testBed, '/quiz list');
-    const { quizService: { database } } = testBed;
+    const {
+      quizService: { database },
+    } = testBed;
     // Somebody else creates one in the quiz service at the same time.
-    database.run("INSERT INTO quizzes (quiz_id, name, status, date_created) SELECT 'another', 'Ladders', 'in_design', date_created FROM quizzes LIMIT 1");
+    database.run(
+      "INSERT INTO quizzes (quiz_id, name, status, date_created) SELECT 'another', 'Ladders', 'in_design', date_created FROM quizzes LIMIT 1",
+    );
     testBed.setServiceFault('empty answers', isCreateQuiz);
     expect(await reply(testBed, '/quiz create Ladders')).toContain('didn’t say which quiz in the list it is');
   });
@@ -126,7 +140,9 @@ describe('a quiz whose creation the quiz service answers', () => {
     testBed.setServiceFault('empty answers', isCopy);
     expect(await reply(testBed, '/quiz copy forklift')).toMatch(/Copied \*Forklift theory test\* as \*[^*]+\*\./);
     testBed.setServiceFault('lost answers', isCopy);
-    expect(await reply(testBed, '/quiz copy forklift theory test as Forklift 2027')).toContain('Found a new quiz called *Forklift 2027*.');
+    expect(await reply(testBed, '/quiz copy forklift theory test as Forklift 2027')).toContain(
+      'Found a new quiz called *Forklift 2027*.',
+    );
   });
 });
 
@@ -134,13 +150,18 @@ describe('a change whose answer is lost', () => {
   test('is looked up: a quiz that is closed is not reported as failed', async () => {
     const testBed = await startTestBed();
     testBed.setServiceFault('lost answers', (line) => line.includes('status=closed'));
-    expect(await reply(testBed, '/quiz close workplace')).toContain('Closed *Workplace safety basics*. Nobody can take it until you open it again. The quiz service didn’t confirm it, so the bot checked.');
+    expect(await reply(testBed, '/quiz close workplace')).toContain(
+      'Closed *Workplace safety basics*. Nobody can take it until you open it again. The quiz service didn’t confirm it, so the bot checked.',
+    );
   });
 
   test('is looked up after an approval: a user who is deleted is not reported as still there', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide } = approvalActions(testBed);
-    const view = await review(ada.id, await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'));
+    const view = await review(
+      ada.id,
+      await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'),
+    );
     testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/users/'));
     expect(await decide(ada.id, view)).toContain('Deleted the user *');
     expect(count(testBed, "users WHERE user_name = 'ravi@quiz.example'")).toBe(0);
@@ -160,15 +181,21 @@ describe('an assignment to several people, of whom the quiz service answers for 
     const testBed = await startTestBed();
     const { database } = testBed.quizService;
     database.run('DELETE FROM user_quizzes');
-    const { user_id } = database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'ravi@quiz.example'")!;
+    const { user_id } = database.get<{ user_id: string }>(
+      "SELECT user_id FROM users WHERE user_name = 'ravi@quiz.example'",
+    )!;
     await reply(testBed, '/quiz-user list');
     await reply(testBed, '/quiz open forklift');
-    testBed.setServiceFault(kind, (line) => methods.some((method) => line.startsWith(`${method} /api/v1/users/${user_id}`)));
+    testBed.setServiceFault(kind, (line) =>
+      methods.some((method) => line.startsWith(`${method} /api/v1/users/${user_id}`)),
+    );
     return testBed;
   }
 
   test('is looked up for the other, who has the quiz', async () => {
-    expect(await reply(await setUp('lost answers'), assign)).toContain('Assigned *Forklift theory test* to *Rosa Almeida* and *Ravi Banerjee*. The quiz service didn’t confirm it, so the bot checked.');
+    expect(await reply(await setUp('lost answers'), assign)).toContain(
+      'Assigned *Forklift theory test* to *Rosa Almeida* and *Ravi Banerjee*. The quiz service didn’t confirm it, so the bot checked.',
+    );
   });
 
   test('is looked up for the other, who does not have it', async () => {
@@ -179,7 +206,9 @@ describe('an assignment to several people, of whom the quiz service answers for 
 
   test('may be made where nobody can look', async () => {
     const testBed = await setUp('HTML', ['POST', 'GET']);
-    expect(await reply(testBed, assign)).toContain('Couldn’t assign it to *Ravi Banerjee*: the quiz service didn’t answer, so check whether it was done.');
+    expect(await reply(testBed, assign)).toContain(
+      'Couldn’t assign it to *Ravi Banerjee*: the quiz service didn’t answer, so check whether it was done.',
+    );
   });
 });
 
@@ -187,16 +216,24 @@ test('the deletion of an attempt whose answer is lost is looked up among the att
   const testBed = await startApprovalsTestBed();
   const { requests, review, decide } = approvalActions(testBed);
   const { database } = testBed.quizService;
-  const { response_id } = database.get<{ response_id: string }>("SELECT response_id FROM responses JOIN quizzes USING (quiz_id) WHERE quizzes.name LIKE 'Forklift%' AND responses.status = 'submitted'")!;
-  const form = await (await testBed.workspace.as(ada.id).command(`/quiz delete-response forklift of ${response_id}`)).view();
+  const { response_id } = database.get<{ response_id: string }>(
+    "SELECT response_id FROM responses JOIN quizzes USING (quiz_id) WHERE quizzes.name LIKE 'Forklift%' AND responses.status = 'submitted'",
+  )!;
+  const form = await (
+    await testBed.workspace.as(ada.id).command(`/quiz delete-response forklift of ${response_id}`)
+  ).view();
   await testBed.workspace.as(ada.id).submit(form, { reason: 'Taken by mistake' });
   const request = await testBed.workspace.until(() => requests()[0]);
   const view = await review(people.tom.id, request);
   testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/quizzes/'));
-  expect(await decide(people.tom.id, view, 'approved')).toContain('The quiz service didn’t confirm it, so the bot checked.');
+  expect(await decide(people.tom.id, view, 'approved')).toContain(
+    'The quiz service didn’t confirm it, so the bot checked.',
+  );
   expect(count(testBed, `responses WHERE response_id = '${response_id}'`)).toBe(0);
 });
 
 function adaId({ quizService }: TestBed): string {
-  return quizService.database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'ada@quiz.example'")!.user_id;
+  return quizService.database.get<{ user_id: string }>(
+    "SELECT user_id FROM users WHERE user_name = 'ada@quiz.example'",
+  )!.user_id;
 }

@@ -6,7 +6,8 @@ const { ada, erin } = people;
 
 test('a member whom the quiz account does not know costs one request and one entry on the record, however often they come', async () => {
   const { workspace, requests } = await startTestBed({ quizService: { sample: 'empty' }, env: { OWNERS: ada.id } });
-  const reply = async (personId: string, line: string) => textOf(await (await workspace.as(personId).command(line)).reply());
+  const reply = async (personId: string, line: string) =>
+    textOf(await (await workspace.as(personId).command(line)).reply());
   for (let n = 0; n < 20; n += 1) {
     expect(await reply(erin.id, '/quiz help')).toContain('quiz account');
     expect(await reply(erin.id, '/quiz list')).toContain('quiz account');

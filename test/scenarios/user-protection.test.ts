@@ -7,7 +7,9 @@ const { ada, tom, uma, rosa, zoe } = people;
 const isAdministrator = "user_type = 'administrator', manage_users = 1";
 
 function user({ quizService }: TestBed, name: string) {
-  return quizService.database.get<Record<string, unknown>>('SELECT * FROM users WHERE user_name = ?', [`${name}@quiz.example`]);
+  return quizService.database.get<Record<string, unknown>>('SELECT * FROM users WHERE user_name = ?', [
+    `${name}@quiz.example`,
+  ]);
 }
 
 /** Changes a user as somebody does in the quiz service itself. */
@@ -17,7 +19,9 @@ function change({ quizService }: TestBed, name: string, changes: string): void {
 
 /** Leaves Ada and these users as the only administrators, before the bot has read the users. */
 function setAdministrators(testBed: TestBed, ...names: string[]): void {
-  testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_type = 'administrator' AND user_name <> 'ada@quiz.example'");
+  testBed.quizService.database.run(
+    "UPDATE users SET user_type = 'trainer' WHERE user_type = 'administrator' AND user_name <> 'ada@quiz.example'",
+  );
   for (const name of names) change(testBed, name, isAdministrator);
 }
 
@@ -26,7 +30,12 @@ async function replyTo({ workspace }: TestBed, personId: string, line: string): 
 }
 
 /** Submits a form that a command opens. @returns the text of the answer, or the errors of the fields */
-async function submit({ workspace }: TestBed, personId: string, line: string, entered: Record<string, string | string[]>): Promise<string> {
+async function submit(
+  { workspace }: TestBed,
+  personId: string,
+  line: string,
+  entered: Record<string, string | string[]>,
+): Promise<string> {
   const form = await (await workspace.as(personId).command(line)).view();
   const { errors, view } = await workspace.as(personId).submit(form, entered);
   return errors ? JSON.stringify(errors) : textOf(view);
@@ -78,7 +87,10 @@ describe('an administrator', () => {
   test('is left where two suspend each other at the same time', async () => {
     const testBed = await startTestBed();
     setAdministrators(testBed, 'tom');
-    await Promise.all([replyTo(testBed, ada.id, '/quiz-user suspend tom lindqvist'), replyTo(testBed, tom.id, '/quiz-user suspend ada okafor')]);
+    await Promise.all([
+      replyTo(testBed, ada.id, '/quiz-user suspend tom lindqvist'),
+      replyTo(testBed, tom.id, '/quiz-user suspend ada okafor'),
+    ]);
     expect(Number(user(testBed, 'ada')?.['suspended']) + Number(user(testBed, 'tom')?.['suspended'])).toBe(1);
   });
 
@@ -107,13 +119,21 @@ describe('an address that somebody has', () => {
   test('becomes nobody else’s, and only people who see that user read who has it', async () => {
     const testBed = await startTestBed();
     const named = 'Rosa Almeida” already uses “Rosa@quiz.example”';
-    expect(await submit(testBed, ada.id, '/quiz-user create ines@quiz.example', { email_address: 'Rosa@quiz.example' })).toContain(named);
-    expect(await submit(testBed, ada.id, '/quiz-user create Rosa@quiz.example', { first_name: 'Ines' })).toContain(named);
-    expect(await submit(testBed, ada.id, '/quiz-user update ravi banerjee', { email_address: 'Rosa@quiz.example' })).toContain(named);
+    expect(
+      await submit(testBed, ada.id, '/quiz-user create ines@quiz.example', { email_address: 'Rosa@quiz.example' }),
+    ).toContain(named);
+    expect(await submit(testBed, ada.id, '/quiz-user create Rosa@quiz.example', { first_name: 'Ines' })).toContain(
+      named,
+    );
+    expect(
+      await submit(testBed, ada.id, '/quiz-user update ravi banerjee', { email_address: 'Rosa@quiz.example' }),
+    ).toContain(named);
     const unnamed = await submit(testBed, uma.id, '/quiz-user create ines', { email_address: 'ada@quiz.example' });
     expect(unnamed).toContain('Another user of the quiz account already uses “ada@quiz.example”');
     expect(unnamed).not.toContain('Okafor');
-    expect(await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'Rosa@quiz.example' })).toContain('Changed the e-mail address of *Rosa Almeida*.');
+    expect(
+      await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'Rosa@quiz.example' }),
+    ).toContain('Changed the e-mail address of *Rosa Almeida*.');
     expect(testBed.quizService.database.get("SELECT 1 FROM users WHERE user_name LIKE 'ines%'")).toBeUndefined();
   });
 
@@ -121,17 +141,22 @@ describe('an address that somebody has', () => {
     const testBed = await startTestBed();
     await replyTo(testBed, uma.id, '/quiz list');
     change(testBed, 'rosa', "email_address = 'new@quiz.example'");
-    expect(await submit(testBed, uma.id, '/quiz-user create new@quiz.example', { first_name: 'New' })).toContain('already uses “new@quiz.example”');
+    expect(await submit(testBed, uma.id, '/quiz-user create new@quiz.example', { first_name: 'New' })).toContain(
+      'already uses “new@quiz.example”',
+    );
   });
 
-  test.each(['suspended = 0', 'suspended = 1'])('leaves the administrator an administrator when a respondent gets it in the quiz service itself (%s)', async (state) => {
-    const testBed = await startTestBed();
-    change(testBed, 'ada', "user_name = 'ada', email_address = 'ada@quiz.example'");
-    change(testBed, 'rosa', `user_name = 'ada@quiz.example', ${state}`);
-    const who = await replyTo(testBed, ada.id, '/quiz-admin whoami');
-    expect(who).toContain('You’re *Ada Okafor*, an administrator');
-    expect(await replyTo(testBed, rosa.id, '/quiz-admin whoami')).not.toContain('Ada');
-  });
+  test.each(['suspended = 0', 'suspended = 1'])(
+    'leaves the administrator an administrator when a respondent gets it in the quiz service itself (%s)',
+    async (state) => {
+      const testBed = await startTestBed();
+      change(testBed, 'ada', "user_name = 'ada', email_address = 'ada@quiz.example'");
+      change(testBed, 'rosa', `user_name = 'ada@quiz.example', ${state}`);
+      const who = await replyTo(testBed, ada.id, '/quiz-admin whoami');
+      expect(who).toContain('You’re *Ada Okafor*, an administrator');
+      expect(await replyTo(testBed, rosa.id, '/quiz-admin whoami')).not.toContain('Ada');
+    },
+  );
 
   test('does not let a suspended administrator back in through a new user', async () => {
     const testBed = await startTestBed();
@@ -161,15 +186,19 @@ test('an approval makes no administrator for a requester who no longer manages u
   expect(await decide(ada.id, view)).toContain(why);
   expect(await directMessageWith(uma.id, 'approved your request')).toContain(why);
   expect(user(testBed, 'ines')).toBeUndefined();
-  for (const person of [ada, uma]) expect(JSON.stringify(testBed.workspace.directMessages(person.id))).not.toContain('show-password');
+  for (const person of [ada, uma])
+    expect(JSON.stringify(testBed.workspace.directMessages(person.id))).not.toContain('show-password');
 });
 
-test.each(['reinstate', 'reset-password'])('a trainer does not %s a user at once who was made an administrator a moment ago', async (verb) => {
-  const testBed = await startApprovalsTestBed();
-  change(testBed, 'rosa', 'suspended = 1');
-  await replyTo(testBed, uma.id, '/quiz-user list');
-  const { password_hash } = user(testBed, 'rosa')!;
-  change(testBed, 'rosa', "user_type = 'administrator'");
-  expect(await replyTo(testBed, uma.id, `/quiz-user ${verb} rosa almeida`)).toContain('This needs approval');
-  expect(user(testBed, 'rosa')).toMatchObject({ suspended: 1, password_hash });
-});
+test.each(['reinstate', 'reset-password'])(
+  'a trainer does not %s a user at once who was made an administrator a moment ago',
+  async (verb) => {
+    const testBed = await startApprovalsTestBed();
+    change(testBed, 'rosa', 'suspended = 1');
+    await replyTo(testBed, uma.id, '/quiz-user list');
+    const { password_hash } = user(testBed, 'rosa')!;
+    change(testBed, 'rosa', "user_type = 'administrator'");
+    expect(await replyTo(testBed, uma.id, `/quiz-user ${verb} rosa almeida`)).toContain('This needs approval');
+    expect(user(testBed, 'rosa')).toMatchObject({ suspended: 1, password_hash });
+  },
+);

@@ -6,12 +6,15 @@ import { runWaits } from '../support/wait-run.ts';
 const size = { seed: Number(process.env['CHAOS_SEED'] ?? 20_261_122), waits: 40, begun: 10, kills: 4 };
 const timeout = 180_000;
 
-describe.concurrent('a bot killed at random moments, while answers of Slack are lost, ends each wait of a workflow once', () => {
-  test('over SQLite', { timeout }, async () => {
-    expect(await runWaits({ ...size, store: 'sqlite' })).toMatchObject({ problems: [], logFolder: '' });
-  });
+describe.concurrent(
+  'a bot killed at random moments, while answers of Slack are lost, ends each wait of a workflow once',
+  () => {
+    test('over SQLite', { timeout }, async () => {
+      expect(await runWaits({ ...size, store: 'sqlite' })).toMatchObject({ problems: [], logFolder: '' });
+    });
 
-  test.skipIf(redisMissing !== null)('over Redis', { timeout }, async () => {
-    expect(await runWaits({ ...size, kills: 1, store: 'redis' })).toMatchObject({ problems: [], logFolder: '' });
-  });
-});
+    test.skipIf(redisMissing !== null)('over Redis', { timeout }, async () => {
+      expect(await runWaits({ ...size, kills: 1, store: 'redis' })).toMatchObject({ problems: [], logFolder: '' });
+    });
+  },
+);

@@ -8,7 +8,8 @@ import { actingText, runStep, startStepsTestBed, untilEnded } from '../support/w
 
 const { ada, erin, nora, ravi, rosa, tom, uma, zoe, lena } = people;
 const changes = ({ requests }: TestBed) => requests.filter((request) => !request.startsWith('GET'));
-const audited = ({ lines }: TestBed) => lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'audit');
+const audited = ({ lines }: TestBed) =>
+  lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'audit');
 
 function userIdOf({ quizService: { database } }: TestBed, userName: string): string {
   return database.get<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [userName])?.user_id ?? '';
@@ -16,10 +17,28 @@ function userIdOf({ quizService: { database } }: TestBed, userName: string): str
 
 /** A person submits the quiz. */
 const submit = (testBed: TestBed, userName: string, data: Record<string, unknown> = {}, id = 'r-new') =>
-  sendEvent(testBed.url, eventBody({ event_id: `event-${id}` }, { response_id: id, quiz_id: quizId(testBed, safetyQuiz), quiz_name: safetyQuiz, user_id: userIdOf(testBed, userName), date_submitted: new Date().toISOString(), ...data }));
+  sendEvent(
+    testBed.url,
+    eventBody(
+      { event_id: `event-${id}` },
+      {
+        response_id: id,
+        quiz_id: quizId(testBed, safetyQuiz),
+        quiz_name: safetyQuiz,
+        user_id: userIdOf(testBed, userName),
+        date_submitted: new Date().toISOString(),
+        ...data,
+      },
+    ),
+  );
 
 /** The wait has begun: the service was asked for the result, and the record has it. */
-const untilRead = (testBed: TestBed) => vi.waitFor(() => expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'show-results', outcome: 'done' })), 20_000);
+const untilRead = (testBed: TestBed) =>
+  vi.waitFor(
+    () =>
+      expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'show-results', outcome: 'done' })),
+    20_000,
+  );
 
 const forget = ({ quizService: { database } }: TestBed) => {
   database.run('DELETE FROM responses');
@@ -29,16 +48,24 @@ const forget = ({ quizService: { database } }: TestBed) => {
 
 describe('a person who sets up a step', () => {
   test('chooses themself, and quizzes and groups that they may choose', async () => {
-    const { workspace: { functions } } = await startStepsTestBed();
-    expect(await functions.options(erin.id, 'assign_quiz', 'acts_as')).toEqual([{ text: 'Erin Castellanos (you)', value: expect.stringMatching(new RegExp(`^${erin.id}\\.`)) }]);
+    const {
+      workspace: { functions },
+    } = await startStepsTestBed();
+    expect(await functions.options(erin.id, 'assign_quiz', 'acts_as')).toEqual([
+      { text: 'Erin Castellanos (you)', value: expect.stringMatching(new RegExp(`^${erin.id}\\.`)) },
+    ]);
     const quizzes = await functions.options(erin.id, 'assign_quiz', 'quiz', 'onb');
     expect(quizzes.map(({ text }) => text)).toEqual(['Onboarding, week 1']);
     expect((await functions.options(erin.id, 'assign_quiz', 'group')).map(({ text }) => text)).toContain('Kitchen');
   });
 
   test('gets no options as a respondent, a guest or a stranger', async () => {
-    const { workspace: { functions } } = await startStepsTestBed();
-    await expect(functions.options(rosa.id, 'assign_quiz', 'acts_as')).rejects.toThrow('Only trainers and administrators');
+    const {
+      workspace: { functions },
+    } = await startStepsTestBed();
+    await expect(functions.options(rosa.id, 'assign_quiz', 'acts_as')).rejects.toThrow(
+      'Only trainers and administrators',
+    );
     await expect(functions.options(lena.id, 'assign_quiz', 'quiz')).rejects.toThrow('Guests of this workspace');
     await expect(functions.options(zoe.id, 'assign_quiz', 'group')).rejects.toThrow('Nobody in the quiz account');
   });
@@ -50,8 +77,14 @@ describe('who a step acts as', () => {
     const own = await actingText(testBed, erin.id);
     const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id };
     for (const forged of [ada.id, own.replace(erin.id, ada.id), `${own}x`, `${ada.id}.${'A'.repeat(43)}`]) {
-      const ended = await untilEnded(testBed, await testBed.workspace.functions.run('assign_quiz', { ...inputs, acts_as: forged }));
-      expect(ended).toMatchObject({ state: 'failed', error: expect.stringContaining('can’t tell who published this workflow') });
+      const ended = await untilEnded(
+        testBed,
+        await testBed.workspace.functions.run('assign_quiz', { ...inputs, acts_as: forged }),
+      );
+      expect(ended).toMatchObject({
+        state: 'failed',
+        error: expect.stringContaining('can’t tell who published this workflow'),
+      });
     }
     expect([changes(testBed), audited(testBed)]).toEqual([[], []]);
   });
@@ -61,7 +94,14 @@ describe('who a step acts as', () => {
     const { database } = testBed.quizService;
     const acts_as = await actingText(testBed, erin.id);
     database.run("UPDATE users SET suspended = 1 WHERE user_name = 'erin@quiz.example'");
-    const ended = await untilEnded(testBed, await testBed.workspace.functions.run('assign_quiz', { acts_as, quiz: quizId(testBed, safetyQuiz), person: rosa.id }));
+    const ended = await untilEnded(
+      testBed,
+      await testBed.workspace.functions.run('assign_quiz', {
+        acts_as,
+        quiz: quizId(testBed, safetyQuiz),
+        person: rosa.id,
+      }),
+    );
     expect(ended).toMatchObject({ state: 'failed', error: expect.stringContaining('is suspended') });
     expect(changes(testBed)).toEqual([]);
   });
@@ -70,29 +110,48 @@ describe('who a step acts as', () => {
 test('a run whose workflow was deleted is forgotten when it ends', async () => {
   const testBed = await startStepsTestBed();
   forget(testBed);
-  const waiting = await runStep(testBed, erin.id, 'wait_for_result', { quiz: quizId(testBed, safetyQuiz), person: rosa.id });
+  const waiting = await runStep(testBed, erin.id, 'wait_for_result', {
+    quiz: quizId(testBed, safetyQuiz),
+    person: rosa.id,
+  });
   await untilRead(testBed);
   waiting.state = 'cancelled';
   await submit(testBed, rosa.email);
   await vi.waitFor(() => expect(testBed.lines.join()).toContain('its workflow is gone'), 20_000);
-  expect(testBed.workspace.calls.filter(({ method, error }) => method === 'functions.completeSuccess' && error === 'execution_not_in_running_state')).toHaveLength(1);
+  expect(
+    testBed.workspace.calls.filter(
+      ({ method, error }) => method === 'functions.completeSuccess' && error === 'execution_not_in_running_state',
+    ),
+  ).toHaveLength(1);
 });
 
 describe('a step', () => {
   test('assigns a quiz as the person, and the record says that a workflow did', async () => {
     const testBed = await startStepsTestBed();
     forget(testBed);
-    const ended = await untilEnded(testBed, await runStep(testBed, erin.id, 'assign_quiz', { quiz: quizId(testBed, safetyQuiz), person: rosa.id }));
-    expect(ended).toMatchObject({ state: 'completed', outputs: { message: expect.stringContaining(`Assigned “${safetyQuiz}” to “Rosa Almeida”`) } });
+    const ended = await untilEnded(
+      testBed,
+      await runStep(testBed, erin.id, 'assign_quiz', { quiz: quizId(testBed, safetyQuiz), person: rosa.id }),
+    );
+    expect(ended).toMatchObject({
+      state: 'completed',
+      outputs: { message: expect.stringContaining(`Assigned “${safetyQuiz}” to “Rosa Almeida”`) },
+    });
     expect(changes(testBed)).toHaveLength(1);
-    expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'assign-quiz', by: erin.id, through: 'workflow', outcome: 'done' }));
+    expect(audited(testBed)).toContainEqual(
+      expect.objectContaining({ operation: 'assign-quiz', by: erin.id, through: 'workflow', outcome: 'done' }),
+    );
   });
 
   test('creates a user with the name and address of a person’s profile, and says why it cannot create another', async () => {
     const testBed = await startStepsTestBed();
     const ended = await untilEnded(testBed, await runStep(testBed, ada.id, 'create_user', { person: zoe.id }));
     expect(ended).toMatchObject({ state: 'completed' });
-    expect(testBed.quizService.database.get("SELECT first_name, last_name, user_type FROM users WHERE user_name = 'zoe@quiz.example'")).toEqual({ first_name: 'Zoe', last_name: 'Marsh', user_type: 'respondent' });
+    expect(
+      testBed.quizService.database.get(
+        "SELECT first_name, last_name, user_type FROM users WHERE user_name = 'zoe@quiz.example'",
+      ),
+    ).toEqual({ first_name: 'Zoe', last_name: 'Marsh', user_type: 'respondent' });
     const again = await untilEnded(testBed, await runStep(testBed, ada.id, 'create_user', { person: zoe.id }));
     expect(again).toMatchObject({ state: 'failed', error: expect.stringContaining('zoe@quiz.example') });
   });
@@ -104,27 +163,49 @@ describe('a step', () => {
     const inputs = { quiz: quizId(testBed, safetyQuiz), reason: 'A new colleague' };
     const approved = await runStep(testBed, uma.id, 'assign_quiz', { ...inputs, person: rosa.id });
     const request = await testBed.workspace.until(() => requests()[0]);
-    expect([JSON.stringify(request).includes('A new colleague'), approved.state, changes(testBed)]).toEqual([true, 'running', []]);
+    expect([JSON.stringify(request).includes('A new colleague'), approved.state, changes(testBed)]).toEqual([
+      true,
+      'running',
+      [],
+    ]);
     await approve(tom.id, request);
-    expect(await untilEnded(testBed, approved)).toMatchObject({ state: 'completed', outputs: { message: expect.stringContaining('Assigned') } });
+    expect(await untilEnded(testBed, approved)).toMatchObject({
+      state: 'completed',
+      outputs: { message: expect.stringContaining('Assigned') },
+    });
     const denied = await runStep(testBed, uma.id, 'assign_quiz', { ...inputs, person: ravi.id });
     await deny(tom.id, await testBed.workspace.until(() => requests()[1]), 'Not him');
-    expect(await untilEnded(testBed, denied)).toMatchObject({ state: 'failed', error: 'The request was denied: “Not him”' });
+    expect(await untilEnded(testBed, denied)).toMatchObject({
+      state: 'failed',
+      error: 'The request was denied: “Not him”',
+    });
   });
 
   test('starts a campaign without a preview that a person presses', async () => {
     const testBed = await startStepsTestBed();
     forget(testBed);
-    const ended = await untilEnded(testBed, await runStep(testBed, ada.id, 'start_campaign', { quiz: quizId(testBed, safetyQuiz), person: rosa.id, due: 'in 2 weeks' }));
+    const ended = await untilEnded(
+      testBed,
+      await runStep(testBed, ada.id, 'start_campaign', {
+        quiz: quizId(testBed, safetyQuiz),
+        person: rosa.id,
+        due: 'in 2 weeks',
+      }),
+    );
     expect(ended).toMatchObject({ state: 'completed', outputs: { message: expect.stringContaining(safetyQuiz) } });
-    expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'run-campaign', by: ada.id, through: 'workflow', outcome: 'done' }));
+    expect(audited(testBed)).toContainEqual(
+      expect.objectContaining({ operation: 'run-campaign', by: ada.id, through: 'workflow', outcome: 'done' }),
+    );
   });
 
   test('gets a result as far as the person may see results', async () => {
     const testBed = await startStepsTestBed();
     const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id };
     const ended = await untilEnded(testBed, await runStep(testBed, erin.id, 'get_result', inputs));
-    expect(ended).toMatchObject({ state: 'completed', outputs: { result: expect.stringMatching(/^(?:passed|failed)$/), percentage: expect.any(Number) } });
+    expect(ended).toMatchObject({
+      state: 'completed',
+      outputs: { result: expect.stringMatching(/^(?:passed|failed)$/), percentage: expect.any(Number) },
+    });
     const refused = await untilEnded(testBed, await runStep(testBed, nora.id, 'get_result', inputs));
     expect(refused).toMatchObject({ state: 'failed', error: expect.stringContaining('You can’t see results') });
   });
@@ -132,17 +213,30 @@ describe('a step', () => {
   test('waits until the person passes, over a failed attempt', async () => {
     const testBed = await startStepsTestBed();
     forget(testBed);
-    const waiting = await runStep(testBed, erin.id, 'wait_for_result', { quiz: quizId(testBed, safetyQuiz), person: rosa.id, until_passed: true, days: 14 });
+    const waiting = await runStep(testBed, erin.id, 'wait_for_result', {
+      quiz: quizId(testBed, safetyQuiz),
+      person: rosa.id,
+      until_passed: true,
+      days: 14,
+    });
     await untilRead(testBed);
     await submit(testBed, rosa.email, { pass: false, points: 2, percentage_score: 20, grade: 'F' }, 'r-failed');
     await submit(testBed, rosa.email);
-    expect(await untilEnded(testBed, waiting)).toMatchObject({ state: 'completed', outputs: { result: 'passed', passed: true, score: 9, percentage: 90, grade: 'A', in_time: true } });
+    expect(await untilEnded(testBed, waiting)).toMatchObject({
+      state: 'completed',
+      outputs: { result: 'passed', passed: true, score: 9, percentage: 90, grade: 'A', in_time: true },
+    });
   });
 });
 
 test('where steps are turned off, a step says so', async () => {
   const testBed = await startStepsTestBed({ env: { WORKFLOW_STEPS_ENABLED: 'false' } });
   const execution = await testBed.workspace.functions.run('get_result', { acts_as: 'x', quiz: 'q', person: rosa.id });
-  expect(await untilEnded(testBed, execution)).toMatchObject({ state: 'failed', error: expect.stringContaining('WORKFLOW_STEPS_ENABLED') });
-  await expect(testBed.workspace.functions.options(ada.id, 'assign_quiz', 'quiz')).rejects.toThrow('WORKFLOW_STEPS_ENABLED');
+  expect(await untilEnded(testBed, execution)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('WORKFLOW_STEPS_ENABLED'),
+  });
+  await expect(testBed.workspace.functions.options(ada.id, 'assign_quiz', 'quiz')).rejects.toThrow(
+    'WORKFLOW_STEPS_ENABLED',
+  );
 });

@@ -16,14 +16,21 @@ test('the alerts that are hardest to word say what is known, and nothing else', 
   }
 
   for (const { body } of worstAlerts) expect((await sendEvent(url, body(2))).status).toBe(200);
-  const burst = await workspace.until(() => workspace.messages(results).find((message) => textOf(message).includes('📬')), 10_000);
-  const lines = mrkdwnTexts(burst.blocks ?? []).join('\n').split('\n');
-  expect(lines).toEqual(expect.arrayContaining([
-    '📋 *Rosa Almeida* · not graded',
-    '🖊️ *Kofi Brandt* · waiting to be marked',
-    '✅ *Guest* · 90% (9 of 10 points)',
-    '✅ *Juno Kaya* · 90% (9 of 10 points), grade A',
-    '❌ *Rosa Almeida* · 33.3% (0.3 of 0.9 points), grade F',
-  ]));
+  const burst = await workspace.until(
+    () => workspace.messages(results).find((message) => textOf(message).includes('📬')),
+    10_000,
+  );
+  const lines = mrkdwnTexts(burst.blocks ?? [])
+    .join('\n')
+    .split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '📋 *Rosa Almeida* · not graded',
+      '🖊️ *Kofi Brandt* · waiting to be marked',
+      '✅ *Guest* · 90% (9 of 10 points)',
+      '✅ *Juno Kaya* · 90% (9 of 10 points), grade A',
+      '❌ *Rosa Almeida* · 33.3% (0.3 of 0.9 points), grade F',
+    ]),
+  );
   for (const line of lines) expect(line).not.toMatch(/undefined|null|NaN|\.\d{3}|visitor\.example|<p>|&lt;/);
 });

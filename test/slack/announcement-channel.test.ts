@@ -11,13 +11,28 @@ import { digest, digestOfQuiz, submission, subscription } from '../support/build
 import { recordingLog } from '../support/log.ts';
 
 const { id: channelId } = channels.results;
-const submitted = (name: string): Announcement => ({ kind: 'submission', submission: submission({ name }), showsNames: true, timeZone: 'UTC', postedAt: 0 });
+const submitted = (name: string): Announcement => ({
+  kind: 'submission',
+  submission: submission({ name }),
+  showsNames: true,
+  timeZone: 'UTC',
+  postedAt: 0,
+});
 
 async function setUp() {
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-queues', signingSecret: 'signing', strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-queues',
+    signingSecret: 'signing',
+    strictness: { rateLimits: false },
+  });
   onTestFinished(() => workspace.close());
   const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) };
-  const channel = createAnnouncementChannel('xoxb-queues', options, createOpenDirectMessages({ client: new WebClient('xoxb-queues', options) }));
+  const channel = createAnnouncementChannel(
+    'xoxb-queues',
+    options,
+    createOpenDirectMessages({ client: new WebClient('xoxb-queues', options) }),
+  );
   const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(text)?.[1]);
   return { workspace, channel, namesIn };
 }
@@ -40,13 +55,17 @@ describe('a channel in Slack', () => {
     await channel.find(channelId, 'm-2', { after: first });
     await channel.find(channelId, 'm-2', { threadId: first, after: first });
     const lookups = workspace.calls.filter(({ method }) => method.startsWith('conversations.'));
-    expect(lookups.map(({ method, args }) => [method, args['channel'], args['oldest']])).toEqual([['conversations.history', channelId, first], ['conversations.replies', channelId, first]]);
+    expect(lookups.map(({ method, args }) => [method, args['channel'], args['oldest']])).toEqual([
+      ['conversations.history', channelId, first],
+      ['conversations.replies', channelId, first],
+    ]);
   });
 
   test('finds a message that is many pages back', async () => {
     const { channel } = await setUp();
     const first = await channel.post(channelId, submitted('Rosa'), { key: 'first' });
-    for (let count = 0; count < 410; count += 1) await channel.post(channelId, submitted('Ravi'), { key: `m-${count}` });
+    for (let count = 0; count < 410; count += 1)
+      await channel.post(channelId, submitted('Ravi'), { key: `m-${count}` });
     expect(await channel.find(channelId, 'first', {})).toBe(first);
   });
 
@@ -67,7 +86,12 @@ describe('a channel in Slack', () => {
 
   test('is not what a person reads directly', async () => {
     const { workspace, channel } = await setUp();
-    await channel.sendDirect(people.ada.id, { kind: 'paused', subscription: subscription(), code: 'is_archived', waiting: 2 });
+    await channel.sendDirect(people.ada.id, {
+      kind: 'paused',
+      subscription: subscription(),
+      code: 'is_archived',
+      waiting: 2,
+    });
     expect(workspace.messages(channelId)).toEqual([]);
     expect(JSON.stringify(workspace.directMessages(people.ada.id))).toContain('are paused: the channel is archived');
   });
@@ -82,39 +106,68 @@ describe('a channel in Slack', () => {
   test('has nothing to find for a bot that may not read it', async () => {
     const { workspace, channel } = await setUp();
     await channel.post(channelId, submitted('Rosa'), { key: 'm-1' });
-    workspace.faults.inject({ kind: 'api-error', error: 'missing_scope' }, { method: 'conversations.history', times: 1 });
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'missing_scope' },
+      { method: 'conversations.history', times: 1 },
+    );
     expect(await channel.find(channelId, 'm-1', {})).toBeUndefined();
-    workspace.faults.inject({ kind: 'api-error', error: 'not_in_channel' }, { method: 'conversations.history', times: 1 });
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'not_in_channel' },
+      { method: 'conversations.history', times: 1 },
+    );
     await expect(channel.find(channelId, 'm-1', {})).rejects.toMatchObject({ kind: 'closed' });
   });
 
   test('gets plain sections where Slack refuses a block, and text alone where it refuses those', async () => {
     const { workspace, channel } = await setUp();
-    const charted: Announcement = { kind: 'digest', digest: digest({ quizzes: [digestOfQuiz({ percentages: [10, 20, 30, 40, 50] })] }), subscription: subscription({ delivery: { kind: 'digest', every: 'hour' } }) };
+    const charted: Announcement = {
+      kind: 'digest',
+      digest: digest({ quizzes: [digestOfQuiz({ percentages: [10, 20, 30, 40, 50] })] }),
+      subscription: subscription({ delivery: { kind: 'digest', every: 'hour' } }),
+    };
     await channel.post(channelId, charted);
     for (const times of [1, 2]) {
       workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times });
       await channel.post(channelId, charted);
     }
-    const [whole, plain, text] = workspace.messages(channelId).map(({ blocks = [] }) => blocks.map(({ type }): string => type));
+    const [whole, plain, text] = workspace
+      .messages(channelId)
+      .map(({ blocks = [] }) => blocks.map(({ type }): string => type));
     expect(whole).toContain('data_visualization');
     expect(plain).toContain('section');
     expect(plain).not.toContain('data_visualization');
     expect(text).not.toContain('divider');
     workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times: 3 });
-    await expect(channel.post(channelId, charted)).rejects.toMatchObject({ kind: 'bad_message', code: 'invalid_blocks' });
+    await expect(channel.post(channelId, charted)).rejects.toMatchObject({
+      kind: 'bad_message',
+      code: 'invalid_blocks',
+    });
   });
 
   test('refuses what is too long and can be split, and gets the text of anything else', async () => {
     const { workspace, channel } = await setUp();
     const items = ['Rosa', 'Ravi'].map((name) => ({ submission: submission({ name }), showsNames: true }));
-    workspace.faults.inject({ kind: 'api-error', error: 'msg_blocks_too_long' }, { method: 'chat.postMessage', when: ({ blocks }) => blocks !== undefined });
-    await expect(channel.post(channelId, { kind: 'submissions', items, timeZone: 'UTC', postedAt: 0 })).rejects.toMatchObject({ kind: 'too_long', code: 'msg_blocks_too_long' });
-    await expect(channel.post(channelId, { kind: 'digest', digest: digest(), subscription: subscription() })).rejects.toMatchObject({ kind: 'too_long' });
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'msg_blocks_too_long' },
+      { method: 'chat.postMessage', when: ({ blocks }) => blocks !== undefined },
+    );
+    await expect(
+      channel.post(channelId, { kind: 'submissions', items, timeZone: 'UTC', postedAt: 0 }),
+    ).rejects.toMatchObject({ kind: 'too_long', code: 'msg_blocks_too_long' });
+    await expect(
+      channel.post(channelId, { kind: 'digest', digest: digest(), subscription: subscription() }),
+    ).rejects.toMatchObject({ kind: 'too_long' });
     expect(workspace.messages(channelId)).toEqual([]);
     await channel.post(channelId, submitted('Rosa'));
-    await channel.post(channelId, { kind: 'digest', digest: digest({ quizzes: [digestOfQuiz({ failedNames: [] })] }), subscription: subscription() });
-    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([expect.stringContaining('Rosa'), expect.stringContaining('Fire safety, 4 submissions')]);
+    await channel.post(channelId, {
+      kind: 'digest',
+      digest: digest({ quizzes: [digestOfQuiz({ failedNames: [] })] }),
+      subscription: subscription(),
+    });
+    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Rosa'),
+      expect.stringContaining('Fire safety, 4 submissions'),
+    ]);
   });
 
   test('does not get a message without a plainer form twice', async () => {
@@ -125,7 +178,10 @@ describe('a channel in Slack', () => {
   });
 
   test.each([
-    [{ kind: 'rate-limited', retryAfterS: 7 } as const, { kind: 'rate_limited', code: 'ratelimited', retryAfterMs: 7_000 }],
+    [
+      { kind: 'rate-limited', retryAfterS: 7 } as const,
+      { kind: 'rate_limited', code: 'ratelimited', retryAfterMs: 7_000 },
+    ],
     [{ kind: 'http-error', status: 500 } as const, { kind: 'unclear', code: 'slack_webapi_http_error' }],
     [{ kind: 'lost-request' } as const, { kind: 'unclear', code: 'slack_webapi_request_error' }],
     [{ kind: 'api-error', error: 'internal_error' } as const, { kind: 'unclear', code: 'internal_error' }],

@@ -7,7 +7,11 @@ import { auditLine } from '../../src/slack/views/audit.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 
 async function setUp() {
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-names', signingSecret: 'signing' });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-names',
+    signingSecret: 'signing',
+  });
   onTestFinished(() => workspace.close());
   const clock = { now: 0 };
   const client = new WebClient('xoxb-names', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } });
@@ -16,7 +20,10 @@ async function setUp() {
 
 test('a person is looked up once an hour', async () => {
   const { workspace, clock, names } = await setUp();
-  expect([await names.ofPerson(people.ada.id), await names.ofPerson(people.ada.id)]).toEqual(['Ada Okafor', 'Ada Okafor']);
+  expect([await names.ofPerson(people.ada.id), await names.ofPerson(people.ada.id)]).toEqual([
+    'Ada Okafor',
+    'Ada Okafor',
+  ]);
   expect(workspace.calls).toHaveLength(1);
   clock.now = 3_600_000;
   await names.ofPerson(people.ada.id);
@@ -49,7 +56,10 @@ test.each([
   ['subscribe ⁨#training⁩ to ⁨X⁩', 'subscribed *#training* to *X*'],
 ])('“%s” names the channel of the subscription: “%s”', async (change, line) => {
   const { names } = await setUp();
-  const entry = auditEntry({ change, targets: [{ kind: 'channel', id: channels.training.id, name: `channel ${channels.training.id}` }] });
+  const entry = auditEntry({
+    change,
+    targets: [{ kind: 'channel', id: channels.training.id, name: `channel ${channels.training.id}` }],
+  });
   expect(auditLine(await names.ofEntry(entry), 'UTC').mrkdwn).toContain(`Ada Okafor ${line} · `);
 });
 
@@ -60,5 +70,7 @@ test.each([
   ['add ⁨Rosa⁩ to ⁨Night shift⁩', 'added *Rosa* to *Night shift*'],
   ['send the files of ⁨X⁩', 'sent the files of *X*'],
 ])('“%s” is “%s” when it is done', (change, done) => {
-  expect(auditLine({ entry: auditEntry({ change }), who: { mrkdwn: 'Ada' } }, 'UTC').mrkdwn).toContain(`Ada ${done} · `);
+  expect(auditLine({ entry: auditEntry({ change }), who: { mrkdwn: 'Ada' } }, 'UTC').mrkdwn).toContain(
+    `Ada ${done} · `,
+  );
 });

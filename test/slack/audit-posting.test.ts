@@ -19,14 +19,24 @@ const { id: channel } = channels.results;
 const teamId = 'T0SANDBOX';
 
 async function setUp() {
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-audit', signingSecret: 'signing', strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-audit',
+    signingSecret: 'signing',
+    strictness: { rateLimits: false },
+  });
   onTestFinished(() => workspace.close());
   const clock = { now: Date.UTC(2026, 0, 2) };
   const now = () => clock.now;
   const storage = openSqliteStorage(temporaryDirectory(), { now });
   onTestFinished(() => storage.close());
   const { log } = recordingLog();
-  const client = new WebClient('xoxb-audit', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(log) });
+  const client = new WebClient('xoxb-audit', {
+    slackApiUrl: workspace.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: slackLogger(log),
+  });
 
   /** Posts what is on the trail, as one process: until nothing is left, or the process dies. */
   function start(options: { posts?: Keyv<AuditPost> } = {}) {
@@ -57,13 +67,22 @@ async function setUp() {
     clock,
     start,
     shown,
-    record: (...entries: Partial<AuditEntry>[]) => Promise.all(entries.map((entry) => storage.audit.append(teamId, auditEntry({ at: clock.now, by: ada.id, ...entry })))),
+    record: (...entries: Partial<AuditEntry>[]) =>
+      Promise.all(
+        entries.map((entry) => storage.audit.append(teamId, auditEntry({ at: clock.now, by: ada.id, ...entry }))),
+      ),
     showing: (words: string) => workspace.until(() => shown().some((text) => text.includes(words))),
-    callsOf: (method: string) => workspace.calls.filter((call) => call.method === method && call.error === undefined).length,
+    callsOf: (method: string) =>
+      workspace.calls.filter((call) => call.method === method && call.error === undefined).length,
   };
 }
 
-const asked = { operation: 'suspend-user', by: uma.id, request: 'request-1', targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }] } as const;
+const asked = {
+  operation: 'suspend-user',
+  by: uma.id,
+  request: 'request-1',
+  targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }],
+} as const;
 
 describe('a request', () => {
   test('keeps its post over a restart, and gets a new one where that is gone', async () => {
@@ -86,13 +105,26 @@ describe('a request', () => {
     expect(JSON.stringify(await storage.kv('audit-posts').get(`${teamId}:0:request:request-1`))).not.toContain('Rosa');
   });
 
-  test.each(['approved', 'denied', 'withdrawn', 'expired'] as const)('that is %s says so in its post', async (action) => {
-    const { start, record, shown, showing } = await setUp();
-    await record({ ...asked, action: 'requested' }, { ...asked, by: action === 'expired' ? undefined : ada.id, action, message: 'Fine' });
-    start();
-    await showing({ approved: 'Ada Okafor approved it: “Fine”', denied: 'Ada Okafor denied it: “Fine”', withdrawn: 'Ada Okafor withdrew it', expired: 'It expired' }[action]);
-    expect(shown()).toHaveLength(1);
-  });
+  test.each(['approved', 'denied', 'withdrawn', 'expired'] as const)(
+    'that is %s says so in its post',
+    async (action) => {
+      const { start, record, shown, showing } = await setUp();
+      await record(
+        { ...asked, action: 'requested' },
+        { ...asked, by: action === 'expired' ? undefined : ada.id, action, message: 'Fine' },
+      );
+      start();
+      await showing(
+        {
+          approved: 'Ada Okafor approved it: “Fine”',
+          denied: 'Ada Okafor denied it: “Fine”',
+          withdrawn: 'Ada Okafor withdrew it',
+          expired: 'It expired',
+        }[action],
+      );
+      expect(shown()).toHaveLength(1);
+    },
+  );
 });
 
 describe('a process that dies', () => {
@@ -104,7 +136,9 @@ describe('a process that dies', () => {
     const { storage, start, record, shown, showing } = await setUp();
     await record(entry);
     const posts = storage.kv<AuditPost>('audit-posts');
-    const dying = Object.assign(Object.create(posts) as Keyv<AuditPost>, { set: () => Promise.reject(new Error('the process died')) });
+    const dying = Object.assign(Object.create(posts) as Keyv<AuditPost>, {
+      set: () => Promise.reject(new Error('the process died')),
+    });
     const first = start({ posts: dying });
     await showing(words);
     await first.stop();
@@ -128,7 +162,12 @@ describe('refusals', () => {
   test('of an hour share a line for each person, and do not hold up what comes between them', async () => {
     const { clock, start, record, shown, showing, callsOf } = await setUp();
     const refused = { action: 'refused', targets: [] } as const;
-    for (let times = 0; times < 40; times += 1) await record({ ...refused, by: rosa.id }, { ...refused, by: uma.id, operation: 'delete-quiz' }, { targets: [{ kind: 'quiz', id: 'q', name: `Quiz ${times}` }] });
+    for (let times = 0; times < 40; times += 1)
+      await record(
+        { ...refused, by: rosa.id },
+        { ...refused, by: uma.id, operation: 'delete-quiz' },
+        { targets: [{ kind: 'quiz', id: 'q', name: `Quiz ${times}` }] },
+      );
     const posting = start();
     await showing('Quiz 39');
     await showing('Rosa Almeida was refused 40 times since');

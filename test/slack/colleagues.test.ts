@@ -12,8 +12,10 @@ import { quizUser } from '../support/builders/users.ts';
 import { recordingLog } from '../support/log.ts';
 
 const begin = 1_000_000_000;
-const slackError = (code: string) => Object.assign(new Error(code), { code: 'slack_webapi_platform_error', data: { ok: false, error: code } });
-const rateLimited = (seconds: number) => Object.assign(new Error('limited'), { code: 'slack_webapi_rate_limited_error', retryAfter: seconds });
+const slackError = (code: string) =>
+  Object.assign(new Error(code), { code: 'slack_webapi_platform_error', data: { ok: false, error: code } });
+const rateLimited = (seconds: number) =>
+  Object.assign(new Error('limited'), { code: 'slack_webapi_rate_limited_error', retryAfter: seconds });
 
 interface Member {
   id: string;
@@ -24,7 +26,13 @@ interface Member {
   is_restricted?: boolean;
 }
 
-const member = (id: string, overrides: Partial<Member> = {}): Member => ({ id, team_id: 'T1', tz: 'Europe/Berlin', profile: { email: `${id.toLowerCase()}@quiz.example` }, ...overrides });
+const member = (id: string, overrides: Partial<Member> = {}): Member => ({
+  id,
+  team_id: 'T1',
+  tz: 'Europe/Berlin',
+  profile: { email: `${id.toLowerCase()}@quiz.example` },
+  ...overrides,
+});
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => `U${index}`);
 const addressOf = (id: string) => `${id.toLowerCase()}@quiz.example`;
 
@@ -46,7 +54,10 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
         const failure = failures.shift();
         if (failure) throw failure;
         const next = Number(cursor) + limit;
-        return { members: members.slice(Number(cursor), next), response_metadata: { next_cursor: next < members.length ? String(next) : '' } };
+        return {
+          members: members.slice(Number(cursor), next),
+          response_metadata: { next_cursor: next < members.length ? String(next) : '' },
+        };
       },
       async lookupByEmail({ email }: { email: string }) {
         calls.push('users.lookupByEmail');
@@ -64,14 +75,40 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
   } as unknown as WebClient;
   const kept: string[] = [];
   const stored = new Map<string, string>();
-  const colleagues = new Keyv<{ colleague: Colleague | null }>({ store: { get: (key: string) => stored.get(key), set: (key: string, value: string) => void (kept.push(`${key} ${value}`), stored.set(key, value)), delete: (key: string) => stored.delete(key), clear: () => stored.clear() } });
-  const findColleague = createFindColleague({ client, colleagues, teamId: () => 'T1', own: async () => ({ teamId: 'T1', enterpriseId: undefined }), sleep, now: () => clock.now });
+  const colleagues = new Keyv<{ colleague: Colleague | null }>({
+    store: {
+      get: (key: string) => stored.get(key),
+      set: (key: string, value: string) => void (kept.push(`${key} ${value}`), stored.set(key, value)),
+      delete: (key: string) => stored.delete(key),
+      clear: () => stored.clear(),
+    },
+  });
+  const findColleague = createFindColleague({
+    client,
+    colleagues,
+    teamId: () => 'T1',
+    own: async () => ({ teamId: 'T1', enterpriseId: undefined }),
+    sleep,
+    now: () => clock.now,
+  });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
   const byAddress = new Map(quizUsers.map((user) => [user.user_name, user]));
   const identity: Pick<Identity, 'userWithAddress'> = { userWithAddress: async (address) => byAddress.get(address) };
-  const list = { names: async () => ({ byId: (id: string) => quizUsers.find(({ user_id }) => user_id === id) }), get: async () => quizUsers, put: () => {} } as unknown as NamedList<User>;
+  const list = {
+    names: async () => ({ byId: (id: string) => quizUsers.find(({ user_id }) => user_id === id) }),
+    get: async () => quizUsers,
+    put: () => {},
+  } as unknown as NamedList<User>;
   const { log } = recordingLog();
-  const findRecipient = createFindRecipient({ users: list, api: { get: async () => Promise.reject(new Error('every user is listed')) }, identity, findColleague, timeZone: 'UTC', log, now: () => clock.now });
+  const findRecipient = createFindRecipient({
+    users: list,
+    api: { get: async () => Promise.reject(new Error('every user is listed')) },
+    identity,
+    findColleague,
+    timeZone: 'UTC',
+    log,
+    now: () => clock.now,
+  });
   const reach = createReach({ findColleague, identity, timeZone: 'UTC' });
   return { clock, client, calls, listedAt, slept, kept, findColleague, findRecipient, reach, quizUsers };
 }
@@ -79,7 +116,12 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
 describe('the list of the workspace’s people', () => {
   test('answers for many addresses at once, page by page', async () => {
     const ids = crowd(450);
-    const { findColleague, calls, kept } = setUp([...ids.map((id) => member(id)), member('UGUEST', { is_restricted: true }), member('UGONE', { deleted: true }), member('UELSE', { team_id: 'T2' })]);
+    const { findColleague, calls, kept } = setUp([
+      ...ids.map((id) => member(id)),
+      member('UGUEST', { is_restricted: true }),
+      member('UGONE', { deleted: true }),
+      member('UELSE', { team_id: 'T2' }),
+    ]);
     const addresses = [...ids, 'UGUEST', 'UGONE', 'UELSE', 'UNOBODY'].map(addressOf);
     await findColleague.learn(addresses);
     expect(calls).toEqual(['users.list', 'users.list', 'users.list']);
@@ -107,12 +149,18 @@ describe('the list of the workspace’s people', () => {
   });
 
   test('is read on after a wait where Slack asks for it, and is not taken for whole where it fails', async () => {
-    const { findColleague, slept } = setUp(crowd(300).map((id) => member(id)), { failures: [rateLimited(30)] });
+    const { findColleague, slept } = setUp(
+      crowd(300).map((id) => member(id)),
+      { failures: [rateLimited(30)] },
+    );
     await findColleague.learn(['u299@quiz.example']);
     expect(slept).toEqual([30_000]);
     expect(await findColleague('u299@quiz.example')).toMatchObject({ personId: 'U299' });
 
-    const failing = setUp(crowd(300).map((id) => member(id)), { failures: [slackError('internal_error')] });
+    const failing = setUp(
+      crowd(300).map((id) => member(id)),
+      { failures: [slackError('internal_error')] },
+    );
     await expect(failing.findColleague.learn(['u299@quiz.example'])).rejects.toThrow();
     expect(await failing.findColleague.knows('u299@quiz.example')).toBe(false);
   });
@@ -120,8 +168,14 @@ describe('the list of the workspace’s people', () => {
 
 describe('users of the account', () => {
   test('are reached by lookups where they are few, and by the list where they are many', async () => {
-    for (const [count, expected] of [[5, crowd(5).map(() => 'users.lookupByEmail')], [500, ['users.list', 'users.list', 'users.list']]] as const) {
-      const { reach, calls, quizUsers } = setUp(crowd(count).map((id) => member(id)), { users: crowd(count) });
+    for (const [count, expected] of [
+      [5, crowd(5).map(() => 'users.lookupByEmail')],
+      [500, ['users.list', 'users.list', 'users.list']],
+    ] as const) {
+      const { reach, calls, quizUsers } = setUp(
+        crowd(count).map((id) => member(id)),
+        { users: crowd(count) },
+      );
       const reached = await reach(quizUsers, { call: { priority: 'background' } });
       expect([reached.size, reached.get('U3')]).toEqual([count, { personId: 'U3', timeZone: 'Europe/Berlin' }]);
       expect(calls).toEqual(expected);
@@ -131,7 +185,10 @@ describe('users of the account', () => {
   test('are found for 1,000 messages within seconds, by few lookups and the list', async () => {
     const ids = crowd(1_000);
     const absent = new Set(ids.slice(900));
-    const { findRecipient, clock, calls } = setUp(ids.filter((id) => !absent.has(id)).map((id) => member(id)), { users: ids });
+    const { findRecipient, clock, calls } = setUp(
+      ids.filter((id) => !absent.has(id)).map((id) => member(id)),
+      { users: ids },
+    );
     const found = new Map<string, unknown>();
     const dueAt = new Map(ids.map((id) => [id, begin]));
     while (dueAt.size > 0) {
@@ -160,7 +217,12 @@ describe('the conversation with a person', () => {
     const conversations = new Keyv<string>();
     const open = () => createOpenDirectMessages({ client, conversations, teamId: () => 'T1' });
     const first = open();
-    expect([await first.knows('U1'), await first('U1'), await first('U1'), await first.knows('U1')]).toEqual([false, 'D-U1', 'D-U1', true]);
+    expect([await first.knows('U1'), await first('U1'), await first('U1'), await first.knows('U1')]).toEqual([
+      false,
+      'D-U1',
+      'D-U1',
+      true,
+    ]);
     expect([await open().knows('U1'), await open()('U1'), await open().knows('U2')]).toEqual([true, 'D-U1', false]);
     expect(calls).toEqual(['conversations.open']);
   });
@@ -181,6 +243,7 @@ describe('the conversation with a person', () => {
       } else dueAt.set(id, later);
       expect(await turn('UKNOWN')).toBeUndefined();
     }
-    for (const at of openedAt) expect(openedAt.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(50);
+    for (const at of openedAt)
+      expect(openedAt.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(50);
   });
 });

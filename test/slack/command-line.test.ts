@@ -28,11 +28,19 @@ describe('a command line', () => {
     ['close <https://x.example/a>', 'https://x.example/a'],
     ['close', ''],
   ])('“%s” names the quiz “%s”', (text, quiz) => {
-    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, inputs: [{ quiz: [quiz] }] });
+    expect(parse(text)).toMatchObject({
+      kind: 'operation',
+      operation: { name: 'close-quiz' },
+      inputs: [{ quiz: [quiz] }],
+    });
   });
 
   test('with an unknown verb returns the verb, and the rest as Slack sent it', () => {
-    expect(parse(' clsoe  Fire &amp; <@U0ROSA|rosa>')).toEqual({ kind: 'unknown', verb: 'clsoe', rest: 'Fire &amp; <@U0ROSA|rosa>' });
+    expect(parse(' clsoe  Fire &amp; <@U0ROSA|rosa>')).toEqual({
+      kind: 'unknown',
+      verb: 'clsoe',
+      rest: 'Fire &amp; <@U0ROSA|rosa>',
+    });
   });
 
   test('of another command does not match the operations of this command', () => {
@@ -41,7 +49,8 @@ describe('a command line', () => {
 });
 
 describe('an unknown verb', () => {
-  const nearest = (command: string, verb: string) => nearestVerbs(catalog, command, verb).map((operation) => operation.command.split(' ').slice(0, 2).join(' '));
+  const nearest = (command: string, verb: string) =>
+    nearestVerbs(catalog, command, verb).map((operation) => operation.command.split(' ').slice(0, 2).join(' '));
 
   test.each([
     ['/quiz', 'lst', ['/quiz list']],
@@ -77,14 +86,23 @@ test('the operation parses, and can refuse, a command line with words in any ord
     operation: { name: 'subscribe-channel' },
     inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['channel:C1|x'] }],
   });
-  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('“weekly”') });
+  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({
+    kind: 'unreadable',
+    message: expect.stringContaining('“weekly”'),
+  });
 });
 
 describe('a command line with two values', () => {
   test.each([
     ['assign Fire safety to Rosa Almeida', { quiz: ['Fire safety'], to: ['Rosa Almeida'] }],
-    ['assign “Intro to safety” to “Rosa”, ravi@quiz.example; Fire crew', { quiz: ['Intro to safety'], to: ['Rosa', 'ravi@quiz.example', 'Fire crew'] }],
-    ['assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>', { quiz: ['Fire safety'], to: ['person:U0ROSA|rosa', 'person:U0RAVI|ravi'] }],
+    [
+      'assign “Intro to safety” to “Rosa”, ravi@quiz.example; Fire crew',
+      { quiz: ['Intro to safety'], to: ['Rosa', 'ravi@quiz.example', 'Fire crew'] },
+    ],
+    [
+      'assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>',
+      { quiz: ['Fire safety'], to: ['person:U0ROSA|rosa', 'person:U0RAVI|ravi'] },
+    ],
     ['rename "from a to b" to "b to c"', { quiz: ['from a to b'], name: ['b to c'] }],
     ['unassign Fire safety from Rosa', { quiz: ['Fire safety'], to: ['Rosa'] }],
     ['copy Fire safety as Fire safety 2027', { quiz: ['Fire safety'], name: ['Fire safety 2027'] }],
@@ -119,17 +137,24 @@ describe('a reason', () => {
     ['–reason “Left, in spring”', 'Left, in spring'],
     ['--reason ask <@U0ROSA|rosa> in <#C1|training>', 'ask @rosa in #training'],
   ])('is what follows %s', (typed, reason) => {
-    expect(parse(`delete Fire safety ${typed}`)).toMatchObject({ inputs: [{ quiz: ['Fire safety'], reason: [reason] }] });
+    expect(parse(`delete Fire safety ${typed}`)).toMatchObject({
+      inputs: [{ quiz: ['Fire safety'], reason: [reason] }],
+    });
   });
 
-  test.each(['delete "Fire --reason safety"', 'delete Fire--reason safety', 'delete Fire --reasonable'])('is none in %s', (typed) => {
-    expect(parse(typed)).not.toHaveProperty(['inputs', 0, 'reason']);
-  });
+  test.each(['delete "Fire --reason safety"', 'delete Fire--reason safety', 'delete Fire --reasonable'])(
+    'is none in %s',
+    (typed) => {
+      expect(parse(typed)).not.toHaveProperty(['inputs', 0, 'reason']);
+    },
+  );
 });
 
 test('a name with a mention in it is in words, and a filter keeps it', () => {
   expect(parse('create Ask <@U0ROSA|rosa>')).toMatchObject({ inputs: [{ name: ['Ask @rosa'] }] });
-  expect(parseCommandLine(catalog, '/quiz-admin', 'audit <@U0ROSA|rosa> since 7d')).toMatchObject({ inputs: [{ filter: ['person:U0ROSA|rosa since 7d'] }] });
+  expect(parseCommandLine(catalog, '/quiz-admin', 'audit <@U0ROSA|rosa> since 7d')).toMatchObject({
+    inputs: [{ filter: ['person:U0ROSA|rosa since 7d'] }],
+  });
 });
 
 test('a command line with an optional second value can also be one value that contains the separating word', () => {
@@ -139,7 +164,10 @@ test('a command line with an optional second value can also be one value that co
 });
 
 test('a quoted value is parsed back unchanged', () => {
-  const name = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/["“”„«»&<>]/g, '').trim()).filter((text) => text !== '' && !/^['‘’]|['‘’]$/.test(text));
+  const name = fc
+    .string({ unit: 'grapheme' })
+    .map((text) => text.replaceAll(/["“”„«»&<>]/g, '').trim())
+    .filter((text) => text !== '' && !/^['‘’]|['‘’]$/.test(text));
   fc.assert(
     fc.property(name, name, (quiz, to) => {
       const line = parse(`assign "${quiz}" to "${to}"`);

@@ -13,30 +13,52 @@ function setUp(statusOf: (personId: string) => Status | undefined) {
   const teamInfo = async ({ users }: { users: string }) => {
     const personIds = users.split(',');
     calls.push(personIds);
-    return { ok: true, users: Object.fromEntries(personIds.flatMap((id) => { const status = statusOf(id); return status ? [[id, status]] : []; })) };
+    return {
+      ok: true,
+      users: Object.fromEntries(
+        personIds.flatMap((id) => {
+          const status = statusOf(id);
+          return status ? [[id, status]] : [];
+        }),
+      ),
+    };
   };
   const { log, lines } = recordingLog();
-  const doNotDisturb = createDoNotDisturb({ client: { dnd: { teamInfo } } as unknown as WebClient, log, now: () => clock.now });
+  const doNotDisturb = createDoNotDisturb({
+    client: { dnd: { teamInfo } } as unknown as WebClient,
+    log,
+    now: () => clock.now,
+  });
   return { clock, calls, lines, ...doNotDisturb };
 }
 
 /** From and until are in seconds after the beginning. */
-const quiet = (from: number, until: number, isEnabled = true): Status => ({ dnd_enabled: isEnabled, next_dnd_start_ts: begin / 1_000 + from, next_dnd_end_ts: begin / 1_000 + until });
-const slackError = (code: string) => Object.assign(new Error(code), { code: 'slack_webapi_platform_error', data: { ok: false, error: code } });
+const quiet = (from: number, until: number, isEnabled = true): Status => ({
+  dnd_enabled: isEnabled,
+  next_dnd_start_ts: begin / 1_000 + from,
+  next_dnd_end_ts: begin / 1_000 + until,
+});
+const slackError = (code: string) =>
+  Object.assign(new Error(code), { code: 'slack_webapi_platform_error', data: { ok: false, error: code } });
 
 describe('do-not-disturb', () => {
   test('lasts until its end, and begins at its time', async () => {
-    const { quietUntil, clock, isVisible } = setUp((id) => ({ UNOW: quiet(-60, 600), ULATER: quiet(120, 600), UNEVER: quiet(-60, 600, false) })[id]);
+    const { quietUntil, clock, isVisible } = setUp(
+      (id) => ({ UNOW: quiet(-60, 600), ULATER: quiet(120, 600), UNEVER: quiet(-60, 600, false) })[id],
+    );
     expect(isVisible()).toBeUndefined();
-    const all = async () => Promise.all(['UNOW', 'ULATER', 'UNEVER', 'UUNKNOWN'].map(async (id) => {
-      let at = await quietUntil(id);
-      // The first call of many asks later.
-      while (at !== undefined && at <= clock.now + 6_000) {
-        clock.now = Math.max(clock.now, at);
-        at = await quietUntil(id);
-      }
-      return at;
-    }));
+    const all = async () =>
+      Promise.all(
+        ['UNOW', 'ULATER', 'UNEVER', 'UUNKNOWN'].map(async (id) => {
+          let at = await quietUntil(id);
+          // The first call of many asks later.
+          while (at !== undefined && at <= clock.now + 6_000) {
+            clock.now = Math.max(clock.now, at);
+            at = await quietUntil(id);
+          }
+          return at;
+        }),
+      );
     expect(await all()).toEqual([begin + 600_000, undefined, undefined, undefined]);
     clock.now = begin + 130_000;
     expect(await all()).toEqual([begin + 600_000, begin + 600_000, undefined, undefined]);
@@ -75,7 +97,10 @@ describe('do-not-disturb', () => {
   });
 
   test('keeps no message where the scope is missing, or Slack fails', async () => {
-    for (const [code, isVisible, pauseMs] of [['missing_scope', false, 3_600_000], ['internal_error', undefined, 60_000]] as const) {
+    for (const [code, isVisible, pauseMs] of [
+      ['missing_scope', false, 3_600_000],
+      ['internal_error', undefined, 60_000],
+    ] as const) {
       const opened = setUp(() => {
         throw slackError(code);
       });

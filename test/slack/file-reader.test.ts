@@ -5,7 +5,8 @@ import type { MembersOf } from '../../src/operations/context.ts';
 import { createFileReader } from '../../src/slack/file-reader.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
-const membersOf: MembersOf = async ({ id }, askedBy) => (id === 'C1' && askedBy === 'U2' ? { personIds: ['U2'] } : { problem: 'You’re not in it.' });
+const membersOf: MembersOf = async ({ id }, askedBy) =>
+  id === 'C1' && askedBy === 'U2' ? { personIds: ['U2'] } : { problem: 'You’re not in it.' };
 
 interface Asked {
   path: string;
@@ -13,26 +14,49 @@ interface Asked {
 }
 
 /** A Slack with one file of U1, which is in the channel C1. */
-async function start({ file = {}, error, serve }: { file?: object; error?: string; serve?: (response: ServerResponse, url: string) => void } = {}) {
+async function start({
+  file = {},
+  error,
+  serve,
+}: { file?: object; error?: string; serve?: (response: ServerResponse, url: string) => void } = {}) {
   const asked: Asked[] = [];
   let url = '';
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request;
     asked.push({ path, token: headers.authorization });
     if (path === '/api/files.info') {
-      const info = { id: 'F1', name: 'new.csv', size: 9, user: 'U1', channels: ['C1'], url_private_download: `${url}/files/new.csv`, ...file };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(error === undefined ? { ok: true, file: info } : { ok: false, error }));
+      const info = {
+        id: 'F1',
+        name: 'new.csv',
+        size: 9,
+        user: 'U1',
+        channels: ['C1'],
+        url_private_download: `${url}/files/new.csv`,
+        ...file,
+      };
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(error === undefined ? { ok: true, file: info } : { ok: false, error }));
     } else if (serve) serve(response, url);
     else response.setHeader('content-type', 'text/csv').end('E-mail\na@x');
   });
   url = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
   const client = new WebClient('xoxb-reader', { slackApiUrl: `${url}/api/`, retryConfig: { retries: 0 } });
-  const readFile = createFileReader({ client, token: 'xoxb-reader', apiUrl: `${url}/api/`, membersOf, timeoutMs: 2_000 });
-  return { asked, read: async (personId = 'U1') => {
-    const content = await readFile(personId, { id: 'F1', name: 'new.csv' });
-    return 'problem' in content ? content.problem : content.content.toString();
-  } };
+  const readFile = createFileReader({
+    client,
+    token: 'xoxb-reader',
+    apiUrl: `${url}/api/`,
+    membersOf,
+    timeoutMs: 2_000,
+  });
+  return {
+    asked,
+    read: async (personId = 'U1') => {
+      const content = await readFile(personId, { id: 'F1', name: 'new.csv' });
+      return 'problem' in content ? content.problem : content.content.toString();
+    },
+  };
 }
 
 const downloads = (asked: readonly Asked[]) => asked.filter(({ path }) => path !== '/api/files.info');
@@ -41,7 +65,10 @@ test('reads a file of the person, and one in a channel they are in, with the bot
   const { asked, read } = await start();
   expect(await read('U1')).toBe('E-mail\na@x');
   expect(await read('U2')).toBe('E-mail\na@x');
-  expect(downloads(asked)).toEqual([{ path: '/files/new.csv', token: 'Bearer xoxb-reader' }, { path: '/files/new.csv', token: 'Bearer xoxb-reader' }]);
+  expect(downloads(asked)).toEqual([
+    { path: '/files/new.csv', token: 'Bearer xoxb-reader' },
+    { path: '/files/new.csv', token: 'Bearer xoxb-reader' },
+  ]);
 });
 
 test('reads no file for a person who cannot see it in Slack', async () => {
@@ -61,14 +88,21 @@ test('sends its token to no other host, neither by an address nor by a redirect'
   });
   const evilUrl = await listenOnLoopback(evil);
   onTestFinished(() => void evil.close());
-  const redirecting = await start({ serve: (response) => response.writeHead(302, { location: `${evilUrl}/new.csv` }).end() });
+  const redirecting = await start({
+    serve: (response) => response.writeHead(302, { location: `${evilUrl}/new.csv` }).end(),
+  });
   expect(await redirecting.read()).toMatch(/^Slack didn’t give the bot the file\./);
   expect(elsewhere).toEqual([]);
 });
 
 test('takes no page to sign in for a file', async () => {
-  const { read } = await start({ serve: (response) => response.setHeader('content-type', 'text/html; charset=utf-8').end('<!DOCTYPE html><html>Sign in</html>') });
-  expect(await read()).toBe('Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission `files:read`.');
+  const { read } = await start({
+    serve: (response) =>
+      response.setHeader('content-type', 'text/html; charset=utf-8').end('<!DOCTYPE html><html>Sign in</html>'),
+  });
+  expect(await read()).toBe(
+    'Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission `files:read`.',
+  );
 });
 
 test('reads no more than 5 MB, whatever Slack says about the size', async () => {
@@ -96,5 +130,7 @@ test('reads no more than 5 MB, whatever Slack says about the size', async () => 
 
 test('says what to do about a file that the bot cannot find', async () => {
   const { read } = await start({ error: 'file_not_found' });
-  expect(await read()).toBe('The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of `/quiz-user import` instead.');
+  expect(await read()).toBe(
+    'The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of `/quiz-user import` instead.',
+  );
 });

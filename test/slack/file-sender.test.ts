@@ -11,7 +11,11 @@ const { erin } = people;
 const comment = 'Results of <!channel> & friends';
 
 async function start() {
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-files', signingSecret: 'signing' });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-files',
+    signingSecret: 'signing',
+  });
   onTestFinished(() => workspace.close());
   const slack = new WebClient('xoxb-files', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } });
   return { workspace, sendFile: createFileSender(slack) };
@@ -25,7 +29,11 @@ test('a file is sent to one person with a comment that notifies nobody else', as
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'results.csv', comment, content: Buffer.from('a,b\r\n') });
   const [message] = workspace.directMessages(erin.id);
-  expect(message).toMatchObject({ text: '', blocks: commentOf('Results of &lt;!channel&gt; &amp; friends'), files: [{ name: 'results.csv', size: 5 }] });
+  expect(message).toMatchObject({
+    text: '',
+    blocks: commentOf('Results of &lt;!channel&gt; &amp; friends'),
+    files: [{ name: 'results.csv', size: 5 }],
+  });
 });
 
 test('a comment stays on one line, turns no text around, links nothing and is clipped', async () => {
@@ -34,20 +42,31 @@ test('a comment stays on one line, turns no text around, links nothing and is cl
   await sendFile(erin.id, { name: 'scan.pdf', comment: written, content: Buffer.from('a') });
   await sendFile(erin.id, { name: 'scan.pdf', comment: 'x'.repeat(5_000), content: Buffer.from('a') });
   const [first, second] = workspace.directMessages(erin.id);
-  expect(first).toMatchObject({ text: '', blocks: commentOf('Uploaded by Rosa *Approved*  by  Ada https://evil.example &amp; &lt;https://evil.example|here&gt;') });
+  expect(first).toMatchObject({
+    text: '',
+    blocks: commentOf(
+      'Uploaded by Rosa *Approved*  by  Ada https://evil.example &amp; &lt;https://evil.example|here&gt;',
+    ),
+  });
   expect(second).toMatchObject({ text: '', blocks: commentOf(`${'x'.repeat(599)}…`) });
 });
 
 test('a file name cannot hide its extension', async () => {
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'invoice\u202Efdp.exe\n.sh', comment, content: Buffer.from('a') });
-  expect(workspace.directMessages(erin.id)[0]?.files).toMatchObject([{ name: 'invoice fdp.exe .sh', title: 'invoice fdp.exe .sh' }]);
+  expect(workspace.directMessages(erin.id)[0]?.files).toMatchObject([
+    { name: 'invoice fdp.exe .sh', title: 'invoice fdp.exe .sh' },
+  ]);
 });
 
 test('a stream is uploaded unchanged', async () => {
   const { workspace, sendFile } = await start();
   const chunks = Array.from({ length: 64 }, (_, n) => Buffer.alloc(16_384, n));
-  await sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: Readable.from(chunks), length: 64 * 16_384 } });
+  await sendFile(erin.id, {
+    name: 'scan.bin',
+    comment,
+    content: { stream: Readable.from(chunks), length: 64 * 16_384 },
+  });
   const [file] = workspace.directMessages(erin.id)[0]?.files ?? [];
   const received = Buffer.from(await (await fetch(file!.url)).arrayBuffer());
   expect(received.equals(Buffer.concat(chunks))).toBe(true);
@@ -55,26 +74,37 @@ test('a stream is uploaded unchanged', async () => {
 
 test('a broken stream throws an error and sends no file', async () => {
   const { workspace, sendFile } = await start();
-  const broken = Readable.from((function* () {
-    yield Buffer.alloc(100);
-    throw new Error('the service hung up');
-  })());
-  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: broken, length: 1_000 } })).rejects.toThrow('the service hung up');
+  const broken = Readable.from(
+    (function* () {
+      yield Buffer.alloc(100);
+      throw new Error('the service hung up');
+    })(),
+  );
+  await expect(
+    sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: broken, length: 1_000 } }),
+  ).rejects.toThrow('the service hung up');
   expect(completed(workspace)).toEqual([]);
 });
 
 test('a stream that ends too early throws an error and sends no file', async () => {
   const { workspace, sendFile } = await start();
   const short = Readable.from([Buffer.alloc(100)]);
-  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: short, length: 1_000 } })).rejects.toThrow();
+  await expect(
+    sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: short, length: 1_000 } }),
+  ).rejects.toThrow();
   expect(completed(workspace)).toEqual([]);
 });
 
 test('a stream is destroyed if Slack returns no upload URL', async () => {
   const { workspace, sendFile } = await start();
-  workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
+  workspace.faults.inject(
+    { kind: 'api-error', error: 'file_uploads_disabled' },
+    { method: 'files.getUploadURLExternal' },
+  );
   const stream = Readable.from([Buffer.alloc(100)]);
-  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream, length: 100 } })).rejects.toThrow('file_uploads_disabled');
+  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream, length: 100 } })).rejects.toThrow(
+    'file_uploads_disabled',
+  );
   expect(stream.destroyed).toBe(true);
 });
 
@@ -92,6 +122,8 @@ test('an upload without an answer from Slack times out and destroys its stream',
   const endless = new Readable({ read() {} });
   endless.push(Buffer.alloc(100));
 
-  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: endless, length: 1_000 } })).rejects.toThrow('timeout');
+  await expect(
+    sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: endless, length: 1_000 } }),
+  ).rejects.toThrow('timeout');
   expect(endless.destroyed).toBe(true);
 });

@@ -14,7 +14,10 @@ import { quizUser } from '../support/builders/users.ts';
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date(0) } as const;
 const crew = { group_id: 'g-1', group_name: 'Crew' };
 const rosa = quizUser();
-const options = [{ value: 'a', label: 'A' }, { value: 'b', label: 'B', needs: 'manage_users' }] as const;
+const options = [
+  { value: 'a', label: 'A' },
+  { value: 'b', label: 'B', needs: 'manage_users' },
+] as const;
 const option = (value: string) => ({ text: { type: 'plain_text' as const, text: value }, value });
 
 const operationWith = (field: Field): Operation => ({ ...operationNamed('close-quiz')!, fields: { it: field } });
@@ -29,12 +32,39 @@ interface Case {
   initial: object;
 }
 
-const rosaOption = { text: expect.objectContaining({ text: 'Rosa Almeida' }), description: expect.objectContaining({ text: 'rosa@quiz.example' }) };
+const rosaOption = {
+  text: expect.objectContaining({ text: 'Rosa Almeida' }),
+  description: expect.objectContaining({ text: 'rosa@quiz.example' }),
+};
 const cases: Partial<Record<Field['kind'], Case>> = {
-  text: { field: { kind: 'text', label: '', maxLength: 250 }, submitted: { value: 'Ladders' }, texts: ['Ladders'], value: 'Ladders', initial: { initial_value: 'Ladders' } },
-  email: { field: { kind: 'email', label: '' }, submitted: { value: 'a@b.example' }, texts: ['a@b.example'], value: 'a@b.example', initial: { initial_value: 'a@b.example' } },
-  day: { field: { kind: 'day', label: '' }, submitted: { selected_date: '2026-11-01' }, texts: ['2026-11-01'], value: '2026-11-01', initial: { initial_date: '2026-11-01' } },
-  choice: { field: { kind: 'choice', label: '', options }, submitted: { selected_option: option('b') }, texts: ['b'], value: 'b', initial: { initial_option: expect.objectContaining({ value: 'b' }) } },
+  text: {
+    field: { kind: 'text', label: '', maxLength: 250 },
+    submitted: { value: 'Ladders' },
+    texts: ['Ladders'],
+    value: 'Ladders',
+    initial: { initial_value: 'Ladders' },
+  },
+  email: {
+    field: { kind: 'email', label: '' },
+    submitted: { value: 'a@b.example' },
+    texts: ['a@b.example'],
+    value: 'a@b.example',
+    initial: { initial_value: 'a@b.example' },
+  },
+  day: {
+    field: { kind: 'day', label: '' },
+    submitted: { selected_date: '2026-11-01' },
+    texts: ['2026-11-01'],
+    value: '2026-11-01',
+    initial: { initial_date: '2026-11-01' },
+  },
+  choice: {
+    field: { kind: 'choice', label: '', options },
+    submitted: { selected_option: option('b') },
+    texts: ['b'],
+    value: 'b',
+    initial: { initial_option: expect.objectContaining({ value: 'b' }) },
+  },
   flags: {
     field: { kind: 'flags', label: '', optional: true, options },
     submitted: { selected_options: [option('a'), option('b')] },
@@ -42,17 +72,46 @@ const cases: Partial<Record<Field['kind'], Case>> = {
     value: ['a', 'b'],
     initial: { initial_options: [expect.objectContaining({ value: 'a' }), expect.objectContaining({ value: 'b' })] },
   },
-  quiz: { field: { kind: 'quiz', label: '' }, submitted: { selected_option: option('q-1') }, texts: ['q-1'], value: quiz, initial: { initial_option: expect.objectContaining({ value: 'q-1' }) } },
-  user: { field: { kind: 'user', label: '' }, submitted: { selected_option: option('u-rosa') }, texts: ['u-rosa'], value: rosa, initial: { initial_option: { value: 'u-rosa', ...rosaOption } } },
-  group: { field: { kind: 'group', label: '' }, submitted: { selected_option: option('g-1') }, texts: ['g-1'], value: crew, initial: { initial_option: expect.objectContaining({ value: 'g-1' }) } },
+  quiz: {
+    field: { kind: 'quiz', label: '' },
+    submitted: { selected_option: option('q-1') },
+    texts: ['q-1'],
+    value: quiz,
+    initial: { initial_option: expect.objectContaining({ value: 'q-1' }) },
+  },
+  user: {
+    field: { kind: 'user', label: '' },
+    submitted: { selected_option: option('u-rosa') },
+    texts: ['u-rosa'],
+    value: rosa,
+    initial: { initial_option: { value: 'u-rosa', ...rosaOption } },
+  },
+  group: {
+    field: { kind: 'group', label: '' },
+    submitted: { selected_option: option('g-1') },
+    texts: ['g-1'],
+    value: crew,
+    initial: { initial_option: expect.objectContaining({ value: 'g-1' }) },
+  },
   assignees: {
     field: { kind: 'assignees', label: '' },
     submitted: { selected_options: [option('user:u-rosa'), option('group:g-1')] },
     texts: ['user:u-rosa', 'group:g-1'],
-    value: [{ kind: 'user', user: rosa }, { kind: 'group', group: crew }],
-    initial: { initial_options: [{ value: 'user:u-rosa', ...rosaOption }, expect.objectContaining({ value: 'group:g-1' })] },
+    value: [
+      { kind: 'user', user: rosa },
+      { kind: 'group', group: crew },
+    ],
+    initial: {
+      initial_options: [{ value: 'user:u-rosa', ...rosaOption }, expect.objectContaining({ value: 'group:g-1' })],
+    },
   },
-  people: { field: { kind: 'people', label: '' }, submitted: { selected_users: ['U1', 'U2'] }, texts: ['person:U1', 'person:U2'], value: [{ kind: 'user', user: rosa }], initial: {} },
+  people: {
+    field: { kind: 'people', label: '' },
+    submitted: { selected_users: ['U1', 'U2'] },
+    texts: ['person:U1', 'person:U2'],
+    value: [{ kind: 'user', user: rosa }],
+    initial: {},
+  },
   channel: {
     field: { kind: 'channel', label: '' },
     submitted: { selected_conversation: 'C1' },
@@ -60,7 +119,13 @@ const cases: Partial<Record<Field['kind'], Case>> = {
     value: { channel_id: 'C1', channel_name: 'training' },
     initial: { initial_conversation: 'C1' },
   },
-  subscription: { field: { kind: 'subscription', label: '' }, submitted: { value: '2' }, texts: ['2'], value: { subscription: subscription(), waiting: 0 }, initial: { initial_value: 's-1' } },
+  subscription: {
+    field: { kind: 'subscription', label: '' },
+    submitted: { value: '2' },
+    texts: ['2'],
+    value: { subscription: subscription(), waiting: 0 },
+    initial: { initial_value: 's-1' },
+  },
 };
 
 const elementIn = (operation: Operation, formState: Parameters<typeof formView>[2]) => {
@@ -68,41 +133,65 @@ const elementIn = (operation: Operation, formState: Parameters<typeof formView>[
   return (block as InputBlock | undefined)?.element;
 };
 
-describe.each(Object.entries(cases))('the input of a field of kind %s', (_, { field, submitted, texts, value, initial }) => {
-  const operation = operationWith(field);
-  const submit = (input: Partial<ViewStateValue>) => readFormState(operation, { it: { value: { type: 'any', ...input } } });
+describe.each(Object.entries(cases))(
+  'the input of a field of kind %s',
+  (_, { field, submitted, texts, value, initial }) => {
+    const operation = operationWith(field);
+    const submit = (input: Partial<ViewStateValue>) =>
+      readFormState(operation, { it: { value: { type: 'any', ...input } } });
 
-  test('is read as the core resolves it, and put back as it was', () => {
-    const formState = submit(submitted);
-    expect(textInputOf(formState)).toEqual({ it: texts });
-    const element = elementIn(operation, formState);
-    expect(element).toMatchObject({ action_id: 'value' });
-    expect(JSON.stringify(element)).toContain(texts[0]!.replace(/^(person|channel):/, ''));
-  });
+    test('is read as the core resolves it, and put back as it was', () => {
+      const formState = submit(submitted);
+      expect(textInputOf(formState)).toEqual({ it: texts });
+      const element = elementIn(operation, formState);
+      expect(element).toMatchObject({ action_id: 'value' });
+      expect(JSON.stringify(element)).toContain(texts[0]!.replace(/^(person|channel):/, ''));
+    });
 
-  test('is empty where nothing was chosen', () => {
-    expect(submit({ value: null, selected_option: null, selected_options: [], selected_users: [], selected_conversation: null })).toEqual({});
-    expect(submit({})).toEqual({});
-  });
+    test('is empty where nothing was chosen', () => {
+      expect(
+        submit({
+          value: null,
+          selected_option: null,
+          selected_options: [],
+          selected_users: [],
+          selected_conversation: null,
+        }),
+      ).toEqual({});
+      expect(submit({})).toEqual({});
+    });
 
-  test('holds a value that was typed', () => {
-    const element = elementIn(operation, formStateOf(operation, { it: value }, everything));
-    expect(Object.fromEntries(Object.entries(element ?? {}).filter(([name]) => name.startsWith('initial_')))).toEqual(initial);
-  });
-});
+    test('holds a value that was typed', () => {
+      const element = elementIn(operation, formStateOf(operation, { it: value }, everything));
+      expect(Object.fromEntries(Object.entries(element ?? {}).filter(([name]) => name.startsWith('initial_')))).toEqual(
+        initial,
+      );
+    });
+  },
+);
 
 test('a user’s address is shown only to people who may see users', () => {
   const operation = operationWith({ kind: 'user', label: '' });
-  expect(formStateOf(operation, { it: rosa }, { ...everything, user: () => false })['it']?.options?.[0]?.description?.text).toBe('respondent');
+  expect(
+    formStateOf(operation, { it: rosa }, { ...everything, user: () => false })['it']?.options?.[0]?.description?.text,
+  ).toBe('respondent');
 });
 
 test('an input that a person may choose nothing in is left out', () => {
-  const operation = operationWith({ kind: 'choice', label: '', options: [{ value: 'b', label: 'B', needs: 'manage_users' }] });
+  const operation = operationWith({
+    kind: 'choice',
+    label: '',
+    options: [{ value: 'b', label: 'B', needs: 'manage_users' }],
+  });
   expect(formView(operation, new Set(), {}).blocks.some(({ block_id }) => block_id === 'it')).toBe(false);
 });
 
 test('a reason is read beside the fields', () => {
-  expect(readFormState(operationWith({ kind: 'email', label: '' }), { reason: { value: { type: 'plain_text_input', value: 'Left' } } })).toEqual({ reason: { texts: ['Left'] } });
+  expect(
+    readFormState(operationWith({ kind: 'email', label: '' }), {
+      reason: { value: { type: 'plain_text_input', value: 'Left' } },
+    }),
+  ).toEqual({ reason: { texts: ['Left'] } });
 });
 
 test('a form that opens in a channel names it, and one elsewhere does not', () => {

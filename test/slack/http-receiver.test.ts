@@ -33,7 +33,10 @@ async function setUp() {
   return { url: `http://127.0.0.1:${port}`, begin, readBody, refused, lines };
 }
 
-const signed = (timestampS = nowS()) => [`X-Slack-Request-Timestamp: ${timestampS}`, `X-Slack-Signature: v0=${'0'.repeat(64)}`];
+const signed = (timestampS = nowS()) => [
+  `X-Slack-Request-Timestamp: ${timestampS}`,
+  `X-Slack-Signature: v0=${'0'.repeat(64)}`,
+];
 
 describe('a request to /slack/events', () => {
   test.each([
@@ -62,7 +65,9 @@ describe('a request to /slack/events', () => {
     const { url, refused } = await setUp();
     const body = new URLSearchParams({ ssl_check: '1', token: 't' });
     expect((await fetch(`${url}/slack/events`, { method: 'POST', body })).status).toBe(200);
-    expect((await fetch(`${url}/slack/events`, { method: 'POST', body: new URLSearchParams({ ssl_check: '0' }) })).status).toBe(401);
+    expect(
+      (await fetch(`${url}/slack/events`, { method: 'POST', body: new URLSearchParams({ ssl_check: '0' }) })).status,
+    ).toBe(401);
     expect(refused).toEqual(['unsigned']);
   });
 
@@ -77,8 +82,12 @@ describe('a request to /slack/events', () => {
 
   test('is read while large bodies fill the memory', async () => {
     const { url, begin, refused } = await setUp();
-    const held = Array.from({ length: 4 }, () => begin([...signed(), form, `Content-Length: ${mebibyte}`], 'x'.repeat(mebibyte - 10)));
-    await vi.waitFor(() => expect(held.map(({ answered }) => statusOf(answered()))).toContain(503), { timeout: 10_000 });
+    const held = Array.from({ length: 4 }, () =>
+      begin([...signed(), form, `Content-Length: ${mebibyte}`], 'x'.repeat(mebibyte - 10)),
+    );
+    await vi.waitFor(() => expect(held.map(({ answered }) => statusOf(answered()))).toContain(503), {
+      timeout: 10_000,
+    });
     expect(refused).toContain('no_room');
     const challenge = JSON.stringify({ type: 'url_verification', challenge: 'c', padding: 'x'.repeat(20_000) });
     expect((await sendSigned(url, new URLSearchParams({ payload: challenge }).toString(), nowS())).status).toBe(200);

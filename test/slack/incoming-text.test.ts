@@ -14,7 +14,10 @@ describe('what somebody typed in Slack', () => {
     ['<@u123>', '<@u123>'],
     ['<!channel>', '<!channel>'],
     ['&lt;@U123&gt; &amp;amp;', '<@U123> &amp;'],
-    ['<https://quiz.example/a|quiz.example> <mailto:rosa@quiz.example|rosa@quiz.example>', 'quiz.example rosa@quiz.example'],
+    [
+      '<https://quiz.example/a|quiz.example> <mailto:rosa@quiz.example|rosa@quiz.example>',
+      'quiz.example rosa@quiz.example',
+    ],
     ['<https://quiz.example/a>', 'https://quiz.example/a'],
   ])('is read without markup: %s', (typed, read) => {
     expect(readMarkup(typed)).toBe(read);
@@ -31,6 +34,14 @@ test('a direct message is no channel', () => {
 
 test('a button that version 1.0 posted is read as one of today', () => {
   const raw = { quiz: ['q-1'], which: ['failed'], how: ['each'], channel: ['<#C1|training>'] };
-  expect(readButtonInput('subscribe-channel', raw)).toEqual({ quiz: ['q-1'], filter: ['failed'], delivery: ['each'], channel: ['channel:C1|training'] });
-  expect(readButtonInput('assign-quiz', { to: ['<@U1|rosa>', 'user:u-1'], how: ['x'] })).toEqual({ to: ['person:U1|rosa', 'user:u-1'], how: ['x'] });
+  expect(readButtonInput('subscribe-channel', raw)).toEqual({
+    quiz: ['q-1'],
+    filter: ['failed'],
+    delivery: ['each'],
+    channel: ['channel:C1|training'],
+  });
+  expect(readButtonInput('assign-quiz', { to: ['<@U1|rosa>', 'user:u-1'], how: ['x'] })).toEqual({
+    to: ['person:U1|rosa', 'user:u-1'],
+    how: ['x'],
+  });
 });

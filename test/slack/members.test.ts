@@ -2,10 +2,15 @@ import type { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { createMembersOf } from '../../src/slack/members.ts';
 
-const slackError = (error: string) => Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
+const slackError = (error: string) =>
+  Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
 
 /** A Slack with one channel, whose members come two at a time. */
-function slackWith({ members = ['U1', 'U2', 'U3'], isPrivate = false, error }: { members?: string[]; isPrivate?: boolean; error?: string } = {}) {
+function slackWith({
+  members = ['U1', 'U2', 'U3'],
+  isPrivate = false,
+  error,
+}: { members?: string[]; isPrivate?: boolean; error?: string } = {}) {
   let calls = 0;
   const failing = async () => {
     if (error) throw slackError(error);
@@ -16,7 +21,10 @@ function slackWith({ members = ['U1', 'U2', 'U3'], isPrivate = false, error }: {
         await failing();
         calls += 1;
         const next = Number(cursor) + 2;
-        return { members: members.slice(Number(cursor), next), response_metadata: { next_cursor: next < members.length ? String(next) : '' } };
+        return {
+          members: members.slice(Number(cursor), next),
+          response_metadata: { next_cursor: next < members.length ? String(next) : '' },
+        };
       },
       info: async () => ({ channel: { is_private: isPrivate } }),
     },
@@ -37,7 +45,9 @@ test('the members of a channel are read page by page, up to what operations take
 
 test('the only members of a private channel learn who is in it', async () => {
   expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U1', { atMost: 200 })).toHaveProperty('personIds');
-  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9', { atMost: 200 })).toEqual({ problem: 'You’re not in #training, so you can’t use its members.' });
+  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9', { atMost: 200 })).toEqual({
+    problem: 'You’re not in #training, so you can’t use its members.',
+  });
   expect(await slackWith().membersOf(channel, 'U9', { atMost: 200 })).toHaveProperty('personIds');
 });
 
@@ -50,7 +60,9 @@ test.each([
   ['missing_scope', userGroup, 'Invigilator may not see who is in @kitchen-team.'],
   ['no_such_subteam', userGroup, '@kitchen-team isn’t a user group any more.'],
 ])('%s becomes a sentence', async (error, mention, sentence) => {
-  expect(await slackWith({ error }).membersOf(mention, 'U1', { atMost: 200 })).toEqual({ problem: expect.stringContaining(sentence) });
+  expect(await slackWith({ error }).membersOf(mention, 'U1', { atMost: 200 })).toEqual({
+    problem: expect.stringContaining(sentence),
+  });
 });
 
 test('any other error of Slack is thrown', async () => {

@@ -12,10 +12,20 @@ const { ada, dora, erin } = people;
 const { id: approvals } = channels.results;
 
 async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-notifier', signingSecret: 'signing', strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-notifier',
+    signingSecret: 'signing',
+    strictness: { rateLimits: false },
+  });
   onTestFinished(() => workspace.close());
   const { log, lines } = recordingLog();
-  const client = new WebClient('xoxb-notifier', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(log) });
+  const client = new WebClient('xoxb-notifier', {
+    slackApiUrl: workspace.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: slackLogger(log),
+  });
   const untold: object[] = [];
   const notifier = createNotifier({
     client,
@@ -50,8 +60,12 @@ describe('a request for approval', () => {
     workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.postMessage', times: 1 });
     const { posts, trouble } = await notifier.post(approvalRequest());
     expect(posts).toHaveLength(2);
-    expect([workspace.directMessages(ada.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([1, 1]);
-    expect(trouble).toBe(`The approvals channel can’t be used (${why}), so administrators got your request as a direct message.`);
+    expect([workspace.directMessages(ada.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([
+      1, 1,
+    ]);
+    expect(trouble).toBe(
+      `The approvals channel can’t be used (${why}), so administrators got your request as a direct message.`,
+    );
     expect(lines.join('\n')).toContain('APPROVALS_CHANNEL cannot be used');
   });
 
@@ -59,7 +73,9 @@ describe('a request for approval', () => {
     const { workspace, notifier, lines, untold } = await setUp([dora.id, erin.id]);
     workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
     expect((await notifier.post(approvalRequest())).posts).toHaveLength(1);
-    expect([workspace.directMessages(dora.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([0, 1]);
+    expect([workspace.directMessages(dora.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([
+      0, 1,
+    ]);
     expect(lines.join('\n')).toContain('an administrator cannot be reached');
     expect(untold).toEqual([]);
   });
@@ -95,7 +111,10 @@ describe('a request for approval', () => {
   test('is in trouble without anybody who could decide', async () => {
     const { workspace, notifier } = await setUp([approvalRequest().requesterId]);
     workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
-    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [], trouble: expect.stringContaining('There’s no other administrator') });
+    expect(await notifier.post(approvalRequest())).toMatchObject({
+      posts: [],
+      trouble: expect.stringContaining('There’s no other administrator'),
+    });
   });
 
   test.each([
@@ -125,20 +144,28 @@ describe('a request for approval', () => {
     await notifier.post(approvalRequest());
     workspace.faults.inject({ kind: 'api-error', error: 'user_disabled' }, { method: 'conversations.open', times: 1 });
     expect(await notifier.findPosts(approvalRequest())).toHaveLength(1);
-    workspace.faults.inject({ kind: 'api-error', error: 'not_in_channel' }, { method: 'conversations.history', times: 1 });
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'not_in_channel' },
+      { method: 'conversations.history', times: 1 },
+    );
     expect(await notifier.findPosts(approvalRequest())).toEqual([]);
   });
 
-  test.each(['ratelimited', 'internal_error'])('is not taken for missing where Slack answers a lookup with %s', async (error) => {
-    const { workspace, notifier } = await setUp();
-    await notifier.post(approvalRequest());
-    workspace.faults.inject({ kind: 'api-error', error }, { method: 'conversations.history', times: 1 });
-    await expect(notifier.findPosts(approvalRequest())).rejects.toMatchObject({ name: 'PlatformError' });
-  });
+  test.each(['ratelimited', 'internal_error'])(
+    'is not taken for missing where Slack answers a lookup with %s',
+    async (error) => {
+      const { workspace, notifier } = await setUp();
+      await notifier.post(approvalRequest());
+      workspace.faults.inject({ kind: 'api-error', error }, { method: 'conversations.history', times: 1 });
+      await expect(notifier.findPosts(approvalRequest())).rejects.toMatchObject({ name: 'PlatformError' });
+    },
+  );
 
   test('keeps an old message that can no longer be updated, and is updated later where Slack is away', async () => {
     const { workspace, notifier, lines } = await setUp();
-    const { posts: [post] } = await notifier.post(approvalRequest());
+    const {
+      posts: [post],
+    } = await notifier.post(approvalRequest());
     for (const error of ['message_not_found', 'is_inactive', 'cant_update_message', 'invalid_auth']) {
       workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.update', times: 1 });
       await notifier.update(approvalRequest(), post!);
@@ -152,8 +179,15 @@ describe('a request for approval', () => {
 });
 
 describe('the message of a requester', () => {
-  const request = approvalRequest({ requesterId: people.uma.id, posts: { messages: [{ channel: approvals, ts: '1' }] } });
-  const denied = { ...request, state: 'closed', decision: { verdict: 'denied', by: ada.id, comment: 'Ask Erin first', at: 2_000 } } as const;
+  const request = approvalRequest({
+    requesterId: people.uma.id,
+    posts: { messages: [{ channel: approvals, ts: '1' }] },
+  });
+  const denied = {
+    ...request,
+    state: 'closed',
+    decision: { verdict: 'denied', by: ada.id, comment: 'Ask Erin first', at: 2_000 },
+  } as const;
   const textsIn = (workspace: Workspace) => workspace.directMessages(people.uma.id).map(({ text }) => text);
 
   test('is one, found again, and updated', async () => {
@@ -162,7 +196,10 @@ describe('the message of a requester', () => {
     await notifier.postToRequester({ ...request, id: 'another' });
     expect(await notifier.findRequesterPost(request)).toEqual(post);
     expect(await notifier.updateRequesterPost(denied, post!)).toBe(true);
-    expect(textsIn(workspace)).toEqual([`⛔ <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”`, '🙋 Approval requested: suspend *Rosa Almeida*']);
+    expect(textsIn(workspace)).toEqual([
+      `⛔ <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”`,
+      '🙋 Approval requested: suspend *Rosa Almeida*',
+    ]);
     expect(await notifier.findRequesterPost(request)).toEqual(post);
   });
 
@@ -182,7 +219,10 @@ describe('the message of a requester', () => {
     await notifier.reply(denied, post, 'closed');
     expect(await notifier.hasReplied(denied, post, 'closed')).toBe(true);
     expect(await notifier.hasReplied(denied, post, 'open after 1 failures')).toBe(false);
-    expect(workspace.directMessages(people.uma.id).at(-1)).toMatchObject({ threadTs: post.ts, text: `⛔ <@${people.uma.id}>: <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”` });
+    expect(workspace.directMessages(people.uma.id).at(-1)).toMatchObject({
+      threadTs: post.ts,
+      text: `⛔ <@${people.uma.id}>: <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”`,
+    });
   });
 
   test('that is gone is reported as gone, and a requester who has left keeps no reply from anybody', async () => {

@@ -13,8 +13,17 @@ function observing(answer: () => Response | Promise<Response>) {
   const { log, lines } = recordingLog();
   const metrics = createSlackMetrics(new Registry());
   const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
-  const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(recordingLog().log) });
-  const errors = async () => (await metrics.errors.get()).values.filter(({ value }) => value > 0).map(({ labels, value }) => ({ ...labels, value }));
+  const client = new WebClient('xoxb-canary', {
+    slackApiUrl: apiUrl,
+    fetch,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: slackLogger(recordingLog().log),
+  });
+  const errors = async () =>
+    (await metrics.errors.get()).values
+      .filter(({ value }) => value > 0)
+      .map(({ labels, value }) => ({ ...labels, value }));
   return { client, fetch, errors, lines };
 }
 
@@ -23,7 +32,9 @@ const json = (body: object, init: ResponseInit = {}) => Response.json(body, init
 test('a successful call is observed with method, status and duration, and the caller gets the answer', async () => {
   const { client, errors, lines } = observing(() => json({ ok: true, ts: '1.2', message: { text: '"ok": false' } }));
   expect(await client.chat.postMessage({ channel: 'C1', text: 'Canary passed' })).toMatchObject({ ts: '1.2' });
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'called Slack', level: 'debug', method: 'chat.postMessage', status: 200, durationMs: expect.any(Number) }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'called Slack', level: 'debug', method: 'chat.postMessage', status: 200, durationMs: expect.any(Number) },
+  ]);
   expect(lines.join('')).not.toMatch(/canary/i);
   expect(await errors()).toEqual([]);
 });
@@ -32,7 +43,14 @@ test.each<[string, () => Response | Promise<Response>, string]>([
   ['an error in an answer', () => json({ ok: false, error: 'channel_not_found' }), 'channel_not_found'],
   ['a 429', () => json({ ok: false }, { status: 429, headers: { 'retry-after': '3' } }), 'ratelimited'],
   ['a page in place of an answer', () => new Response('<html>', { status: 502 }), 'http_502'],
-  ['no answer at all', () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })), 'ECONNREFUSED'],
+  [
+    'no answer at all',
+    () =>
+      Promise.reject(
+        new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }),
+      ),
+    'ECONNREFUSED',
+  ],
   ['no answer in time', () => Promise.reject(new DOMException('late', 'TimeoutError')), 'timeout'],
 ])('%s is counted by method and code', async (_what, answer, code) => {
   const { client, errors, lines } = observing(answer);
@@ -48,7 +66,9 @@ test('URLs for responses and files are observed by their purpose, and the number
   await fetch('https://files.slack.com/upload/v1/canary', { method: 'POST' });
   for (let call = 0; call < 300; call += 1) await fetch(`${apiUrl}chat.update`, { method: 'POST' });
   const told = await errors();
-  expect(new Set(told.map((error) => 'method' in error && error.method))).toEqual(new Set(['response_url', 'upload', 'chat.update']));
+  expect(new Set(told.map((error) => 'method' in error && error.method))).toEqual(
+    new Set(['response_url', 'upload', 'chat.update']),
+  );
   expect(told.length).toBeLessThan(210);
   expect(lines.join('')).not.toContain('canary');
 });

@@ -34,7 +34,10 @@ test('an outage of ten minutes is asked about every three seconds, and its end i
   slack.isAway = false;
   await clock.advance(3_000);
   expect([watch.isAway(), back.times]).toEqual([false, 1]);
-  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['Slack does not answer: what is to be posted waits until it does', 'Slack answers again']);
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'Slack does not answer: what is to be posted waits until it does',
+    'Slack answers again',
+  ]);
 });
 
 test('any call that succeeds ends an outage', async () => {

@@ -17,12 +17,26 @@ test.each<[string, Person, string | undefined, Partial<Awaited<ReturnType<typeof
   ['a person of another company, where the bot is in an organization', people.ivo, 'E0OWN', { outsider: 'stranger' }],
   ['a person of another workspace of the same organization', elsewhere, 'E0OWN', { outsider: undefined }],
   ['a person of an organization, where the bot is in none', elsewhere, undefined, { outsider: 'stranger' }],
-  ['a person whose address is not confirmed', people.aisha, undefined, { outsider: undefined, emailAddress: undefined, isUnconfirmed: true }],
+  [
+    'a person whose address is not confirmed',
+    people.aisha,
+    undefined,
+    { outsider: undefined, emailAddress: undefined, isUnconfirmed: true },
+  ],
 ])('Slack describes %s', async (_, person, enterpriseId, expected) => {
-  const enterprise = enterpriseId === undefined ? undefined : { id: enterpriseId, name: 'Own', isInstalledForAll: false };
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-people', signingSecret: 'signing', ...(enterprise && { enterprise }) });
+  const enterprise =
+    enterpriseId === undefined ? undefined : { id: enterpriseId, name: 'Own', isInstalledForAll: false };
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-people',
+    signingSecret: 'signing',
+    ...(enterprise && { enterprise }),
+  });
   onTestFinished(() => workspace.close());
   workspace.setPerson(person);
-  const client = new WebClient('xoxb-people', { slackApiUrl: workspace.apiUrl, logger: slackLogger(recordingLog().log) });
+  const client = new WebClient('xoxb-people', {
+    slackApiUrl: workspace.apiUrl,
+    logger: slackLogger(recordingLog().log),
+  });
   expect(await lookUpPerson(client, person.id, async () => ({ teamId, enterpriseId }))).toMatchObject(expected);
 });

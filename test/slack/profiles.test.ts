@@ -13,7 +13,8 @@ interface FakeUser {
   profile?: Record<string, string>;
 }
 
-const slackError = (error: string) => Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
+const slackError = (error: string) =>
+  Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
 
 /** A Slack with these people, whose list has so many on a page. */
 function slackWith(users: readonly FakeUser[], { pageSize = 200 }: { pageSize?: number } = {}) {
@@ -30,14 +31,24 @@ function slackWith(users: readonly FakeUser[], { pageSize = 200 }: { pageSize?: 
       list: async ({ cursor = '0' }: { cursor?: string }) => {
         calls.push(`list ${cursor}`);
         const next = Number(cursor) + pageSize;
-        return { members: all.slice(Number(cursor), next), response_metadata: { next_cursor: next < all.length ? String(next) : '' } };
+        return {
+          members: all.slice(Number(cursor), next),
+          response_metadata: { next_cursor: next < all.length ? String(next) : '' },
+        };
       },
     },
   } as unknown as WebClient;
-  return { profilesOf: createProfilesOf({ client, own: async () => ({ teamId: 'T1', enterpriseId: undefined }) }), calls };
+  return {
+    profilesOf: createProfilesOf({ client, own: async () => ({ teamId: 'T1', enterpriseId: undefined }) }),
+    calls,
+  };
 }
 
-const crowd = (count: number): FakeUser[] => Array.from({ length: count }, (_, n) => ({ id: `U${n}`, profile: { real_name: `Person ${n}`, email: `p${n}@quiz.example` } }));
+const crowd = (count: number): FakeUser[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `U${n}`,
+    profile: { real_name: `Person ${n}`, email: `p${n}@quiz.example` },
+  }));
 
 test('names come in their parts, or split at the first space of the whole name', async () => {
   const { profilesOf } = slackWith([
@@ -46,7 +57,13 @@ test('names come in their parts, or split at the first space of the whole name',
     { id: 'U3', real_name: 'Plato', profile: { email: 'plato@quiz.example' } },
     { id: 'U4' },
   ]);
-  expect((await profilesOf(['U1', 'U2', 'U3', 'U4'])).map(({ firstName, lastName, emailAddress }) => [firstName, lastName, emailAddress])).toEqual([
+  expect(
+    (await profilesOf(['U1', 'U2', 'U3', 'U4'])).map(({ firstName, lastName, emailAddress }) => [
+      firstName,
+      lastName,
+      emailAddress,
+    ]),
+  ).toEqual([
     ['Zoë', 'de la Cruz', 'zoe@quiz.example'],
     ['Mary', 'Ann Lee', 'mary@quiz.example'],
     ['Plato', '', 'plato@quiz.example'],

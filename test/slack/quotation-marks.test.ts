@@ -13,7 +13,13 @@ const names = ['Fire to safety', 'Rosa from O’Brien for as of, since passed'];
 /** Every verb with its typed things in quotation marks, and the texts that come of them. */
 const verbs = catalog.filter(isTyped).flatMap((operation) => {
   const { command, verb } = commandAndVerb(operation);
-  return linesOf(operation).map(({ line, texts }) => ({ name: `${command} ${verb} ${line}`, operation, command, line: `${verb} ${line}`, texts }));
+  return linesOf(operation).map(({ line, texts }) => ({
+    name: `${command} ${verb} ${line}`,
+    operation,
+    command,
+    line: `${verb} ${line}`,
+    texts,
+  }));
 });
 
 function linesOf({ name, command, fields }: Operation): { line: string; texts: Record<string, string[]> }[] {
@@ -26,7 +32,10 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
         { line: 'grade {0} names off', texts: { quiz: [''], filter: ['grade'], limit: one, names: ['off'] } },
       ];
     case 'pause-alerts':
-      return [{ line: '{0}', texts: { subscription: one } }, { line: '{0} for 2h', texts: { subscription: one, time: ['for 2h'] } }];
+      return [
+        { line: '{0}', texts: { subscription: one } },
+        { line: '{0} for 2h', texts: { subscription: one, time: ['for 2h'] } },
+      ];
     case 'start-campaign':
       return [{ line: '{0} for {1}, {0} due friday', texts: { quiz: one, to: [second, first], due: ['friday'] } }];
     case 'excuse-campaign':
@@ -37,10 +46,16 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
     case 'import-users':
       return [];
     case 'create-user':
-      return [{ line: '{0} {1} {0} as trainer', texts: { user_name: one, user_type: ['trainer'], first_name: [second], last_name: one } }];
+      return [
+        {
+          line: '{0} {1} {0} as trainer',
+          texts: { user_name: one, user_type: ['trainer'], first_name: [second], last_name: one },
+        },
+      ];
   }
   // The filter of a list is parsed later, with its quotation marks.
-  if (fields['filter']?.kind === 'text' && fields['filter'].isParsed && fields['name'] !== undefined) return [{ line: '{0}', texts: { name: one } }];
+  if (fields['filter']?.kind === 'text' && fields['filter'].isParsed && fields['name'] !== undefined)
+    return [{ line: '{0}', texts: { name: one } }];
   const [, , a, separator, b] = command.replace(/ …$/, '').split(' ');
   const nameOf = (placeholder: string) => placeholder.slice(1, -1);
   const isParsed = (placeholder: string) => placeholder === '[filter]' && fields['quiz'] !== undefined;
@@ -48,29 +63,50 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
   if (separator === undefined || b === undefined || isParsed(b)) return [{ line: '{0}', texts: { [nameOf(a)]: one } }];
   const both = { line: `{0} ${separator} {1}`, texts: { [nameOf(a)]: one, [nameOf(b)]: [second] } };
   if (fields[nameOf(b)]?.kind !== 'assignees') return [both];
-  return [both, { line: `{0} ${separator} {1}, {0};ravi {1}`, texts: { [nameOf(a)]: one, [nameOf(b)]: [second, first, 'ravi', second] } }];
+  return [
+    both,
+    {
+      line: `{0} ${separator} {1}, {0};ravi {1}`,
+      texts: { [nameOf(a)]: one, [nameOf(b)]: [second, first, 'ravi', second] },
+    },
+  ];
 }
 
 describe.each(pairs)('in %s', (marks) => {
   const [open = '', close = ''] = marks;
-  const quoted = (line: string) => line.replaceAll(/\{(\d)\}/g, (_, number: string) => `${open}${names[Number(number)]}${close}`);
+  const quoted = (line: string) =>
+    line.replaceAll(/\{(\d)\}/g, (_, number: string) => `${open}${names[Number(number)]}${close}`);
 
   test.each(verbs)('$name', ({ command, operation, line, texts }) => {
     const read = parseCommandLine(catalog, command, quoted(line));
     expect(read).toMatchObject({ kind: 'operation', operation: { name: operation.name } });
-    expect(read.kind === 'operation' && 'name' in operation.fields && operation.spread ? operation.spread(read.inputs[0]) : read.kind === 'operation' && read.inputs[0]).toEqual(texts);
+    expect(
+      read.kind === 'operation' && 'name' in operation.fields && operation.spread
+        ? operation.spread(read.inputs[0])
+        : read.kind === 'operation' && read.inputs[0],
+    ).toEqual(texts);
   });
 
   test('a reason', () => {
-    const read = parseCommandLine(catalog, '/quiz', `delete ${open}Fire safety${close} --reason ${open}Replaced, gone${close}`);
+    const read = parseCommandLine(
+      catalog,
+      '/quiz',
+      `delete ${open}Fire safety${close} --reason ${open}Replaced, gone${close}`,
+    );
     expect(read.kind === 'operation' && read.inputs[0]).toEqual({ quiz: ['Fire safety'], reason: ['Replaced, gone'] });
   });
 
   test('a filter of results', () => {
-    const read = parseCommandLine(catalog, '/quiz', `results Fire safety for failed ${open}since passed${close} since 2026-11-01`);
+    const read = parseCommandLine(
+      catalog,
+      '/quiz',
+      `results Fire safety for failed ${open}since passed${close} since 2026-11-01`,
+    );
     const filter = (read.kind === 'operation' && read.inputs[0]['filter']?.[0]) || '';
     expect(parseFilter(filter)).toEqual({ outcome: 'failed', since: '2026-11-01', person: 'since passed' });
     const named = parseCommandLine(catalog, '/quiz', `results Fire safety for ${open}passed${close}`);
-    expect(parseFilter((named.kind === 'operation' && named.inputs[0]['filter']?.[0]) || '')).toEqual({ person: 'passed' });
+    expect(parseFilter((named.kind === 'operation' && named.inputs[0]['filter']?.[0]) || '')).toEqual({
+      person: 'passed',
+    });
   });
 });

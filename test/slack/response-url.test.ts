@@ -5,12 +5,18 @@ import { createAnswerAt } from '../../src/slack/response-url.ts';
 import { md, section } from '../../src/slack/views/mrkdwn.ts';
 
 const waits: number[] = [];
-const answerAt = createAnswerAt((url, init) => fetch(url, init), async (ms) => void waits.push(ms));
+const answerAt = createAnswerAt(
+  (url, init) => fetch(url, init),
+  async (ms) => void waits.push(ms),
+);
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
 const privately = { response_type: 'ephemeral', replace_original: false };
-const content = (blocks: unknown, more: object = privately) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
+const content =
+  (blocks: unknown, more: object = privately) =>
+  (body: unknown) =>
+    isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
 
 beforeAll(() => {
   if (!nock.isActive()) nock.activate();
@@ -25,7 +31,9 @@ afterEach(() => {
 test('posts an answer once if Slack accepts it', async () => {
   nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
   await answerAt(place, rich);
-  nock(slack).post('/commands/1', content(rich.blocks, { ...privately, replace_original: true })).reply(200, { ok: true });
+  nock(slack)
+    .post('/commands/1', content(rich.blocks, { ...privately, replace_original: true }))
+    .reply(200, { ok: true });
   await answerAt({ ...place, replacesOriginal: true }, rich);
   expect(nock.isDone()).toBe(true);
 });
@@ -33,7 +41,11 @@ test('posts an answer once if Slack accepts it', async () => {
 test.each<[string, Partial<Parameters<typeof answerAt>[0]>, object]>([
   ['in its thread', { threadTs: '1.2' }, { ...privately, thread_ts: '1.2' }],
   ['privately beside a public message', { isOriginalPublic: true }, privately],
-  ['publicly in place of a public message', { isOriginalPublic: true, replacesOriginal: true }, { response_type: 'in_channel', replace_original: true }],
+  [
+    'publicly in place of a public message',
+    { isOriginalPublic: true, replacesOriginal: true },
+    { response_type: 'in_channel', replace_original: true },
+  ],
 ])('declares that an answer is %s', async (_, where, declared) => {
   nock(slack).post('/commands/1', content(rich.blocks, declared)).reply(200, 'ok');
   await answerAt({ ...place, ...where }, rich);
@@ -66,7 +78,10 @@ test('retries if the connection fails, but not if the answer may have arrived', 
   nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
   await answerAt(place, rich);
   expect(waits.splice(0)).toEqual([1_000, 4_000]);
-  const answers = createAnswerAt(async () => Promise.reject(new DOMException('too late', 'TimeoutError')), async (ms) => void waits.push(ms));
+  const answers = createAnswerAt(
+    async () => Promise.reject(new DOMException('too late', 'TimeoutError')),
+    async (ms) => void waits.push(ms),
+  );
   await expect(answers(place, rich)).rejects.toThrow('too late');
   expect(waits).toEqual([]);
 });

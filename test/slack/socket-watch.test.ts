@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { checkEveryMs, isStuck, nextWatch, planReopening, type ConnectionEnd, type Phase, type Sighting, type Watch } from '../../src/slack/socket-watch.ts';
+import {
+  checkEveryMs,
+  isStuck,
+  nextWatch,
+  planReopening,
+  type ConnectionEnd,
+  type Phase,
+  type Sighting,
+  type Watch,
+} from '../../src/slack/socket-watch.ts';
 
 /** How long checks may see the same until the connection counts as stuck, in milliseconds. */
 function stuckAfterMs(see: (check: number) => Sighting): number {

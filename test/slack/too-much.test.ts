@@ -39,7 +39,11 @@ async function ask(isFull: boolean) {
   const { slackAdapter, lines } = openEdge({ isFull: () => isFull });
   const server = createServer((request, response) => void slackAdapter.handle!(request, response));
   onTestFinished(() => void server.close());
-  const response = await sendSigned(await listenOnLoopback(server), new URLSearchParams(body).toString(), Math.floor(Date.now() / 1000));
+  const response = await sendSigned(
+    await listenOnLoopback(server),
+    new URLSearchParams(body).toString(),
+    Math.floor(Date.now() / 1000),
+  );
   return { status: response.status, said: await response.text(), lines };
 }
 

@@ -8,11 +8,19 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 test('a message that reached nobody is in the log, in a metric and in the state of the bot', async () => {
   let now = 1_000;
-  const storage = openSqliteStorage(temporaryDirectory(), { now: () => now, onError: (error) => expect.fail(String(error)) });
+  const storage = openSqliteStorage(temporaryDirectory(), {
+    now: () => now,
+    onError: (error) => expect.fail(String(error)),
+  });
   await storage.open();
   const registry = new Registry();
   const { log, lines } = recordingLog();
-  const undelivered = createUndelivered({ counters: storage.counters, metrics: createSlackMetrics(registry), log, now: () => now });
+  const undelivered = createUndelivered({
+    counters: storage.counters,
+    metrics: createSlackMetrics(registry),
+    log,
+    now: () => now,
+  });
   expect(await undelivered.status()).toEqual({ count: 0, lastAt: undefined });
   await undelivered.count('approval_request', { request: 'r-1', people: ['U1'] });
   now = 2_000;

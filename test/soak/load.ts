@@ -12,14 +12,16 @@ import { sign, numberedSubmission } from '../support/event.ts';
  * responses from the figures. It reports its figures every minute.
  */
 
-const options = z.object({
-  botUrl: z.string(),
-  /** The base of the `response_url` of each command. */
-  answersUrl: z.string(),
-  perSecond: z.number(),
-  seconds: z.number(),
-  quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
-}).parse(JSON.parse(process.argv[2] ?? ''));
+const options = z
+  .object({
+    botUrl: z.string(),
+    /** The base of the `response_url` of each command. */
+    answersUrl: z.string(),
+    perSecond: z.number(),
+    seconds: z.number(),
+    quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
 
 export interface Minute {
   kind: 'minute' | 'end';
@@ -37,7 +39,12 @@ function emptyMinute(): Minute {
   return { kind: 'minute', sent: 0, errors: [], tookMs: { command: [], webhook: [] } };
 }
 
-async function send(kind: 'command' | 'webhook', path: string, headers: Record<string, string>, body: string): Promise<void> {
+async function send(
+  kind: 'command' | 'webhook',
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<void> {
   minute.sent += 1;
   const begin = performance.now();
   try {
@@ -51,14 +58,34 @@ async function send(kind: 'command' | 'webhook', path: string, headers: Record<s
 }
 
 function sendCommand(number: number): Promise<void> {
-  const payload = commandPayload({ person: people.ada, channel: channels.training, command: '/quiz', text: 'list', triggerId: `${number}.0`, responseUrl: `${options.answersUrl}/${number}` });
+  const payload = commandPayload({
+    person: people.ada,
+    channel: channels.training,
+    command: '/quiz',
+    text: 'list',
+    triggerId: `${number}.0`,
+    responseUrl: `${options.answersUrl}/${number}`,
+  });
   const { contentType, body } = encodeBody('command', payload);
-  return send('command', '/slack/events', { 'content-type': contentType, ...signedHeaders(signingSecret, Date.now(), body) }, body);
+  return send(
+    'command',
+    '/slack/events',
+    { 'content-type': contentType, ...signedHeaders(signingSecret, Date.now(), body) },
+    body,
+  );
 }
 
 function sendWebhook(number: number): Promise<void> {
-  const body = numberedSubmission(number, { quiz: options.quizzes[number % options.quizzes.length]!, eventIdPrefix: 'soak' });
-  return send('webhook', '/webhooks/quiz', { 'content-type': 'application/json', 'x-webhook-signature': sign(body) }, body);
+  const body = numberedSubmission(number, {
+    quiz: options.quizzes[number % options.quizzes.length]!,
+    eventIdPrefix: 'soak',
+  });
+  return send(
+    'webhook',
+    '/webhooks/quiz',
+    { 'content-type': 'application/json', 'x-webhook-signature': sign(body) },
+    body,
+  );
 }
 
 const begin = performance.now();

@@ -13,7 +13,14 @@ import type { Minute } from './load.ts';
  * The bot and the load run in their own processes, the workspace and the quiz service in this one.
  */
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, rate: { type: 'string', default: '200' }, channels: { type: 'string', default: '50' }, profile: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '200' },
+    channels: { type: 'string', default: '50' },
+    profile: { type: 'string' },
+  },
+});
 const [seconds, perSecond, channelCount] = [60 * Number(values.minutes), Number(values.rate), Number(values.channels)];
 const goals = { p99Ms: 100, growthShare: 0.05 };
 /** V8 collects garbage every few seconds: the samples have to come shortly after it, too. */
@@ -44,7 +51,19 @@ const samples: Sample[] = [];
 const loopDelaysMs: number[] = [];
 const total: Omit<Minute, 'kind'> = { sent: 0, errors: [], tookMs: { command: [], webhook: [] } };
 
-const load = fork('test/soak/load.ts', [JSON.stringify({ botUrl: bot!.url, answersUrl: answers.url, perSecond, seconds, quizzes: quizChannels.map(({ quiz }) => quiz) })], { serialization: 'advanced' });
+const load = fork(
+  'test/soak/load.ts',
+  [
+    JSON.stringify({
+      botUrl: bot!.url,
+      answersUrl: answers.url,
+      perSecond,
+      seconds,
+      quizzes: quizChannels.map(({ quiz }) => quiz),
+    }),
+  ],
+  { serialization: 'advanced' },
+);
 const ended = new Promise<void>((resolve) => {
   load.on('message', (minute: Minute) => {
     total.sent += minute.sent;
@@ -70,20 +89,35 @@ samplingEnd.abort();
 await sampling;
 
 const webhooks = total.tookMs.webhook.length;
-const announced = () => quizChannels.reduce((sum, { channel }) => sum + countAnnounced(readAnnouncements(testBed.workspace.messages(channel.id))), 0);
+const announced = () =>
+  quizChannels.reduce(
+    (sum, { channel }) => sum + countAnnounced(readAnnouncements(testBed.workspace.messages(channel.id))),
+    0,
+  );
 const drainedBy = performance.now() + drainMs;
-while ((announced() < webhooks || answers.answered.size < total.tookMs.command.length) && performance.now() < drainedBy) await pause(250);
+while ((announced() < webhooks || answers.answered.size < total.tookMs.command.length) && performance.now() < drainedBy)
+  await pause(250);
 
 const secondHalf = samples.filter(({ atS }) => atS >= seconds / 2 && atS < seconds);
 const held = heldPerMinute(secondHalf);
 const slope = slopeOf(held);
 const growth = (slope * seconds) / 120;
-const heldMiB = percentile(held.map((minute) => minute.held), 50);
-const residentMiB = percentile(secondHalf.map(({ resident }) => resident), 50);
+const heldMiB = percentile(
+  held.map((minute) => minute.held),
+  50,
+);
+const residentMiB = percentile(
+  secondHalf.map(({ resident }) => resident),
+  50,
+);
 const p99 = Math.max(percentile(total.tookMs.command, 99), percentile(total.tookMs.webhook, 99));
 say(`total: ${describe(total)}`);
-say(`answers to commands: ${answers.answered.size} of ${total.tookMs.command.length}, ${answers.wrong.length} wrong or duplicated; submissions announced: ${announced()} of ${webhooks}`);
-say(`memory in the second half: ${mib(residentMiB)} resident, ${mib(heldMiB)} without garbage, which grew by ${mib(growth)} (${slope.toFixed(2)} MiB per minute)`);
+say(
+  `answers to commands: ${answers.answered.size} of ${total.tookMs.command.length}, ${answers.wrong.length} wrong or duplicated; submissions announced: ${announced()} of ${webhooks}`,
+);
+say(
+  `memory in the second half: ${mib(residentMiB)} resident, ${mib(heldMiB)} without garbage, which grew by ${mib(growth)} (${slope.toFixed(2)} MiB per minute)`,
+);
 
 const missed = [
   total.errors.length > 0 && 'there were errors',
@@ -99,7 +133,9 @@ await testBed.close({ keepFolder: missed.length > 0 });
 process.exit(missed.length === 0 ? 0 : 1);
 
 function describe({ sent, errors, tookMs }: Omit<Minute, 'kind'>): string {
-  const kinds = (['command', 'webhook'] as const).map((kind) => `${kind} p50 ${ms(percentile(tookMs[kind], 50))} p99 ${ms(percentile(tookMs[kind], 99))}`);
+  const kinds = (['command', 'webhook'] as const).map(
+    (kind) => `${kind} p50 ${ms(percentile(tookMs[kind], 50))} p99 ${ms(percentile(tookMs[kind], 99))}`,
+  );
   const now = samples.at(-1)?.resident ?? NaN;
   const firstErrors = errors.length === 0 ? '' : ` (${[...new Set(errors)].slice(0, 3).join('; ')})`;
   return `${sent} sent, ${errors.length} errors${firstErrors}; ${kinds.join(', ')}; memory ${mib(now)}; event loop p99 ${ms(loopDelaysMs.at(-1) ?? NaN)}`;

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { emptyChain, nextLink, parseAuditEntry, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
+import {
+  emptyChain,
+  nextLink,
+  parseAuditEntry,
+  verifyChain,
+  type ChainHead,
+  type ChainLink,
+} from '../../src/domain/audit-chain.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 
 function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {
@@ -32,7 +39,11 @@ describe('a chain of audit entries', () => {
 
   test('detects a missing entry, also after renumbering', async () => {
     expect(await verifyChain(each([links[0]!, links[2]!]), head)).toEqual({ kind: 'broken', at: 2, problem: 'gap' });
-    expect(await verifyChain(each([links[0]!, { ...links[2]!, position: 2 }]), head)).toEqual({ kind: 'broken', at: 2, problem: 'change' });
+    expect(await verifyChain(each([links[0]!, { ...links[2]!, position: 2 }]), head)).toEqual({
+      kind: 'broken',
+      at: 2,
+      problem: 'change',
+    });
   });
 
   test('detects a missing start and a missing end', async () => {
@@ -55,7 +66,9 @@ describe('the text of an entry', () => {
 
   test('of version 1.0 does so under the present names', () => {
     const { correlationId, ...entry } = auditEntry();
-    expect(parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId, sentence: 'She has left' }))).toStrictEqual({ ...entry, correlationId, message: 'She has left' });
+    expect(
+      parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId, sentence: 'She has left' })),
+    ).toStrictEqual({ ...entry, correlationId, message: 'She has left' });
     expect(parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId }))).not.toHaveProperty('message');
   });
 });

@@ -30,7 +30,11 @@ function holdsFor(options: {
   clock: Pick<Clock, 'now'>;
   retryPausesMs: readonly [number, number];
 }) {
-  const { create, clock: { now: read }, retryPausesMs } = options;
+  const {
+    create,
+    clock: { now: read },
+    retryPausesMs,
+  } = options;
   let queues: Queues;
   let failures: { queue: string; error: unknown }[];
   beforeEach(async () => {
@@ -136,7 +140,10 @@ function holdsFor(options: {
     await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(3), patience);
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(retryPausesMs[0]);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(retryPausesMs[1]);
-    expect(failures.map(({ queue, error }) => [queue, (error as Error).message])).toEqual([['a', 'no 1'], ['a', 'no 2']]);
+    expect(failures.map(({ queue, error }) => [queue, (error as Error).message])).toEqual([
+      ['a', 'no 1'],
+      ['a', 'no 2'],
+    ]);
   });
 
   test('runs many queues concurrently', async () => {
@@ -174,7 +181,11 @@ function holdsFor(options: {
 
 describe('queues in memory', () => {
   const fast = fastClock(20);
-  holdsFor({ create: async (onFailure) => createMemoryQueues({ ...fast, onFailure }), clock: fast, retryPausesMs: [980, 1_980] });
+  holdsFor({
+    create: async (onFailure) => createMemoryQueues({ ...fast, onFailure }),
+    clock: fast,
+    retryPausesMs: [980, 1_980],
+  });
 
   test('run a queue without a timer, after the caller of wake', async () => {
     const ran: string[] = [];
@@ -281,11 +292,22 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   /** The queues of one instance. */
-  async function createInstance({ onFailure = () => {}, ...shortened }: Partial<Pick<RedisQueuesOptions, 'onFailure' | 'lockMs' | 'retryPauseMs'>> = {}): Promise<Queues> {
+  async function createInstance({
+    onFailure = () => {},
+    ...shortened
+  }: Partial<Pick<RedisQueuesOptions, 'onFailure' | 'lockMs' | 'retryPauseMs'>> = {}): Promise<Queues> {
     const client = createFailFastConnection(redis.url);
     client.on('error', () => {});
     await client.connect();
-    const queues = createRedisQueues({ guarded: unguarded(client), createQueueingClient: () => createQueueingConnection(redis.url), prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
+    const queues = createRedisQueues({
+      guarded: unguarded(client),
+      createQueueingClient: () => createQueueingConnection(redis.url),
+      prefix: 'invigilator',
+      now: Date.now,
+      onFailure,
+      onError: () => {},
+      ...shortened,
+    });
     onTestFinished(async () => {
       await queues.stop();
       if (client.isOpen) client.destroy();
@@ -327,8 +349,13 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(count).toBe(5), patience);
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
-    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:queues:${name}`));
-    await vi.waitFor(async () => expect((await client.keys('*')).filter((key) => !lasting.has(key))).toEqual([]), patience);
+    const lasting = new Set(
+      ['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:queues:${name}`),
+    );
+    await vi.waitFor(
+      async () => expect((await client.keys('*')).filter((key) => !lasting.has(key))).toEqual([]),
+      patience,
+    );
   });
 
   test('are shared by instances, and no queue runs on two at the same time', async () => {
@@ -428,7 +455,14 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   test('stop if Redis was never available', async () => {
     const url = 'redis://127.0.0.1:1';
     const client = createFailFastConnection(url);
-    const queues = createRedisQueues({ guarded: unguarded(client), createQueueingClient: () => createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
+    const queues = createRedisQueues({
+      guarded: unguarded(client),
+      createQueueingClient: () => createQueueingConnection(url),
+      prefix: 'invigilator',
+      now: Date.now,
+      onFailure: () => {},
+      onError: () => {},
+    });
     await expect(queues.wake('a')).rejects.toThrow('the store is away');
     await queues.start(async () => undefined);
     await queues.stop();
@@ -467,7 +501,11 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
 
 /** A process with queue runs that never finish. */
 async function holdQueue(url: string, lockMs: number) {
-  const holder = spawn(process.execPath, [new URL('../support/queue-holder.ts', import.meta.url).pathname, url, String(lockMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn(
+    process.execPath,
+    [new URL('../support/queue-holder.ts', import.meta.url).pathname, url, String(lockMs)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   onTestFinished(() => void holder.kill('SIGKILL'));
   let said = '';
   holder.stdout.on('data', (chunk) => {

@@ -16,7 +16,12 @@ import { holdsFor } from './cases/every-store.ts';
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   const open = async (setTimer?: SetTimer) => {
-    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, ...(setTimer && { setTimer }) });
+    const storage = createRedisStorage({
+      url: redis.url,
+      now: Date.now,
+      onError: () => {},
+      ...(setTimer && { setTimer }),
+    });
     await storage.open();
     return storage;
   };
@@ -46,15 +51,24 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
       await storage.client.configSet('maxmemory', '0');
       await storage.close();
     });
-    await expect(storage.subscriptions.add(subscription({ id: 'by-a-person', teamId: 'T1', ownerId: 'U1' }))).rejects.toThrow(StoreFullError);
+    await expect(
+      storage.subscriptions.add(subscription({ id: 'by-a-person', teamId: 'T1', ownerId: 'U1' })),
+    ).rejects.toThrow(StoreFullError);
     await storage.subscriptions.add(subscription({ id: 'configured', teamId: 'T1', ownerId: null }));
     expect((await storage.subscriptions.all('T1')).map(({ id }) => id)).toEqual(['configured']);
   });
 
   test('keeps one chain whatever instances write to it at once', async () => {
     const [one, two] = [await open(), await open()];
-    await Promise.all([one, two].flatMap((storage) => Array.from({ length: 10 }, (_, n) => storage.audit.append('T1', auditEntry({ correlationId: String(n) })))));
-    expect(await verifyChain(wholeTrail(one.audit, 'T1'), await two.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 20 });
+    await Promise.all(
+      [one, two].flatMap((storage) =>
+        Array.from({ length: 10 }, (_, n) => storage.audit.append('T1', auditEntry({ correlationId: String(n) }))),
+      ),
+    );
+    expect(await verifyChain(wholeTrail(one.audit, 'T1'), await two.audit.head('T1'))).toMatchObject({
+      kind: 'whole',
+      count: 20,
+    });
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -62,11 +76,20 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     const [one, two] = [await open(), await open()];
     for (let version = 0; version < 20; version += 1) {
       const tries = await Promise.all(
-        [one, two].map((storage, n) => storage.outbox.commit('channel/T1/C1', { version, state: n, isBusy: false, put: [queueEntry({ queue: 'channel/T1/C2', name: `${version}.${n}` })] })),
+        [one, two].map((storage, n) =>
+          storage.outbox.commit('channel/T1/C1', {
+            version,
+            state: n,
+            isBusy: false,
+            put: [queueEntry({ queue: 'channel/T1/C2', name: `${version}.${n}` })],
+          }),
+        ),
       );
       expect(tries.filter(Boolean)).toHaveLength(1);
       expect(await one.outbox.stateOf('channel/T1/C1')).toEqual({ version: version + 1, state: tries.indexOf(true) });
-      expect(namesOf(await two.outbox.waiting('channel/T1/C2', { limit: 100 })).at(-1)).toBe(`${version}.${tries.indexOf(true)}`);
+      expect(namesOf(await two.outbox.waiting('channel/T1/C2', { limit: 100 })).at(-1)).toBe(
+        `${version}.${tries.indexOf(true)}`,
+      );
     }
     expect(await one.outbox.waiting('channel/T1/C2', { limit: 100 })).toHaveLength(20);
     await Promise.all([one.close(), two.close()]);
@@ -74,7 +97,11 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
 
   test('takes and handles an event once, whichever instances try', async () => {
     const stores = [await open(), await open()];
-    const results = await Promise.all(stores.map((storage, n) => takeMatched(storage, newEvent({ id: 'a' }), [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })])));
+    const results = await Promise.all(
+      stores.map((storage, n) =>
+        takeMatched(storage, newEvent({ id: 'a' }), [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })]),
+      ),
+    );
     expect(results.toSorted()).toEqual(['known', 'taken']);
     const names = namesOf(await stores[0]!.outbox.waiting('channel/T1/C1', { limit: 100 }));
     expect(['0,0', '1,1']).toContain(names.join());
@@ -111,7 +138,15 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     ['leases', () => storage.leases.withLease('a', 1_000, async () => {})],
   ];
   const errorsOf = (storage: Awaited<ReturnType<typeof open>>) =>
-    Promise.all(asks(storage).map(async ([name, ask]) => [name, await ask().then(() => 'no error', (error: unknown) => (error instanceof StoreAwayError ? 'away' : error))]));
+    Promise.all(
+      asks(storage).map(async ([name, ask]) => [
+        name,
+        await ask().then(
+          () => 'no error',
+          (error: unknown) => (error instanceof StoreAwayError ? 'away' : error),
+        ),
+      ]),
+    );
 
   test('says that it is away when it holds the connection and does not answer', async () => {
     const storage = await open();
@@ -119,7 +154,9 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await other.sendCommand(['CLIENT', 'PAUSE', '60000', 'ALL']);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const answers = [storage.ping(), storage.audit.append('T1', auditEntry())].map((answer) => answer.catch((error: unknown) => error));
+    const answers = [storage.ping(), storage.audit.append('T1', auditEntry())].map((answer) =>
+      answer.catch((error: unknown) => error),
+    );
     await vi.advanceTimersByTimeAsync(5_000);
     for (const answer of await Promise.all(answers)) expect(answer).toBeInstanceOf(StoreAwayError);
     vi.useRealTimers();

@@ -11,7 +11,11 @@ console.log(JSON.stringify({ bullmq: of('bullmq'), redis: of('@redis/client') })
 
 /** The number of loaded files of Redis packages in a process that imports a module of the bot. */
 function loadedBy(path: string): { bullmq: number; redis: number } {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', countLoaded, new URL(`../../src/${path}`, import.meta.url).href], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', countLoaded, new URL(`../../src/${path}`, import.meta.url).href],
+    { encoding: 'utf8' },
+  );
   expect(stderr).toBe('');
   return JSON.parse(stdout) as { bullmq: number; redis: number };
 }

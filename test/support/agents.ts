@@ -6,7 +6,10 @@ import { signingSecret, type TestBed } from './open-test-bed.ts';
 export const withAgents = { MCP_ENABLED: 'true' };
 
 /** The headers of a request that Slack signed. */
-export function signed(body: string, { atMs = Date.now(), secret = signingSecret }: { atMs?: number; secret?: string } = {}): Record<string, string> {
+export function signed(
+  body: string,
+  { atMs = Date.now(), secret = signingSecret }: { atMs?: number; secret?: string } = {},
+): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
   const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
   return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
@@ -19,7 +22,11 @@ export function fromSlackbot(message: object, slack: object | undefined): string
 }
 
 /** Slackbot, which asks for a person: the official client, whose messages Slack signs. */
-export async function slackbotOf({ url, workspace }: TestBed, personId: string, now: () => number = Date.now): Promise<Client> {
+export async function slackbotOf(
+  { url, workspace }: TestBed,
+  personId: string,
+  now: () => number = Date.now,
+): Promise<Client> {
   const slack = { user_id: personId, team_id: workspace.teamId, enterprise_id: null };
   return connect(url, async (address, init) => {
     const body = fromSlackbot(JSON.parse(init?.body as string) as object, slack);
@@ -31,15 +38,26 @@ export async function slackbotOf({ url, workspace }: TestBed, personId: string, 
 
 /** Another agent of a person, which has a token of theirs. @param revision of the protocol that it insists on; by default, it shakes hands as in 2025 */
 export function agentWith({ url }: Pick<TestBed, 'url'>, token: string, revision?: string): Promise<Client> {
-  return connect(url, (address, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set('authorization', `Bearer ${token}`);
-    return fetch(address, { ...init, headers });
-  }, revision);
+  return connect(
+    url,
+    (address, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${token}`);
+      return fetch(address, { ...init, headers });
+    },
+    revision,
+  );
 }
 
 async function connect(url: string, send: typeof fetch, revision?: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: revision === undefined ? 'legacy' : { pin: revision } } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { fetch: (address, init) => (init?.method === 'GET' ? fetch(address, init) : send(address, init)) }));
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: revision === undefined ? 'legacy' : { pin: revision } } },
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      fetch: (address, init) => (init?.method === 'GET' ? fetch(address, init) : send(address, init)),
+    }),
+  );
   return client;
 }

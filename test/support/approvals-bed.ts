@@ -19,7 +19,12 @@ export type Diary = string[];
 /** What a review needs of the reviewer’s context. Everybody with manage_users may see every record. */
 export function reviewerContext(rights: readonly Right[]): OperationContext {
   const users = { names: async () => ({ byId: (id: string) => quizUser({ user_id: id }) }) };
-  return { rights: new Set(rights), visibility: { ...everything, user: () => rights.includes('manage_users') }, directory: { users }, call: {} } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
+  return {
+    rights: new Set(rights),
+    visibility: { ...everything, user: () => rights.includes('manage_users') },
+    directory: { users },
+    call: {},
+  } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
 }
 
 /** Decisions and reconciler over a real storage, with an account and a platform that only keep a diary. */
@@ -44,14 +49,16 @@ export function openOffice(
   const write = (line: string) => void diary.push(line);
   const { log, lines } = recordingLog();
   const audit = createAudit({ trail: storage.audit, log, onRecorded: () => {} });
-  const prepareFor = (step: keyof Prepare) => async (request: ApprovalRequest, reviewerId: string): Promise<Preparation> =>
-    options.prepare?.(request, reviewerId, step) ?? {
-      kind: 'ready',
-      operation: suspendUser,
-      input: { user: quizUser({ suspended: diary.includes('run') }) },
-      context: reviewerContext(['administrator', 'manage_users']),
-      preview: options.preview?.() ?? request.asked,
-    };
+  const prepareFor =
+    (step: keyof Prepare) =>
+    async (request: ApprovalRequest, reviewerId: string): Promise<Preparation> =>
+      options.prepare?.(request, reviewerId, step) ?? {
+        kind: 'ready',
+        operation: suspendUser,
+        input: { user: quizUser({ suspended: diary.includes('run') }) },
+        context: reviewerContext(['administrator', 'manage_users']),
+        preview: options.preview?.() ?? request.asked,
+      };
   const prepare: Prepare = {
     forReview: prepareFor('forReview'),
     forRun: prepareFor('forRun'),
@@ -74,7 +81,8 @@ export function openOffice(
       write(`requester gets ${request.decision?.verdict ?? request.state}`);
       return { channel: 'D1', ts: request.id };
     },
-    findRequesterPost: async (request) => (diary.some((line) => line.startsWith('requester gets')) ? { channel: 'D1', ts: request.id } : undefined),
+    findRequesterPost: async (request) =>
+      diary.some((line) => line.startsWith('requester gets')) ? { channel: 'D1', ts: request.id } : undefined,
     async updateRequesterPost(request) {
       write(`requester sees ${request.decision?.verdict ?? request.state}`);
       return true;
@@ -89,7 +97,9 @@ export function openOffice(
     ...storage,
     prepare,
     async runApproved(request) {
-      const result = (await options.runApproved?.(request)) ?? ({ kind: 'done', result: { kind: 'done', message: 'It is done.' } } as const);
+      const result =
+        (await options.runApproved?.(request)) ??
+        ({ kind: 'done', result: { kind: 'done', message: 'It is done.' } } as const);
       write(result.kind === 'done' ? 'run' : 'run in vain');
       return result;
     },
@@ -97,7 +107,10 @@ export function openOffice(
     announce: createAnnounce({ approvals: storage.approvals, notifier, log }),
     notifier,
     passwords: {
-      offerAfterApproval: async ({ requesterId }, _approverId, { user }) => (write('offer the password'), { personId: requesterId, userId: user.user_id, name: user.user_name }),
+      offerAfterApproval: async ({ requesterId }, _approverId, { user }) => (
+        write('offer the password'),
+        { personId: requesterId, userId: user.user_id, name: user.user_name }
+      ),
       ...options.passwords,
     },
     audit,

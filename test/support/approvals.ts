@@ -7,7 +7,10 @@ export const leadsChannelId = channels.leads.id;
 
 /** Opens a test bed with an approvals channel and with Tom as a second administrator beside Ada. */
 export async function startApprovalsTestBed(options: Parameters<typeof startTestBed>[0] = {}): Promise<TestBed> {
-  return startTestBed({ ...options, env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: people.tom.id, ...options.env } });
+  return startTestBed({
+    ...options,
+    env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: people.tom.id, ...options.env },
+  });
 }
 
 type Verdict = 'approved' | 'denied';
@@ -33,7 +36,9 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
     const { errors, view: next } = await workspace.as(personId).submit(view, decisionOn(view, comment));
     if (errors) return JSON.stringify(errors);
     const id = next?.id ?? '';
-    return textOf(await workspace.until(() => workspace.views(personId).find((open) => open.id === id && isLoaded(open))));
+    return textOf(
+      await workspace.until(() => workspace.views(personId).find((open) => open.id === id && isLoaded(open))),
+    );
   }
 
   return {
@@ -50,22 +55,34 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
       const before = workspace.views(personId).length;
       const outcome = await workspace.as(personId).click({ channel, ts }, buttons[verdict]);
       // The answer to an earlier command may come in between.
-      const message = await workspace.until(() => outcome.replies.find(({ onlyFor, text }) => onlyFor === personId && !text.startsWith('🙋')));
+      const message = await workspace.until(() =>
+        outcome.replies.find(({ onlyFor, text }) => onlyFor === personId && !text.startsWith('🙋')),
+      );
       if (workspace.views(personId).length > before) throw new Error('a modal opened');
       return message;
     },
     decide,
     /** Approves a request. @returns the text of the last view */
-    approve: async (personId: string, request: Place, comment = '') => decide(personId, await review(personId, request), comment),
+    approve: async (personId: string, request: Place, comment = '') =>
+      decide(personId, await review(personId, request), comment),
     /** Denies a request, likewise. */
-    deny: async (personId: string, request: Place, reason: string) => decide(personId, await review(personId, request, 'denied'), reason),
+    deny: async (personId: string, request: Place, reason: string) =>
+      decide(personId, await review(personId, request, 'denied'), reason),
     /** Waits until the message contains these words. @returns its text */
     async messageWith({ channel, ts }: Message, words: string): Promise<string> {
-      return textOf(await workspace.until(() => workspace.messages(channel).find((message) => message.ts === ts && textOf(message).includes(words))));
+      return textOf(
+        await workspace.until(() =>
+          workspace.messages(channel).find((message) => message.ts === ts && textOf(message).includes(words)),
+        ),
+      );
     },
     /** Waits for a direct message from the bot with these words. @returns its text */
     async directMessageWith(personId: string, words: string): Promise<string> {
-      return textOf(await workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words))));
+      return textOf(
+        await workspace.until(() =>
+          workspace.directMessages(personId).find((message) => textOf(message).includes(words)),
+        ),
+      );
     },
   };
 }

@@ -27,7 +27,10 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   const agent = new Agent({ keepAlive: true, timeout: 30_000 });
 
   const check = async (server: Server) => {
-    const isHealthy = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(checkTimeoutMs) }).then(({ ok }) => ok, () => false);
+    const isHealthy = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(checkTimeoutMs) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
     server.failedChecks = isHealthy ? 0 : server.failedChecks + 1;
     server.isUp = isHealthy || (server.isUp && server.failedChecks < failuresUntilDown);
   };
@@ -36,7 +39,9 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   /** `leastconn` among the servers that are up; others only if all are down. */
   function choose(tried: ReadonlySet<Server>): Server | undefined {
     const up = servers.filter((server) => server.isUp && !tried.has(server));
-    return (up.length > 0 ? up : servers.filter((server) => server.isUp)).toSorted((a, b) => a.requests - b.requests)[0];
+    return (up.length > 0 ? up : servers.filter((server) => server.isUp)).toSorted(
+      (a, b) => a.requests - b.requests,
+    )[0];
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -55,15 +60,26 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   }
 
   /** A request that was sent is not sent again: the bot may have worked on it. */
-  async function passOn(server: Server, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<'answered' | 'not connected' | 'broken'> {
+  async function passOn(
+    server: Server,
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<'answered' | 'not connected' | 'broken'> {
     const { promise, resolve } = Promise.withResolvers<'answered' | 'not connected' | 'broken'>();
     const { method, headers } = request;
-    const outgoing = send(`${server.url}${request.url}`, { method, headers: { ...headers, host: new URL(server.url).host }, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-      answer.once('end', () => resolve('answered')).once('error', () => resolve('answered'));
-    });
-    outgoing.once('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED' ? 'not connected' : 'broken'));
+    const outgoing = send(
+      `${server.url}${request.url}`,
+      { method, headers: { ...headers, host: new URL(server.url).host }, agent },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        answer.once('end', () => resolve('answered')).once('error', () => resolve('answered'));
+      },
+    );
+    outgoing.once('error', (error) =>
+      resolve('code' in error && error.code === 'ECONNREFUSED' ? 'not connected' : 'broken'),
+    );
     outgoing.end(body);
     return promise;
   }

@@ -15,7 +15,11 @@ export interface ProgramRun {
  *
  * @param onOutput called with all of stdout so far each time it grows
  */
-export function runProgram(file: string, env: Record<string, string>, onOutput: (stdout: string) => void = () => {}): ProgramRun {
+export function runProgram(
+  file: string,
+  env: Record<string, string>,
+  onOutput: (stdout: string) => void = () => {},
+): ProgramRun {
   const child = spawn(process.execPath, [file], { env: { ...programEnv, ...env } });
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => onOutput((written.stdout += chunk.toString())));
@@ -40,7 +44,9 @@ export function runBot(env: Record<string, string>): BotRun {
     const port = /"port":(\d+).*"msg":"the bot is up"/.exec(stdout)?.[1];
     if (port) up.resolve(`http://127.0.0.1:${port}`);
   });
-  void run.exit.then((code) => up.reject(new Error(`the bot exited with ${code}: ${run.output().stderr}${run.output().stdout}`)));
+  void run.exit.then((code) =>
+    up.reject(new Error(`the bot exited with ${code}: ${run.output().stderr}${run.output().stdout}`)),
+  );
   up.promise.catch(() => {});
   return { ...run, up: up.promise };
 }

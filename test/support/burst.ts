@@ -31,7 +31,11 @@ const channelPaceMs = 1_000;
 /** Sends submissions as fast as the bot accepts them and waits until all are announced. */
 export async function runBurst({ events, channels, quizzes = 1 }: BurstOptions): Promise<BurstOutcome> {
   const quizChannels = planQuizChannels(channels);
-  const testBed = await openProcessTestBed({ store: 'sqlite', quizChannels, ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }) });
+  const testBed = await openProcessTestBed({
+    store: 'sqlite',
+    quizChannels,
+    ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }),
+  });
   const { workspace } = testBed;
   const channelIds = channels > 0 ? quizChannels.map(({ channel }) => channel.id) : [workspace.channels.results.id];
   const announcementsByChannel = () => channelIds.map((id) => readAnnouncements(workspace.messages(id)));
@@ -39,12 +43,23 @@ export async function runBurst({ events, channels, quizzes = 1 }: BurstOptions):
     if (channels > 0) await pause(channelPaceMs);
     let beginMs = 0;
     const url = testBed.bots[0]?.url ?? '';
-    const sent = sendWebhooks({ urls: [url], count: events, eventIdPrefix: 'burst', quizzes: channels > 0 ? quizChannels.map(({ quiz }) => quiz) : planQuizChannels(quizzes).map(({ quiz }) => quiz) }, () => {
-      beginMs = performance.now();
-    });
+    const sent = sendWebhooks(
+      {
+        urls: [url],
+        count: events,
+        eventIdPrefix: 'burst',
+        quizzes:
+          channels > 0 ? quizChannels.map(({ quiz }) => quiz) : planQuizChannels(quizzes).map(({ quiz }) => quiz),
+      },
+      () => {
+        beginMs = performance.now();
+      },
+    );
     const [sentMs, doneMs] = await Promise.all([
       sent,
-      workspace.until(() => countAnnounced(announcementsByChannel().flat()) >= events, timeoutMs).then(() => performance.now() - beginMs),
+      workspace
+        .until(() => countAnnounced(announcementsByChannel().flat()) >= events, timeoutMs)
+        .then(() => performance.now() - beginMs),
     ]);
     const announcements = announcementsByChannel();
     return {

@@ -12,15 +12,29 @@ import { recordingLog } from './log.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 
 /** A campaign that is carried on as time goes by. `losesAnswers`: the store makes each change and fails to say so, now and then. */
-export async function openCampaign({ losesAnswers = false, plan = {}, ask = async () => {} }: { losesAnswers?: boolean; plan?: Partial<CampaignPlan>; ask?: () => Promise<void> } = {}) {
+export async function openCampaign({
+  losesAnswers = false,
+  plan = {},
+  ask = async () => {},
+}: { losesAnswers?: boolean; plan?: Partial<CampaignPlan>; ask?: () => Promise<void> } = {}) {
   const memory = createMemoryOutbox();
   let now = monday;
   let commits = 0;
   let reads = 0;
   let ids = 0;
   const responses: QuizResponse[] = [];
-  const users = new Map<string, User>(['rosa', 'kim', 'tom'].map((user_id) => [user_id, quizUser({ user_id, user_name: `${user_id}@quiz.example`, email_address: '' })]));
-  const batch: { plan?: BatchPlan; by?: string; rows?: Awaited<ReturnType<Assignments['rowsOf']>>; progress?: BatchProgress } = {};
+  const users = new Map<string, User>(
+    ['rosa', 'kim', 'tom'].map((user_id) => [
+      user_id,
+      quizUser({ user_id, user_name: `${user_id}@quiz.example`, email_address: '' }),
+    ]),
+  );
+  const batch: {
+    plan?: BatchPlan;
+    by?: string;
+    rows?: Awaited<ReturnType<Assignments['rowsOf']>>;
+    progress?: BatchProgress;
+  } = {};
   const audited: AuditEntry[] = [];
   let stateReads = 0;
   const outbox: typeof memory = {
@@ -51,7 +65,10 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
     assignments: {
       async startBatch(_teamId, toAssign, start) {
         Object.assign(batch, { plan: toAssign, ...start });
-        return { batchId: 'b-1', entries: [{ queue: 'batch/T1/b-1', subscriptionId: '', at: now, content: { kind: 'refresh' } }] };
+        return {
+          batchId: 'b-1',
+          entries: [{ queue: 'batch/T1/b-1', subscriptionId: '', at: now, content: { kind: 'refresh' } }],
+        };
       },
       rowsOf: async () => batch.rows,
       progressOf: async () => batch.progress,
@@ -67,7 +84,13 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
   await start();
 
   return {
-    campaigns, service, responses, users, batch, audited, outbox: memory,
+    campaigns,
+    service,
+    responses,
+    users,
+    batch,
+    audited,
+    outbox: memory,
     reads: () => reads,
     /** How often the state of a queue was read. */
     stateReads: () => stateReads,
@@ -77,8 +100,12 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
     async until(moment: number) {
       const dueAt = new Map<string, number>();
       for (;;) {
-        const names = new Set((await memory.queues()).map(({ queue }) => queue).filter((queue) => readQueue(queue).kind === 'campaign'));
-        const [next] = [...names].map((queue) => ({ queue, at: dueAt.get(queue) ?? now })).toSorted((a, b) => a.at - b.at);
+        const names = new Set(
+          (await memory.queues()).map(({ queue }) => queue).filter((queue) => readQueue(queue).kind === 'campaign'),
+        );
+        const [next] = [...names]
+          .map((queue) => ({ queue, at: dueAt.get(queue) ?? now }))
+          .toSorted((a, b) => a.at - b.at);
         if (next === undefined || next.at > moment) break;
         now = Math.max(now, next.at);
         dueAt.set(next.queue, (await campaigns.run(next.queue).catch(() => now)) ?? Infinity);
@@ -86,8 +113,14 @@ export async function openCampaign({ losesAnswers = false, plan = {}, ask = asyn
       now = moment;
     },
     messagesTo: async (userId: string) =>
-      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(({ at, content }) => `${content.kind}${'isReminder' in content && content.isReminder ? ' reminder' : ''} ${new Date(at).toISOString().slice(5, 16)}`),
+      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(
+        ({ at, content }) =>
+          `${content.kind}${'isReminder' in content && content.isReminder ? ' reminder' : ''} ${new Date(at).toISOString().slice(5, 16)}`,
+      ),
     /** When a live message was to be brought up to date. */
-    refreshes: async (id: string) => (await memory.waiting(liveQueue('T1', id), { limit: 1_000 })).map(({ at }) => new Date(at).toISOString().slice(5, 16)),
+    refreshes: async (id: string) =>
+      (await memory.waiting(liveQueue('T1', id), { limit: 1_000 })).map(({ at }) =>
+        new Date(at).toISOString().slice(5, 16),
+      ),
   };
 }

@@ -25,29 +25,50 @@ const firstWithinMs = 4 * dayMs;
 
 /** What went wrong, as sentences; the empty list where all is right. */
 export function judgeCampaign(run: CampaignRun): string[] {
-  const comingAt = new Map([...new Set(run.people.map(({ timeZone }) => timeZone))].map((timeZone) => [timeZone, run.reminders.map((at) => firstOpenMoment(at, timeZone))]));
-  const ofPeople = run.people.flatMap((person) => judgePerson(person, comingAt.get(person.timeZone) ?? [], run).map((problem) => `${person.id} (${person.timeZone}): ${problem}`));
+  const comingAt = new Map(
+    [...new Set(run.people.map(({ timeZone }) => timeZone))].map((timeZone) => [
+      timeZone,
+      run.reminders.map((at) => firstOpenMoment(at, timeZone)),
+    ]),
+  );
+  const ofPeople = run.people.flatMap((person) =>
+    judgePerson(person, comingAt.get(person.timeZone) ?? [], run).map(
+      (problem) => `${person.id} (${person.timeZone}): ${problem}`,
+    ),
+  );
   return [...ofPeople, ...judgeLead(run)];
 }
 
 /** Some people never submit, so there are always names. */
 function judgeLead({ endsAt, lead: { timeZone, due, messages } }: CampaignRun): string[] {
   const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
-  const expected = due.map((at) => firstOpenMoment(at, timeZone)).filter((at) => at < endsAt).map(dayOf);
+  const expected = due
+    .map((at) => firstOpenMoment(at, timeZone))
+    .filter((at) => at < endsAt)
+    .map(dayOf);
   const days = messages.map(dayOf);
   return [
-    ...(expected.join() === days.join() ? [] : [`the lead gets the names on ${days.join(', ')}, not on ${expected.join(', ')}`]),
-    ...messages.filter((at) => !isOpen(at, timeZone)).map((at) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
+    ...(expected.join() === days.join()
+      ? []
+      : [`the lead gets the names on ${days.join(', ')}, not on ${expected.join(', ')}`]),
+    ...messages
+      .filter((at) => !isOpen(at, timeZone))
+      .map((at) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
   ];
 }
 
 /** @param comingAt when the reminders come in the hours of the person, several at the same moment where they come due in between */
-function judgePerson({ timeZone, submittedAt = Infinity, messages }: CampaignPerson, comingAt: readonly number[], { startedAt, endsAt }: CampaignRun): string[] {
+function judgePerson(
+  { timeZone, submittedAt = Infinity, messages }: CampaignPerson,
+  comingAt: readonly number[],
+  { startedAt, endsAt }: CampaignRun,
+): string[] {
   const problems: string[] = [];
   const shown = (at: number) => formatInTimeZone(at, timeZone, 'EEE yyyy-MM-dd HH:mm:ss');
   const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
 
-  for (const { at, kind } of messages) if (!isOpen(at, timeZone)) problems.push(`${kind} message outside the hours, ${shown(at)}`);
+  for (const { at, kind } of messages)
+    if (!isOpen(at, timeZone)) problems.push(`${kind} message outside the hours, ${shown(at)}`);
   const days = messages.map(({ at }) => dayOf(at));
   if (new Set(days).size < days.length) problems.push(`two messages on a day: ${days.join(', ')}`);
 
@@ -57,13 +78,20 @@ function judgePerson({ timeZone, submittedAt = Infinity, messages }: CampaignPer
   if (first && first.at > startedAt + firstWithinMs) problems.push(`the first message comes late, ${shown(first.at)}`);
 
   // Reminders of a day are one, from the earliest on; those on the day of the first message are left out.
-  const rounds = new Map(comingAt.filter((at) => at < endsAt && first !== undefined && dayOf(at) > dayOf(first.at)).toSorted((a, b) => b - a).map((at) => [dayOf(at), at]));
+  const rounds = new Map(
+    comingAt
+      .filter((at) => at < endsAt && first !== undefined && dayOf(at) > dayOf(first.at))
+      .toSorted((a, b) => b - a)
+      .map((at) => [dayOf(at), at]),
+  );
   for (const [day, beganAt] of rounds) {
     const count = messages.filter(({ at, kind }) => kind === 'reminder' && dayOf(at) === day).length;
-    if (count > 0 && submittedAt <= beganAt) problems.push(`a reminder on ${day}, after the submission at ${shown(submittedAt)}`);
+    if (count > 0 && submittedAt <= beganAt)
+      problems.push(`a reminder on ${day}, after the submission at ${shown(submittedAt)}`);
     if (count === 0 && submittedAt > endOfDay(day, timeZone)) problems.push(`no reminder on ${day}`);
   }
-  for (const { at, kind } of messages) if (kind === 'reminder' && !rounds.has(dayOf(at))) problems.push(`a reminder that was not due, ${shown(at)}`);
+  for (const { at, kind } of messages)
+    if (kind === 'reminder' && !rounds.has(dayOf(at))) problems.push(`a reminder that was not due, ${shown(at)}`);
   return problems;
 }
 

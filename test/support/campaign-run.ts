@@ -6,7 +6,15 @@ import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-se
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { judgeCampaign, type CampaignPerson } from './campaign-oracle.ts';
 import { eventBody, sign } from './event.ts';
-import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, personIdOf, storeCampaign } from './process-campaign.ts';
+import {
+  addMembers,
+  campaignFor,
+  campaignQuiz,
+  membersFor,
+  nextMonday,
+  personIdOf,
+  storeCampaign,
+} from './process-campaign.ts';
 import { followOverRedis, untilJobsAreFreed } from './redis-clock.ts';
 import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
@@ -49,7 +57,8 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
   const fates = campaign.members.map(({ userId, timeZone }) => ({
     userId,
     timeZone,
-    submittedAt: random.number() < submittingShare ? startedAt + Math.floor(random.number() * (endsAt - startedAt)) : undefined,
+    submittedAt:
+      random.number() < submittingShare ? startedAt + Math.floor(random.number() * (endsAt - startedAt)) : undefined,
     isWebhookLost: random.number() < lostShare,
   }));
   const testBed = await openProcessTestBed({
@@ -62,7 +71,13 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
       await storeCampaign(campaign, env);
     },
   });
-  const { workspace, bots: [bot], redis, folder, close } = testBed;
+  const {
+    workspace,
+    bots: [bot],
+    redis,
+    folder,
+    close,
+  } = testBed;
   const stopFollowing = redis && followOverRedis(clock, redis.url);
   if (bot === undefined) throw new Error('no bot');
   let hasProblems = true;
@@ -73,7 +88,11 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
       await bot.start();
       if (redis) await untilJobsAreFreed(redis.url);
     };
-    const happens: { at: number; run: () => Promise<void> }[] = fates.flatMap((fate) => (fate.submittedAt === undefined ? [] : [{ at: fate.submittedAt, run: () => submit(testBed, { ...fate, submittedAt: fate.submittedAt! }) }]));
+    const happens: { at: number; run: () => Promise<void> }[] = fates.flatMap((fate) =>
+      fate.submittedAt === undefined
+        ? []
+        : [{ at: fate.submittedAt, run: () => submit(testBed, { ...fate, submittedAt: fate.submittedAt! }) }],
+    );
     const restartLater = async () => {
       await bot.kill();
       await clock.skip(random.between(1, 10) * minuteMs);
@@ -83,7 +102,14 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
     // Most of what can be lost happens while messages go out.
     const rounds = [startedAt, ...reminders].flatMap((at) => [at, at + 30 * minuteMs, at + 7 * 60 * minuteMs]);
     const killAt = () => random.pick(rounds) + Math.floor(random.number() * 20 * minuteMs);
-    for (let count = 0; count < options.kills; count += 1) happens.push({ at: killAt(), run: count % 2 === 0 ? restartLater : async () => killAtNextPost(workspace, random, () => void clock.hold(restart)) });
+    for (let count = 0; count < options.kills; count += 1)
+      happens.push({
+        at: killAt(),
+        run:
+          count % 2 === 0
+            ? restartLater
+            : async () => killAtNextPost(workspace, random, () => void clock.hold(restart)),
+      });
     for (let count = 0; count < (options.redisKills ?? 0); count += 1) {
       happens.push({
         at: killAt(),
@@ -100,9 +126,23 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
       await run();
     }
     await clock.skip(Math.max(0, endsAt - clock.now()) + 60 * minuteMs);
-    const seen: CampaignPerson[] = fates.map(({ userId, timeZone, submittedAt }) => ({ id: userId, timeZone, submittedAt, messages: noticesTo(workspace, personIdOf(userId)) }));
-    const named = workspace.directMessages(personIdOf('u-lead')).filter(({ text }) => text.includes('still ha')).map(({ ts }) => Number(ts) * 1_000);
-    const problems = judgeCampaign({ startedAt, reminders, endsAt, people: seen, lead: { timeZone: leadZone, due: escalations, messages: named } });
+    const seen: CampaignPerson[] = fates.map(({ userId, timeZone, submittedAt }) => ({
+      id: userId,
+      timeZone,
+      submittedAt,
+      messages: noticesTo(workspace, personIdOf(userId)),
+    }));
+    const named = workspace
+      .directMessages(personIdOf('u-lead'))
+      .filter(({ text }) => text.includes('still ha'))
+      .map(({ ts }) => Number(ts) * 1_000);
+    const problems = judgeCampaign({
+      startedAt,
+      reminders,
+      endsAt,
+      people: seen,
+      lead: { timeZone: leadZone, due: escalations, messages: named },
+    });
     hasProblems = problems.length > 0;
     return {
       problems,
@@ -118,20 +158,35 @@ export async function runCampaign(options: CampaignRunOptions): Promise<Campaign
   }
 }
 
-function planCampaign({ people: count, days }: CampaignRunOptions, startedAt: number): { campaign: Campaign; reminders: number[]; escalations: number[]; endsAt: number } {
+function planCampaign(
+  { people: count, days }: CampaignRunOptions,
+  startedAt: number,
+): { campaign: Campaign; reminders: number[]; escalations: number[]; endsAt: number } {
   const dueAt = startedAt + Math.floor(days / 2) * dayMs + 6 * 60 * minuteMs;
   const endsAt = startedAt + days * dayMs;
   const before = [7, 2, 1].filter((day) => day < Math.floor(days / 2)).map((day) => day * dayMs);
   const [overdueEveryMs, escalateAfterMs] = days < 8 ? [dayMs, dayMs] : [2 * dayMs, 3 * dayMs];
-  const overdue = Array.from({ length: days }, (_, index) => dueAt + (index + 1) * overdueEveryMs).filter((at) => at < endsAt);
+  const overdue = Array.from({ length: days }, (_, index) => dueAt + (index + 1) * overdueEveryMs).filter(
+    (at) => at < endsAt,
+  );
   const schedule = { dueAt, remindBeforeMs: before, overdueEveryMs, escalateAfterMs, endsAt };
-  const campaign = campaignFor(membersFor(count, { zones, addedAt: startedAt }), { startedAt, schedule, lead: { userId: 'u-lead', timeZone: leadZone } });
-  const escalations = Array.from({ length: Math.ceil(days / 7) }, (_, week) => dueAt + escalateAfterMs + week * 7 * dayMs);
+  const campaign = campaignFor(membersFor(count, { zones, addedAt: startedAt }), {
+    startedAt,
+    schedule,
+    lead: { userId: 'u-lead', timeZone: leadZone },
+  });
+  const escalations = Array.from(
+    { length: Math.ceil(days / 7) },
+    (_, week) => dueAt + escalateAfterMs + week * 7 * dayMs,
+  );
   return { campaign, reminders: [...before.map((ms) => dueAt - ms), ...overdue], escalations, endsAt };
 }
 
 /** The service takes a submission, and its webhook arrives or is lost. */
-async function submit({ bots, quizService: { database } }: ProcessTestBed, { userId, submittedAt, isWebhookLost }: { userId: string; submittedAt: number; isWebhookLost: boolean }): Promise<void> {
+async function submit(
+  { bots, quizService: { database } }: ProcessTestBed,
+  { userId, submittedAt, isWebhookLost }: { userId: string; submittedAt: number; isWebhookLost: boolean },
+): Promise<void> {
   const responseId = `r-${userId}`;
   const submitted = new Date(submittedAt).toISOString().replace('T', ' ').slice(0, 19);
   database.run(
@@ -140,9 +195,22 @@ async function submit({ bots, quizService: { database } }: ProcessTestBed, { use
     [responseId, campaignQuiz.id, userId, submitted],
   );
   if (isWebhookLost) return;
-  const body = eventBody({ event_id: `e-${userId}`, event_date: submitted }, { response_id: responseId, quiz_id: campaignQuiz.id, quiz_name: campaignQuiz.name, user_id: userId, date_submitted: submitted });
+  const body = eventBody(
+    { event_id: `e-${userId}`, event_date: submitted },
+    {
+      response_id: responseId,
+      quiz_id: campaignQuiz.id,
+      quiz_name: campaignQuiz.name,
+      user_id: userId,
+      date_submitted: submitted,
+    },
+  );
   const deliver = async () => {
-    const answer = await request(`${bots[0]!.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'x-webhook-signature': sign(body) } });
+    const answer = await request(`${bots[0]!.url}/webhooks/quiz`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-webhook-signature': sign(body) },
+    });
     await answer.body.dump();
     return answer.statusCode === 200;
   };
@@ -170,8 +238,20 @@ function killAtNextPost(workspace: Workspace, random: SeededRandom, kill: () => 
 }
 
 function injectFaults(workspace: Workspace, random: SeededRandom): void {
-  for (const method of ['chat.postMessage', 'conversations.history', 'users.lookupByEmail', 'conversations.open', 'users.list', 'dnd.teamInfo']) {
-    for (const fault of [{ kind: 'rate-limited', retryAfterS: 1 }, { kind: 'http-error', status: 500 }, { kind: 'lost-answer' }, { kind: 'lost-request' }] as const) {
+  for (const method of [
+    'chat.postMessage',
+    'conversations.history',
+    'users.lookupByEmail',
+    'conversations.open',
+    'users.list',
+    'dnd.teamInfo',
+  ]) {
+    for (const fault of [
+      { kind: 'rate-limited', retryAfterS: 1 },
+      { kind: 'http-error', status: 500 },
+      { kind: 'lost-answer' },
+      { kind: 'lost-request' },
+    ] as const) {
       workspace.faults.inject(fault, { method, when: () => random.number() < faultShare });
     }
   }

@@ -2,11 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport, type Sending } from './delivery-report.ts';
+import {
+  compareDelivery,
+  countAnnounced,
+  readAnnouncements,
+  type DeliveryReport,
+  type Sending,
+} from './delivery-report.ts';
 import { numberedName, numberOfName } from './event.ts';
 import { fastProcessClock } from './fast-process-clock.ts';
 import type { KillableBot } from './killable-bot.ts';
-import { openProcessTestBed, planQuizChannels, type ProcessTestBed, type ProcessTestBedOptions, type QuizChannel } from './process-test-bed.ts';
+import {
+  openProcessTestBed,
+  planQuizChannels,
+  type ProcessTestBed,
+  type ProcessTestBedOptions,
+  type QuizChannel,
+} from './process-test-bed.ts';
 import type { TestRedis } from './redis.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
@@ -26,7 +38,10 @@ export interface ChaosOptions extends Pick<ProcessTestBedOptions, 'store' | 'ins
   clockRate?: number;
 }
 
-export interface ChaosOutcome extends Pick<DeliveryReport, 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages'> {
+export interface ChaosOutcome extends Pick<
+  DeliveryReport,
+  'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages'
+> {
   /** One report per channel or respondent. */
   reports: DeliveryReport[];
   /** Deliveries that the sender repeated. */
@@ -59,13 +74,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const random = createSeededRandom(options.seed);
   const { respondents, clockRate = 1 } = options;
   const clock = clockRate === 1 ? undefined : fastProcessClock(clockRate);
-  const testBed = await openProcessTestBed({ ...options, clock, ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }) });
+  const testBed = await openProcessTestBed({
+    ...options,
+    clock,
+    ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }),
+  });
   const { workspace, bots, redis, folder, close } = testBed;
   const conversations = respondents === undefined ? channelsIn(workspace) : addRespondents(testBed, respondents);
   const sender = createWebhookSender({
     target: () => random.pick(bots).url,
     // A direct message names the quiz alone.
-    quizOf: (number) => (respondents === undefined ? quizChannelOf(number).quiz : { id: 'q-1', name: numberedName(number) }),
+    quizOf: (number) =>
+      respondents === undefined ? quizChannelOf(number).quiz : { id: 'q-1', name: numberedName(number) },
     userOf: (number) => (respondents === undefined ? null : respondentId(number % respondents)),
     random,
   });
@@ -79,8 +99,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     await Promise.all(bots.map((bot) => bot.start()));
     await pause(settleMs / clockRate);
 
-    const reports = conversations.map(({ messages, isFor }) => compareDelivery(readAnnouncements(messages()), expectedOf(isFor, sender.sendings)));
-    const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') => reports.reduce((total, report) => total + report[key], 0);
+    const reports = conversations.map(({ messages, isFor }) =>
+      compareDelivery(readAnnouncements(messages()), expectedOf(isFor, sender.sendings)),
+    );
+    const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') =>
+      reports.reduce((total, report) => total + report[key], 0);
     const errors = { lost: sum('lost'), duplicated: sum('duplicated'), outOfOrder: sum('outOfOrder') };
     hasErrors = Object.values(errors).some((count) => count > 0);
     return {
@@ -99,7 +122,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
 }
 
 /** Prints a summary of the run and, after errors, the last log lines of the bots and the folder of the logs. */
-export async function runAndDescribeChaos(options: ChaosOptions): Promise<Pick<ChaosOutcome, 'lost' | 'duplicated' | 'outOfOrder'>> {
+export async function runAndDescribeChaos(
+  options: ChaosOptions,
+): Promise<Pick<ChaosOutcome, 'lost' | 'duplicated' | 'outOfOrder'>> {
   const outcome = await runChaos(options);
   const { lost, duplicated, outOfOrder, logFolder, lastLogLines } = outcome;
   const summary = [describeChaos(options, outcome), logFolder, lastLogLines].filter((part) => part !== '');
@@ -134,7 +159,10 @@ interface ChaosTargets {
 }
 
 /** Kills and restarts the bots and Redis one at a time, at random moments. Kills some bots again while they start. */
-async function killRepeatedly({ kills, redisKills = 0 }: ChaosOptions, { bots, redis, workspace, random }: ChaosTargets): Promise<void> {
+async function killRepeatedly(
+  { kills, redisKills = 0 }: ChaosOptions,
+  { bots, redis, workspace, random }: ChaosTargets,
+): Promise<void> {
   const victims = shuffle([...Array<'bot'>(kills).fill('bot'), ...Array<'redis'>(redisKills).fill('redis')], random);
   const starts: Promise<void>[] = [];
   for (const victim of victims) {
@@ -183,9 +211,13 @@ function injectFaults(workspace: Workspace, random: SeededRandom): void {
   }
 }
 
-async function untilAllIsAnnounced(workspace: Workspace, conversations: readonly Conversation[], expected: number): Promise<void> {
+async function untilAllIsAnnounced(
+  workspace: Workspace,
+  conversations: readonly Conversation[],
+  expected: number,
+): Promise<void> {
   const announced = () => countAnnounced(conversations.flatMap(({ messages }) => readAnnouncements(messages())));
-  for (let last = -1; last < announced() && last < expected; ) {
+  for (let last = -1; last < announced() && last < expected;) {
     last = announced();
     if (last < expected) await workspace.until(() => announced() > last, timeoutMs).catch(() => {});
   }
@@ -200,18 +232,31 @@ interface Conversation {
 }
 
 function channelsIn(workspace: Workspace): Conversation[] {
-  const own = quizChannels.map((quizChannel) => ({ messages: () => workspace.messages(quizChannel.channel.id), isFor: (number: number) => quizChannelOf(number) === quizChannel }));
+  const own = quizChannels.map((quizChannel) => ({
+    messages: () => workspace.messages(quizChannel.channel.id),
+    isFor: (number: number) => quizChannelOf(number) === quizChannel,
+  }));
   return [{ messages: () => workspace.messages(workspace.channels.results.id), isFor: () => true }, ...own];
 }
 
 const respondentId = (index: number) => `u-respondent-${index}`;
 
 /** Adds people to the workspace and to the account. The bots learn of them by asking the quiz service. */
-function addRespondents({ workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>, count: number): Conversation[] {
+function addRespondents(
+  { workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
+  count: number,
+): Conversation[] {
   return Array.from({ length: count }, (_, index) => {
     const id = `U0RESPONDENT${index}`;
     const email = `respondent.${index}@quiz.example`;
-    workspace.setPerson({ id, name: `respondent-${index}`, realName: `Respondent ${index}`, title: 'Respondent', email, timeZone: 'Etc/UTC' });
+    workspace.setPerson({
+      id,
+      name: `respondent-${index}`,
+      realName: `Respondent ${index}`,
+      title: 'Respondent',
+      email,
+      timeZone: 'Etc/UTC',
+    });
     database.run(
       "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Respondent', ?, '2026-01-01 00:00:00')",
       [respondentId(index), email, email, email, String(index)],
@@ -220,8 +265,10 @@ function addRespondents({ workspace, quizService: { database } }: Pick<ProcessTe
   });
 }
 
-const expectedOf = (isFor: Conversation['isFor'], sendings: ReadonlyMap<string, Sending>): ReadonlyMap<string, Sending> =>
-  new Map([...sendings].filter(([name]) => isFor(numberOfName(name))));
+const expectedOf = (
+  isFor: Conversation['isFor'],
+  sendings: ReadonlyMap<string, Sending>,
+): ReadonlyMap<string, Sending> => new Map([...sendings].filter(([name]) => isFor(numberOfName(name))));
 
 function shuffle<Item>(items: readonly Item[], random: SeededRandom): Item[] {
   return items

@@ -21,10 +21,12 @@ export function createCountingService(windows: readonly RateWindow[], now: () =>
     refused: () => refused,
     /** @returns null if the service accepts the request, or the milliseconds until it accepts the next */
     request(): number | null {
-      const retryAfterMs = Math.max(...windows.map((window) => {
-        const blocking = arrivals.at(-window.limit);
-        return blocking === undefined ? 0 : Math.max(0, blocking + window.windowMs - now());
-      }));
+      const retryAfterMs = Math.max(
+        ...windows.map((window) => {
+          const blocking = arrivals.at(-window.limit);
+          return blocking === undefined ? 0 : Math.max(0, blocking + window.windowMs - now());
+        }),
+      );
       if (retryAfterMs === 0) {
         arrivals.push(now());
         return null;

@@ -4,6 +4,10 @@ import type { View } from '../../src/sandbox/workspace/model.ts';
 export function decisionOn({ blocks }: View, comment = ''): Record<string, string | string[]> {
   const entered: Record<string, string | string[]> = { comment, seen: ['seen'] };
   return Object.fromEntries(
-    blocks.flatMap(({ block_id: id = '' }) => Object.entries(entered).flatMap(([input, value]) => (id.startsWith(input) && value.length > 0 ? [[id, value]] : []))),
+    blocks.flatMap(({ block_id: id = '' }) =>
+      Object.entries(entered).flatMap(([input, value]) =>
+        id.startsWith(input) && value.length > 0 ? [[id, value]] : [],
+      ),
+    ),
   );
 }

@@ -5,7 +5,11 @@ import { numberedName } from './event.ts';
 
 const [a, b, c] = [numberedName(1), numberedName(2), numberedName(3)];
 /** Each event is sent after the previous one was accepted. */
-const sendings = new Map([[a, { sentAt: 0, takenAt: 1 }], [b, { sentAt: 2, takenAt: 3 }], [c, { sentAt: 4, takenAt: 5 }]]);
+const sendings = new Map([
+  [a, { sentAt: 0, takenAt: 1 }],
+  [b, { sentAt: 2, takenAt: 3 }],
+  [c, { sentAt: 4, takenAt: 5 }],
+]);
 
 const reportOn = (...texts: string[]) => compareDelivery(readAnnouncements(texts.map(message)), sendings);
 
@@ -15,11 +19,18 @@ function message(text: string, index: number): Message {
 }
 
 test('accepts single and combined messages that name each respondent once, in order', () => {
-  expect(reportOn(`✅ *Rosa ${a}* passed`, `✅ Rosa ${b} · 85%|❌ Rosa ${c} · 20%`)).toMatchObject({ lost: 0, duplicated: 0, outOfOrder: 0, messages: 2 });
+  expect(reportOn(`✅ *Rosa ${a}* passed`, `✅ Rosa ${b} · 85%|❌ Rosa ${c} · 20%`)).toMatchObject({
+    lost: 0,
+    duplicated: 0,
+    outOfOrder: 0,
+    messages: 2,
+  });
 });
 
 test('finds names with six digits', () => {
-  expect(readAnnouncements([message(`${numberedName(100_000)}|${numberedName(99_999)}`, 0)])).toEqual([{ names: ['P100000', 'P99999'], counted: 0 }]);
+  expect(readAnnouncements([message(`${numberedName(100_000)}|${numberedName(99_999)}`, 0)])).toEqual([
+    { names: ['P100000', 'P99999'], counted: 0 },
+  ]);
 });
 
 test('reports a respondent in no message as lost', () => {

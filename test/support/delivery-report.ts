@@ -27,8 +27,13 @@ function readAnnouncement({ blocks = [] }: Message): Announcement {
   const cached = cache.get(blocks);
   if (cached) return cached;
   const text = textsIn(blocks).join('\n');
-  const counts = [...text.matchAll(/\band ([\d,]+) (?:more|submissions?)\b/g)].map(([, count = '']) => Number(count.replaceAll(',', '')));
-  const announcement = { names: text.match(numberedNamePattern) ?? [], counted: counts.reduce((sum, count) => sum + count, 0) };
+  const counts = [...text.matchAll(/\band ([\d,]+) (?:more|submissions?)\b/g)].map(([, count = '']) =>
+    Number(count.replaceAll(',', '')),
+  );
+  const announcement = {
+    names: text.match(numberedNamePattern) ?? [],
+    counted: counts.reduce((sum, count) => sum + count, 0),
+  };
   cache.set(blocks, announcement);
   return announcement;
 }
@@ -36,7 +41,9 @@ function readAnnouncement({ blocks = [] }: Message): Announcement {
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => (key === 'text' && typeof inner === 'string' ? [inner] : textsIn(inner)));
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    key === 'text' && typeof inner === 'string' ? [inner] : textsIn(inner),
+  );
 }
 
 /** When the sender first sent an event, and when it received the 200 for it, both on the sender's clock. */
@@ -59,7 +66,10 @@ export interface DeliveryReport {
 }
 
 /** Compares the announcements in a channel with the events sent. Every event must be announced exactly once. */
-export function compareDelivery(announcements: readonly Announcement[], sendings: ReadonlyMap<string, Sending>): DeliveryReport {
+export function compareDelivery(
+  announcements: readonly Announcement[],
+  sendings: ReadonlyMap<string, Sending>,
+): DeliveryReport {
   const times = new Map<string, number>();
   for (const name of announcements.flatMap(({ names }) => names)) times.set(name, (times.get(name) ?? 0) + 1);
   const missingNames = [...sendings.keys()].filter((name) => !times.has(name));

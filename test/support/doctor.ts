@@ -13,8 +13,14 @@ export interface DoctorRun {
  * @param sample for standard input; undefined: none is read
  * @param parameters further ones
  */
-export async function runDoctor(env: Readonly<Record<string, string | undefined>>, sample?: string, parameters: readonly string[] = []): Promise<DoctorRun> {
-  const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-']), ...parameters], { env: { ...programEnv, ...env } });
+export async function runDoctor(
+  env: Readonly<Record<string, string | undefined>>,
+  sample?: string,
+  parameters: readonly string[] = [],
+): Promise<DoctorRun> {
+  const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-']), ...parameters], {
+    env: { ...programEnv, ...env },
+  });
   child.stdin.end(sample ?? '');
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);

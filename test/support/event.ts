@@ -45,7 +45,11 @@ export function sign(body: string | Buffer, secret = webhookSecret): string {
 
 /** Sends a webhook to the bot, signed with the scheme `body`. */
 export function sendEvent(botUrl: string, body = eventBody(), secret = webhookSecret): Promise<Response> {
-  return fetch(`${botUrl}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } });
+  return fetch(`${botUrl}/webhooks/quiz`, {
+    method: 'POST',
+    body,
+    headers: { 'x-webhook-signature': sign(body, secret) },
+  });
 }
 
 /** A last name with a number in it, which tests find again in messages. */
@@ -58,8 +62,21 @@ export const numberedNamePattern = /\bP\d{5,}\b/g;
 const firstSubmissionMs = Date.UTC(2026, 10, 20);
 
 /** The body of a webhook for the respondent with this number. Respondents submit one second apart. */
-export function numberedSubmission(number: number, options: { quiz?: { id: string; name: string }; userId?: string | null; eventIdPrefix?: string; deliveryAttempt?: number } = {}): string {
-  const { quiz = { id: 'q-1', name: 'Fire safety' }, userId = null, eventIdPrefix = 'event', deliveryAttempt = 1 } = options;
+export function numberedSubmission(
+  number: number,
+  options: {
+    quiz?: { id: string; name: string };
+    userId?: string | null;
+    eventIdPrefix?: string;
+    deliveryAttempt?: number;
+  } = {},
+): string {
+  const {
+    quiz = { id: 'q-1', name: 'Fire safety' },
+    userId = null,
+    eventIdPrefix = 'event',
+    deliveryAttempt = 1,
+  } = options;
   const submitted = new Date(firstSubmissionMs + number * 1000).toISOString().replace('T', ' ').slice(0, 19);
   const percentage = (number * 7) % 101;
   return eventBody(

@@ -11,7 +11,13 @@ import { createPlans } from '../../src/governance/plans.ts';
 import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
 import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { FileReference, MemberList, Profile, SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
+import type {
+  FileReference,
+  MemberList,
+  Profile,
+  SubscriptionService,
+  SubscriptionState,
+} from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -33,10 +39,28 @@ const warehouse = { group_id: 'g-2', group_name: 'Warehouse' };
 
 /** A user in the group Crew, whose Slack id is UADA for Ada. */
 const named = (name: string, more: Partial<User>): User =>
-  quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', groups: [crew], ...more });
+  quizUser({
+    user_id: `u-${name.toLowerCase()}`,
+    user_name: `${name.toLowerCase()}@quiz.example`,
+    email_address: '',
+    first_name: name,
+    last_name: '',
+    groups: [crew],
+    ...more,
+  });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[]; members?: Record<string, MemberList>; profiles?: readonly Profile[]; files?: Record<string, string | Buffer> } = {}) {
+export function openGovernedAccount(
+  options: {
+    allowsSelfApproval?: boolean;
+    subscriptions?: SubscriptionState[];
+    people?: Record<string, Partial<Person>>;
+    owners?: string[];
+    members?: Record<string, MemberList>;
+    profiles?: readonly Profile[];
+    files?: Record<string, string | Buffer>;
+  } = {},
+) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -48,7 +72,12 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     named('Sven', { user_type: 'trainer', suspended: true }),
     quizUser({ groups: [crew] }),
   ];
-  const quizzes: Quiz[] = ['Fire safety', 'Fire drill', 'Ladders'].map((name, n) => ({ quiz_id: `q-${n + 1}`, name, status: 'open', date_created: new Date(0) }));
+  const quizzes: Quiz[] = ['Fire safety', 'Fire drill', 'Ladders'].map((name, n) => ({
+    quiz_id: `q-${n + 1}`,
+    name,
+    status: 'open',
+    date_created: new Date(0),
+  }));
   const groups: Group[] = [{ ...crew }, { ...warehouse }];
   const responses: QuizResponse[] = [];
   const calls: { call: string; options: CallOptions | undefined }[] = [];
@@ -61,20 +90,41 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     if (fault !== undefined) throw fault;
   };
   const found = <Item>(item: Item | undefined, path: string): Item => {
-    if (item === undefined) throw new NotFoundError({ operation: 'get', method: 'GET', path }, 'answered 404', { isFromService: true });
+    if (item === undefined)
+      throw new NotFoundError({ operation: 'get', method: 'GET', path }, 'answered 404', { isFromService: true });
     return item;
   };
-  const quizOf = (id: string) => found(quizzes.find(({ quiz_id }) => quiz_id === id), id);
-  const userOf = (id: string) => found(users.find(({ user_id }) => user_id === id), id);
+  const quizOf = (id: string) =>
+    found(
+      quizzes.find(({ quiz_id }) => quiz_id === id),
+      id,
+    );
+  const userOf = (id: string) =>
+    found(
+      users.find(({ user_id }) => user_id === id),
+      id,
+    );
   const api = {
     quizzes: {
       list: async (call?: CallOptions) => (asked('quizzes.list', call), [...quizzes]),
       get: async (id: string, call?: CallOptions) => (asked(`quizzes.get ${id}`, call), { ...quizOf(id) }),
       groups: async (id: string, call?: CallOptions): Promise<Group[]> => (asked(`quizzes.groups ${id}`, call), []),
-      update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (asked(`quizzes.update ${id}`, call), void Object.assign(quizOf(id), changes)),
-      delete: async (id: string, call?: CallOptions) => (asked(`quizzes.delete ${id}`, call), void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)),
-      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`quizzes.assignGroup ${id} ${groupId}`, call), void quizOf(id)),
-      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`quizzes.unassignGroup ${id} ${groupId}`, call), void quizOf(id)),
+      update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (
+        asked(`quizzes.update ${id}`, call),
+        void Object.assign(quizOf(id), changes)
+      ),
+      delete: async (id: string, call?: CallOptions) => (
+        asked(`quizzes.delete ${id}`, call),
+        void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)
+      ),
+      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (
+        asked(`quizzes.assignGroup ${id} ${groupId}`, call),
+        void quizOf(id)
+      ),
+      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (
+        asked(`quizzes.unassignGroup ${id} ${groupId}`, call),
+        void quizOf(id)
+      ),
       async copy(id: string, { name = '' }: { name?: string } = {}, call?: CallOptions) {
         asked(`quizzes.copy ${id}`, call);
         quizzes.push({ ...quizOf(id), quiz_id: 'q-copy', name });
@@ -89,13 +139,34 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     users: {
       list: async (call?: CallOptions) => (asked('users.list', call), [...users]),
       get: async (id: string, call?: CallOptions) => (asked(`users.get ${id}`, call), { ...userOf(id) }),
-      find: async (name: string, call?: CallOptions) => (asked(`users.find ${name}`, call), users.find(({ user_name }) => user_name === name)?.user_id ?? null),
-      update: async (id: string, changes: Partial<User>, call?: CallOptions) => (asked(`users.update ${id}`, call), void Object.assign(userOf(id), JSON.parse(JSON.stringify(changes)))),
-      delete: async (id: string, call?: CallOptions) => (asked(`users.delete ${id}`, call), void users.splice(users.indexOf(userOf(id)), 1)),
-      assignQuiz: async (id: string, quizId: string, call?: CallOptions) => (asked(`users.assignQuiz ${id} ${quizId}`, call), void userOf(id)),
-      unassignQuiz: async (id: string, quizId: string, call?: CallOptions) => (asked(`users.unassignQuiz ${id} ${quizId}`, call), void userOf(id)),
-      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`users.assignGroup ${id} ${groupId}`, call), void userOf(id)),
-      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`users.unassignGroup ${id} ${groupId}`, call), void userOf(id)),
+      find: async (name: string, call?: CallOptions) => (
+        asked(`users.find ${name}`, call),
+        users.find(({ user_name }) => user_name === name)?.user_id ?? null
+      ),
+      update: async (id: string, changes: Partial<User>, call?: CallOptions) => (
+        asked(`users.update ${id}`, call),
+        void Object.assign(userOf(id), JSON.parse(JSON.stringify(changes)))
+      ),
+      delete: async (id: string, call?: CallOptions) => (
+        asked(`users.delete ${id}`, call),
+        void users.splice(users.indexOf(userOf(id)), 1)
+      ),
+      assignQuiz: async (id: string, quizId: string, call?: CallOptions) => (
+        asked(`users.assignQuiz ${id} ${quizId}`, call),
+        void userOf(id)
+      ),
+      unassignQuiz: async (id: string, quizId: string, call?: CallOptions) => (
+        asked(`users.unassignQuiz ${id} ${quizId}`, call),
+        void userOf(id)
+      ),
+      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (
+        asked(`users.assignGroup ${id} ${groupId}`, call),
+        void userOf(id)
+      ),
+      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (
+        asked(`users.unassignGroup ${id} ${groupId}`, call),
+        void userOf(id)
+      ),
       async create(user: Partial<User>, call?: CallOptions) {
         asked(`users.create ${user.user_name}`, call);
         // As over HTTP: what is undefined is not sent.
@@ -105,9 +176,21 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     },
     responses: {
       list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), [...responses]),
-      using: async <Result>(quizId: string, call: CallOptions, use: (all: QuizResponse[]) => Result) => (asked(`responses.list ${quizId}`, call), use([...responses])),
-      get: async (quizId: string, id: string, call?: CallOptions) => (asked(`responses.get ${quizId} ${id}`, call), found(responses.find(({ response_id }) => response_id === id), id)),
-      questions: async (quizId: string, id: string, call?: CallOptions) => (asked(`responses.questions ${quizId} ${id}`, call), []),
+      using: async <Result>(quizId: string, call: CallOptions, use: (all: QuizResponse[]) => Result) => (
+        asked(`responses.list ${quizId}`, call),
+        use([...responses])
+      ),
+      get: async (quizId: string, id: string, call?: CallOptions) => (
+        asked(`responses.get ${quizId} ${id}`, call),
+        found(
+          responses.find(({ response_id }) => response_id === id),
+          id,
+        )
+      ),
+      questions: async (quizId: string, id: string, call?: CallOptions) => (
+        asked(`responses.questions ${quizId} ${id}`, call),
+        []
+      ),
     },
     groups: { list: async (call?: CallOptions) => (asked('groups.list', call), [...groups]) },
   } as unknown as QuizApi;
@@ -116,7 +199,11 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const identity = createIdentity({
     api,
     users: directory.users,
-    lookUpPerson: async (personId) => ({ emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.people?.[personId] }),
+    lookUpPerson: async (personId) => ({
+      emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`,
+      outsider: undefined,
+      ...options.people?.[personId],
+    }),
     listPeople: async () => new Map(),
     people: new Keyv<Person>(),
     teamId: () => teamId,
@@ -143,7 +230,11 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const onRecorded = vi.fn<() => void>();
   let ids = 0;
   const newId = () => `id-${(ids += 1)}`;
-  const batches = createBatches({ storage: { ...storage, queues: { ...storage.queues, wake: async () => {} } }, newId, now: () => clock.now });
+  const batches = createBatches({
+    storage: { ...storage, queues: { ...storage.queues, wake: async () => {} } },
+    newId,
+    now: () => clock.now,
+  });
   const context = {
     api,
     directory,
@@ -157,20 +248,37 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     status: async () => ({}) as never,
     alerts: (team: string): SubscriptionService => ({
       all: async () => (team === teamId ? (options.subscriptions ?? []) : []),
-      subscribe: async (spec, ownerId) => ({ subscription: { ...spec, id: 's-new', teamId: team, ownerId, createdAt: clock.now, pause: null } }),
+      subscribe: async (spec, ownerId) => ({
+        subscription: { ...spec, id: 's-new', teamId: team, ownerId, createdAt: clock.now, pause: null },
+      }),
       unsubscribe: async () => true,
       pause: async () => true,
       resume: async () => true,
       test: async () => undefined,
       closedCode: async () => undefined,
     }),
-    campaigns: createCampaignService({ outbox: storage.outbox, lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }), startBatch: batches.startBatch, wake: async () => {}, newId, now: () => clock.now }),
+    campaigns: createCampaignService({
+      outbox: storage.outbox,
+      lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }),
+      startBatch: batches.startBatch,
+      wake: async () => {},
+      newId,
+      now: () => clock.now,
+    }),
     batches: batches.service,
-    plans: createPlans({ store: storage.kv('plans'), leases: storage.leases, requestTtlMs: 3_600_000, newId, now: () => clock.now }),
-    reach: async (some: readonly User[]) => new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
+    plans: createPlans({
+      store: storage.kv('plans'),
+      leases: storage.leases,
+      requestTtlMs: 3_600_000,
+      newId,
+      now: () => clock.now,
+    }),
+    reach: async (some: readonly User[]) =>
+      new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
-    profilesOf: async (personIds: readonly string[]) => personIds.flatMap((personId) => options.profiles?.filter((profile) => profile.personId === personId) ?? []),
+    profilesOf: async (personIds: readonly string[]) =>
+      personIds.flatMap((personId) => options.profiles?.filter((profile) => profile.personId === personId) ?? []),
     readFile: async (_personId: string, { id }: FileReference) => {
       const content = options.files?.[id];
       return content === undefined ? { problem: 'The bot can’t find this file.' } : { content: Buffer.from(content) };
@@ -211,10 +319,19 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     onRecorded,
     /** What reading an input needs to know, for this person. */
     readerFor: async (personId: string, channelId?: string) =>
-      createOperationContext(context, await identity.actorOf(personId, { fresh: false }), { teamId, channelId, call: { deadline: clock.now + 1_000 } }),
+      createOperationContext(context, await identity.actorOf(personId, { fresh: false }), {
+        teamId,
+        channelId,
+        call: { deadline: clock.now + 1_000 },
+      }),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text)),
-    counted: async () => Object.fromEntries((await metrics.operations.get()).values.filter(({ value }) => value > 0).map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value])),
+    counted: async () =>
+      Object.fromEntries(
+        (await metrics.operations.get()).values
+          .filter(({ value }) => value > 0)
+          .map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value]),
+      ),
     /** Waits for what goes on after the answers. */
     settled: () => Promise.all(work),
     requests: () => storage.approvals.pending(teamId),

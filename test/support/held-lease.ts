@@ -1,7 +1,11 @@
 import type { Leases } from '../../src/storage/storage.ts';
 
 /** Takes and holds a lease. `signal` is the signal of the holder. Fails if the lease is already held. */
-export async function holdLease(leases: Leases, name: string, ttlMs = 60_000): Promise<{ signal: AbortSignal; release(): Promise<void> }> {
+export async function holdLease(
+  leases: Leases,
+  name: string,
+  ttlMs = 60_000,
+): Promise<{ signal: AbortSignal; release(): Promise<void> }> {
   const taken = Promise.withResolvers<AbortSignal>();
   const ending = Promise.withResolvers<void>();
   const held = leases.withLease(name, ttlMs, async (signal) => {

@@ -3,7 +3,12 @@ import { heldPerMinute, sampleOf, slopeOf, type Sample } from './held-memory.ts'
 
 /** Five minutes in which garbage comes and goes, with a leak in the old space. */
 function samplesOf(leakPerMinute: number): Sample[] {
-  return Array.from({ length: 600 }, (_, n) => ({ atS: 300 + n / 2, resident: 300 + (n % 30), oldSpace: 30 + 5 * (n % 10) + (leakPerMinute * n) / 120, besides: 128 + (n % 7) }));
+  return Array.from({ length: 600 }, (_, n) => ({
+    atS: 300 + n / 2,
+    resident: 300 + (n % 30),
+    oldSpace: 30 + 5 * (n % 10) + (leakPerMinute * n) / 120,
+    besides: 128 + (n % 7),
+  }));
 }
 
 test.each([0, 0.5, 2, -1])('garbage hides no growth by %d MiB per minute, and does not look like growth', (leak) => {

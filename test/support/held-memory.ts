@@ -13,7 +13,12 @@ export interface Sample {
 export function sampleOf(metrics: string, atS: number): Sample {
   const mib = (name: string) => metricIn(metrics, name) / 1024 ** 2;
   const resident = mib('process_resident_memory_bytes');
-  return { atS, resident, oldSpace: mib('nodejs_heap_space_size_used_bytes{space="old"}'), besides: resident - mib('nodejs_heap_size_total_bytes') };
+  return {
+    atS,
+    resident,
+    oldSpace: mib('nodejs_heap_space_size_used_bytes{space="old"}'),
+    besides: resident - mib('nodejs_heap_size_total_bytes'),
+  };
 }
 
 /** What the bot holds in a minute, in MiB: resident memory goes up and down by a tenth with the garbage that V8 lets lie. */

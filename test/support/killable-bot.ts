@@ -51,13 +51,17 @@ export async function createKillableBot(options: {
     async start() {
       const log = openSync(options.logFile, 'a');
       const flags = [...startFlags, ...(options.clock?.nodeFlags() ?? []), ...(options.nodeOptions ?? [])];
-      const started = spawn(process.execPath, [...flags, 'src/main.ts'], { env, stdio: ['ignore', log, log, ...(options.clock ? (['ipc'] as const) : [])] });
+      const started = spawn(process.execPath, [...flags, 'src/main.ts'], {
+        env,
+        stdio: ['ignore', log, log, ...(options.clock ? (['ipc'] as const) : [])],
+      });
       closeSync(log);
       options.clock?.lead(started);
       child = started;
       while (!(await isAlive(url))) {
         if (stopping.has(started)) return;
-        if (isGone(started)) throw new Error(`the bot exited by itself (${started.exitCode ?? started.signalCode}):\n${lastLogLines()}`);
+        if (isGone(started))
+          throw new Error(`the bot exited by itself (${started.exitCode ?? started.signalCode}):\n${lastLogLines()}`);
         await pause(20);
       }
     },

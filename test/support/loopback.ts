@@ -16,7 +16,9 @@ export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...ownPorts);
     const probe = createServer();
-    const isFree = new Promise<boolean>((resolve) => void probe.once('error', () => resolve(false)).once('listening', () => resolve(true)));
+    const isFree = new Promise<boolean>(
+      (resolve) => void probe.once('error', () => resolve(false)).once('listening', () => resolve(true)),
+    );
     probe.listen(port, '127.0.0.1');
     if (!(await isFree)) continue;
     await once(probe.close(), 'close');

@@ -33,7 +33,14 @@ export function createMemoryChannel(now: () => number = () => 0) {
   const direct: { personId: string; announcement: Announcement }[] = [];
   const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
   const limits = { itemsAtMost: Infinity };
-  const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [], openDirect: [], closedCode: [] };
+  const fates: Record<Call, Fate[]> = {
+    post: [],
+    find: [],
+    update: [],
+    sendDirect: [],
+    openDirect: [],
+    closedCode: [],
+  };
   const late: { at: number; act: () => unknown }[] = [];
   let lastId = 0;
 
@@ -64,7 +71,8 @@ export function createMemoryChannel(now: () => number = () => 0) {
     countFitting: ({ items }) => Math.min(items.length, limits.itemsAtMost),
     post: async (channelId, announcement, { key, threadId } = {}) => {
       const [fate] = fates.post;
-      if (fate instanceof PlatformError && fate.kind === 'too_long' && !canBeShorter(announcement)) fates.post[0] = 'ok';
+      if (fate instanceof PlatformError && fate.kind === 'too_long' && !canBeShorter(announcement))
+        fates.post[0] = 'ok';
       return carryOut('post', () => {
         const messageId = String((lastId += 1));
         posted.push({ channelId, messageId, key, threadId, announcement: structuredClone(announcement), at: now() });
@@ -75,12 +83,17 @@ export function createMemoryChannel(now: () => number = () => 0) {
     find: async (channelId, key, { threadId, after }) =>
       carryOut('find', () => {
         lookups.push({ channelId, key, threadId, after });
-        const isLookedFor = (one: PostedAnnouncement) => one.channelId === channelId && one.key === key && one.threadId === threadId && Number(one.messageId) > Number(after ?? 0);
+        const isLookedFor = (one: PostedAnnouncement) =>
+          one.channelId === channelId &&
+          one.key === key &&
+          one.threadId === threadId &&
+          Number(one.messageId) > Number(after ?? 0);
         return posted.find(isLookedFor)?.messageId;
       }),
     update: async (channelId, messageId, announcement) =>
       carryOut('update', () => {
-        if (!posted.some((one) => one.channelId === channelId && one.messageId === messageId)) throw new Error(`there is no message ${messageId} in ${channelId}`);
+        if (!posted.some((one) => one.channelId === channelId && one.messageId === messageId))
+          throw new Error(`there is no message ${messageId} in ${channelId}`);
         updates.push({ channelId, messageId, announcement: structuredClone(announcement), at: now() });
       }),
     openDirect: async (personId) => carryOut('openDirect', () => `D-${personId}`),
@@ -92,7 +105,10 @@ export function createMemoryChannel(now: () => number = () => 0) {
   return { channel, posted, updates, direct, lookups, fates, limits };
 }
 
-export function platformError(kind: PlatformError['kind'], details: { code?: string; retryAfterMs?: number; explanation?: string } = {}): PlatformError {
+export function platformError(
+  kind: PlatformError['kind'],
+  details: { code?: string; retryAfterMs?: number; explanation?: string } = {},
+): PlatformError {
   const { code = `code of ${kind}`, ...rest } = details;
   return new PlatformError(code, { kind, ...rest });
 }

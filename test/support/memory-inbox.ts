@@ -7,20 +7,27 @@ import type { Inbox, NewEvent, SubscriptionsVersion, WaitingEvent } from '../../
  * @param options.put where entries go; unless given, nowhere
  * @param options.versionOf the version of a workspace's subscriptions
  */
-export function createMemoryInbox(options: { put?: (entries: readonly NewQueueEntry[]) => void; versionOf?: (teamId: string) => number } = {}): Inbox & { events: NewEvent[] } {
+export function createMemoryInbox(
+  options: { put?: (entries: readonly NewQueueEntry[]) => void; versionOf?: (teamId: string) => number } = {},
+): Inbox & { events: NewEvent[] } {
   const { put = () => {}, versionOf = () => 1 } = options;
   const events: NewEvent[] = [];
   let waiting: WaitingEvent[] = [];
   let lastPosition = 0;
   const isOutdated = (matched: SubscriptionsVersion) => versionOf(matched.teamId) !== matched.version;
-  const inLine = () => [...waiting.filter(({ content }) => content.kind === 'submission'), ...waiting.filter(({ content }) => content.kind === 'hint')];
+  const inLine = () => [
+    ...waiting.filter(({ content }) => content.kind === 'submission'),
+    ...waiting.filter(({ content }) => content.kind === 'hint'),
+  ];
   const isPostponed = ({ failures }: WaitingEvent) => failures !== undefined;
 
   return {
     events,
     async take(event, match) {
       const { id, subject, isBackfilled, takenAt, content } = event;
-      const isBehind = content?.kind === 'submission' && waiting.some((other) => other.content.kind === 'submission' && !isPostponed(other));
+      const isBehind =
+        content?.kind === 'submission' &&
+        waiting.some((other) => other.content.kind === 'submission' && !isPostponed(other));
       const isHeld = content !== undefined && (content.kind === 'hint' || match === undefined || isBehind);
       if (match !== undefined && !isHeld && isOutdated(match)) return 'outdated';
       const about = events.filter((other) => subject !== '' && other.subject === subject);
@@ -36,13 +43,21 @@ export function createMemoryInbox(options: { put?: (entries: readonly NewQueueEn
       return 'taken';
     },
     async waiting(limit, now) {
-      const due = waiting.filter((event) => (event.failures?.dueAt ?? Infinity) <= now).toSorted((one, other) => one.failures!.dueAt - other.failures!.dueAt);
+      const due = waiting
+        .filter((event) => (event.failures?.dueAt ?? Infinity) <= now)
+        .toSorted((one, other) => one.failures!.dueAt - other.failures!.dueAt);
       return structuredClone([...inLine().filter((event) => !isPostponed(event)), ...due].slice(0, limit));
     },
     async countWaiting() {
-      const first = (['submission', 'hint'] as const).flatMap((kind) => waiting.find((event) => event.content.kind === kind && !isPostponed(event))?.takenAt ?? []);
+      const first = (['submission', 'hint'] as const).flatMap(
+        (kind) => waiting.find((event) => event.content.kind === kind && !isPostponed(event))?.takenAt ?? [],
+      );
       const postponed = waiting.filter(isPostponed).length;
-      return { postponed, count: waiting.length - postponed, oldestAt: first.length === 0 ? undefined : Math.min(...first) };
+      return {
+        postponed,
+        count: waiting.length - postponed,
+        oldestAt: first.length === 0 ? undefined : Math.min(...first),
+      };
     },
     async postpone({ position }, failures) {
       waiting = waiting.map((event) => (event.position === position ? { ...event, failures } : event));
@@ -60,7 +75,9 @@ export function createMemoryInbox(options: { put?: (entries: readonly NewQueueEn
       return new Set(events.map(({ id }) => id).filter((id) => ids.includes(id)));
     },
     async knownSubjects(subjects) {
-      return new Set(events.map(({ subject }) => subject).filter((subject) => subject !== '' && subjects.includes(subject)));
+      return new Set(
+        events.map(({ subject }) => subject).filter((subject) => subject !== '' && subjects.includes(subject)),
+      );
     },
     async forgetBefore(time) {
       const isKept = ({ id, takenAt }: NewEvent) => takenAt >= time || waiting.some((event) => event.id === id);

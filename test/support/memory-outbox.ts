@@ -12,7 +12,9 @@ interface KeptQueue {
 }
 
 /** An outbox that lasts as long as a test. `putNow` is `put` without a promise. */
-export function createMemoryOutbox(now: () => number = Date.now): Outbox & { putNow(entries: readonly NewQueueEntry[]): void } {
+export function createMemoryOutbox(
+  now: () => number = Date.now,
+): Outbox & { putNow(entries: readonly NewQueueEntry[]): void } {
   const queues = new Map<string, KeptQueue>();
   let lastPosition = 0;
 
@@ -33,7 +35,8 @@ export function createMemoryOutbox(now: () => number = Date.now): Outbox & { put
     putNow,
     put: async (entries) => putNow(entries),
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
-      const wanted = queues.get(queue)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
+      const wanted =
+        queues.get(queue)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
       return copyOf(wanted.slice(0, limit));
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
@@ -55,7 +58,11 @@ export function createMemoryOutbox(now: () => number = Date.now): Outbox & { put
     async queues() {
       return [...queues]
         .filter(([, { isBusy, entries }]) => isBusy || entries.length > 0)
-        .map(([queue, { entries }]) => ({ queue, waiting: entries.length, oldestAt: entries.length === 0 ? undefined : Math.min(...entries.map(({ at }) => at)) }));
+        .map(([queue, { entries }]) => ({
+          queue,
+          waiting: entries.length,
+          oldestAt: entries.length === 0 ? undefined : Math.min(...entries.map(({ at }) => at)),
+        }));
     },
     async drop(subscriptionId, before) {
       let dropped = 0;

@@ -13,7 +13,12 @@ export function createOpenBudget(): RequestBudget & { refusals: number[]; taken:
     answered: 0,
     async take() {
       this.taken += 1;
-      return { answered: () => { this.answered += 1; }, cancel: () => {} };
+      return {
+        answered: () => {
+          this.answered += 1;
+        },
+        cancel: () => {},
+      };
     },
     async recordRefusal(retryAfterMs) {
       this.refusals.push(retryAfterMs);

@@ -6,7 +6,13 @@ import { submission } from './builders/alerts.ts';
 export function newEvent(overrides: Partial<NewEvent> & { id: string }): NewEvent {
   const { id, subject = `q-1/${id}`, isBackfilled = false } = overrides;
   const [quizId = '', responseId = ''] = subject.split('/');
-  return { subject, isBackfilled, takenAt: 1_000, content: { kind: 'submission', submission: submission({ quizId, responseId, isBackfilled }) }, ...overrides };
+  return {
+    subject,
+    isBackfilled,
+    takenAt: 1_000,
+    content: { kind: 'submission', submission: submission({ quizId, responseId, isBackfilled }) },
+    ...overrides,
+  };
 }
 
 /** A hint about Rosa's submission. */
@@ -15,6 +21,10 @@ export function hintEvent(overrides: Partial<NewEvent> & { id: string }): NewEve
 }
 
 /** Takes an event with these entries, matched with the current subscriptions. */
-export async function takeMatched({ inbox, subscriptions }: Pick<Storage, 'inbox' | 'subscriptions'>, event: NewEvent, entries: readonly NewQueueEntry[] = []): Promise<TakeResult> {
+export async function takeMatched(
+  { inbox, subscriptions }: Pick<Storage, 'inbox' | 'subscriptions'>,
+  event: NewEvent,
+  entries: readonly NewQueueEntry[] = [],
+): Promise<TakeResult> {
   return inbox.take(event, { teamId: 'T1', version: await subscriptions.version('T1'), entries });
 }

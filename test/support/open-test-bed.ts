@@ -41,7 +41,10 @@ export const [botToken, signingSecret] = ['xoxb-of-the-test-bed', 'signing-secre
 const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
 
 /** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
-export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: () => void | Promise<void>) => void): Promise<TestBed> {
+export async function openTestBed(
+  options: TestBedOptions,
+  onClose: (cleanUp: () => void | Promise<void>) => void,
+): Promise<TestBed> {
   const { mode = 'http' } = options;
   const workspace = await startWorkspace({
     manifestPath: 'manifest.yml',
@@ -82,7 +85,12 @@ export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: ()
     ...(options.hasTakeLinks === true && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
     ...options.env,
   });
-  const app = await createApp({ config, log, clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) }, ...(options.timeouts && { timeouts: options.timeouts }) });
+  const app = await createApp({
+    config,
+    log,
+    clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) },
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  });
   const url = `http://127.0.0.1:${await app.start()}`;
   onClose(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);

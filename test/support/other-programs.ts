@@ -90,7 +90,13 @@ export async function sendCommand(botUrl: string, respondUrl: string, text: stri
   return sendSigned(botUrl, body, Math.floor(Date.now() / 1000));
 }
 
-export async function sendSigned(botUrl: string, body: string, timestampS: number, secret = signingSecret, contentType = 'application/x-www-form-urlencoded'): Promise<Response> {
+export async function sendSigned(
+  botUrl: string,
+  body: string,
+  timestampS: number,
+  secret = signingSecret,
+  contentType = 'application/x-www-form-urlencoded',
+): Promise<Response> {
   const signature = createHmac('sha256', secret).update(`v0:${timestampS}:${body}`).digest('hex');
   return fetch(`${botUrl}/slack/events`, {
     method: 'POST',

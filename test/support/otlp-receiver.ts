@@ -14,11 +14,19 @@ export interface ReceivedSpan {
 }
 
 interface Delivery {
-  resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+    scopeSpans: { spans: ReceivedSpan[] }[];
+  }[];
 }
 
 /** Starts a receiver of traces over OTLP/HTTP. */
-export async function startOtlpReceiver(): Promise<{ url: string; spans: ReceivedSpan[]; services: Set<string | undefined>; paths: Set<string | undefined> }> {
+export async function startOtlpReceiver(): Promise<{
+  url: string;
+  spans: ReceivedSpan[];
+  services: Set<string | undefined>;
+  paths: Set<string | undefined>;
+}> {
   const spans: ReceivedSpan[] = [];
   const services = new Set<string | undefined>();
   const paths = new Set<string | undefined>();

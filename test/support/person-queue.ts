@@ -33,7 +33,9 @@ export function openPersonQueue(options: Options = {}) {
   const counted: Record<string, number> = {};
   const wakes: string[] = [];
   const preferences = createMessagePreferences(new Keyv<'off'>());
-  const findRecipient = vi.fn<FindRecipient>(options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA', timeZone: 'UTC' })));
+  const findRecipient = vi.fn<FindRecipient>(
+    options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA', timeZone: 'UTC' })),
+  );
   let ids = 0;
   const run = createPersonQueue({
     outbox,
@@ -51,7 +53,9 @@ export function openPersonQueue(options: Options = {}) {
     pace: { turn: options.turn ?? (() => undefined), nextAt: () => 0 },
     newId: () => String((ids += 1)),
     log,
-    counter: { inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by) } as never,
+    counter: {
+      inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by),
+    } as never,
     now,
   });
   /** Runs the queue at the times it asks for, until nothing is left. */
@@ -65,5 +69,17 @@ export function openPersonQueue(options: Options = {}) {
     return times;
   };
   const waiting = async () => (await outbox.waiting(queue, { limit: 10 })).length;
-  return { clock, outbox, ...memory, run: () => run(queue), runAll, counted, preferences, findRecipient, lines, waiting, wakes };
+  return {
+    clock,
+    outbox,
+    ...memory,
+    run: () => run(queue),
+    runAll,
+    counted,
+    preferences,
+    findRecipient,
+    lines,
+    waiting,
+    wakes,
+  };
 }

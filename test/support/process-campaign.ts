@@ -13,20 +13,59 @@ export const campaignQuiz = { id: '10000000-0000-4000-8000-00000000c001', name: 
 const dayMs = 24 * 60 * 60_000;
 
 /** A campaign for members `u-member-0`, `u-member-1`, … without a due time, unless given. */
-export function campaignFor(members: readonly CampaignMember[], overrides: Partial<Campaign> & Pick<Campaign, 'startedAt'>): Campaign {
+export function campaignFor(
+  members: readonly CampaignMember[],
+  overrides: Partial<Campaign> & Pick<Campaign, 'startedAt'>,
+): Campaign {
   return {
-    id: 'c-1', teamId, quiz: campaignQuiz, ownerId: people.tom.id, completeWhen: 'passed',
-    schedule: { dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined },
+    id: 'c-1',
+    teamId,
+    quiz: campaignQuiz,
+    ownerId: people.tom.id,
+    completeWhen: 'passed',
+    schedule: {
+      dueAt: undefined,
+      remindBeforeMs: [],
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: undefined,
+    },
     lead: { userId: 'u-lead', timeZone: 'Etc/UTC' },
-    board: null, endedAt: null, remindNowAt: null, escalatedUpTo: 0, batchId: null, repeats: null, members, ...overrides,
+    board: null,
+    endedAt: null,
+    remindNowAt: null,
+    escalatedUpTo: 0,
+    batchId: null,
+    repeats: null,
+    members,
+    ...overrides,
   };
 }
 
 /** @param zones of the members, in turn */
-export function membersFor(count: number, { zones, addedAt, ...overrides }: { zones: readonly string[] } & Partial<CampaignMember> & Pick<CampaignMember, 'addedAt'>): CampaignMember[] {
+export function membersFor(
+  count: number,
+  {
+    zones,
+    addedAt,
+    ...overrides
+  }: { zones: readonly string[] } & Partial<CampaignMember> & Pick<CampaignMember, 'addedAt'>,
+): CampaignMember[] {
   return Array.from({ length: count }, (_, index) => ({
-    userId: `u-member-${index}`, name: `Member ${index}`, groups: [], personId: personIdOf(`u-member-${index}`), timeZone: zones[index % zones.length]!,
-    addedAt, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null, ...overrides,
+    userId: `u-member-${index}`,
+    name: `Member ${index}`,
+    groups: [],
+    personId: personIdOf(`u-member-${index}`),
+    timeZone: zones[index % zones.length]!,
+    addedAt,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+    ...overrides,
   }));
 }
 
@@ -42,10 +81,21 @@ export function nextMonday(hour: number): number {
 }
 
 /** Adds the quiz, the members and the lead to the account and to the workspace. */
-export function addMembers({ members, lead }: Campaign, { workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>): void {
-  addQuiz(database, { quiz_id: campaignQuiz.id, name: campaignQuiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
+export function addMembers(
+  { members, lead }: Campaign,
+  { workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
+): void {
+  addQuiz(database, {
+    quiz_id: campaignQuiz.id,
+    name: campaignQuiz.name,
+    status: 'open',
+    date_created: '2026-01-01 00:00:00',
+  });
   const add = (userId: string, email: string) =>
-    database.run("INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Member', ?, '2026-01-01 00:00:00')", [userId, email, email, email, userId]);
+    database.run(
+      "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Member', ?, '2026-01-01 00:00:00')",
+      [userId, email, email, email, userId],
+    );
   for (const { userId, timeZone } of [...members, lead]) {
     const email = `${userId}@quiz.example`;
     workspace.setPerson({ id: personIdOf(userId), name: userId, realName: userId, title: 'Member', email, timeZone });
@@ -58,16 +108,53 @@ export function addMembers({ members, lead }: Campaign, { workspace, quizService
  *
  * @param options.assigns whether a batch of Ada’s assigns the quiz to each member
  */
-export async function storeCampaign(campaign: Campaign, { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string }, { assigns = false }: { assigns?: boolean } = {}): Promise<void> {
-  const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: REDIS_URL, clock: systemClock, onError: () => {} });
+export async function storeCampaign(
+  campaign: Campaign,
+  { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string },
+  { assigns = false }: { assigns?: boolean } = {},
+): Promise<void> {
+  const { storage } = await openStorage({
+    dataDir: DATA_DIR,
+    redisUrl: REDIS_URL,
+    clock: systemClock,
+    onError: () => {},
+  });
   await storage.open();
-  const plan = assigningPlan(campaignPlan({ quiz: campaignQuiz, assign: { groups: [], users: campaign.members.map(({ userId, name }) => ({ id: userId, name })) } }));
-  const batch = assigns && plan ? await createBatches({ storage, newId: () => 'batch-1', now: () => campaign.startedAt }).startBatch(teamId, plan, { by: people.ada.id, liveId: `campaign-${campaign.id}` }) : undefined;
-  const started: Campaign = batch ? { ...campaign, batchId: batch.batchId, members: campaign.members.map((member) => ({ ...member, assignment: 'waiting' })) } : campaign;
+  const plan = assigningPlan(
+    campaignPlan({
+      quiz: campaignQuiz,
+      assign: { groups: [], users: campaign.members.map(({ userId, name }) => ({ id: userId, name })) },
+    }),
+  );
+  const batch =
+    assigns && plan
+      ? await createBatches({ storage, newId: () => 'batch-1', now: () => campaign.startedAt }).startBatch(
+          teamId,
+          plan,
+          { by: people.ada.id, liveId: `campaign-${campaign.id}` },
+        )
+      : undefined;
+  const started: Campaign = batch
+    ? {
+        ...campaign,
+        batchId: batch.batchId,
+        members: campaign.members.map((member) => ({ ...member, assignment: 'waiting' })),
+      }
+    : campaign;
   const { id, quiz, ownerId, startedAt, endedAt } = started;
   await storage.outbox.commit(`campaigns/${teamId}`, {
-    version: 0, isBusy: false, state: { campaigns: [{ id, quiz, ownerId, startedAt, endedAt }] },
-    put: [{ queue: `campaign/${teamId}/${id}`, subscriptionId: 'campaigns', at: startedAt, content: { kind: 'campaign-event', event: { kind: 'start', campaign: started } } }, ...(batch?.entries ?? [])],
+    version: 0,
+    isBusy: false,
+    state: { campaigns: [{ id, quiz, ownerId, startedAt, endedAt }] },
+    put: [
+      {
+        queue: `campaign/${teamId}/${id}`,
+        subscriptionId: 'campaigns',
+        at: startedAt,
+        content: { kind: 'campaign-event', event: { kind: 'start', campaign: started } },
+      },
+      ...(batch?.entries ?? []),
+    ],
   });
   await storage.close();
 }

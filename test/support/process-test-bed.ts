@@ -59,7 +59,10 @@ export interface ProcessTestBedOptions {
   /** Whether messages link to the quizzes. Default: false. */
   hasQuizLinks?: boolean;
   /** Runs before the bots start, with the place of their store. */
-  beforeStart?: (store: { DATA_DIR?: string; REDIS_URL?: string }, testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>) => Promise<void>;
+  beforeStart?: (
+    store: { DATA_DIR?: string; REDIS_URL?: string },
+    testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
+  ) => Promise<void>;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
@@ -83,7 +86,8 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
   };
   try {
     const workspace = await startWorkspace({
-      manifestPath: options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? 'manifest-mcp.yml' : 'manifest.yml'),
+      manifestPath:
+        options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? 'manifest-mcp.yml' : 'manifest.yml'),
       botToken,
       signingSecret,
       ...(mode === 'socket' && { appToken }),
@@ -120,7 +124,12 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     await options.beforeStart?.(env, { workspace, quizService });
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [], clock }),
+        createKillableBot({
+          env,
+          logFile: join(folder, `bot-${index + 1}.log`),
+          nodeOptions: options.nodeOptions ?? [],
+          clock,
+        }),
       ),
     );
     // Node writes profiles only on a regular exit.
@@ -138,7 +147,8 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
 }
 
 function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
-  for (const { quiz } of quizChannels) addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
+  for (const { quiz } of quizChannels)
+    addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
 
 /** A bot answers before its store is open, and refuses commands until then. */

@@ -4,7 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 export const read = (path: string): string => readFileSync(path, 'utf8');
 
 /** Every source file in a folder. */
-export const sourceFiles = (folder: string): { path: string; text: string }[] => globSync(`${folder}/**/*.ts`).map((path) => ({ path, text: read(path) }));
+export const sourceFiles = (folder: string): { path: string; text: string }[] =>
+  globSync(`${folder}/**/*.ts`).map((path) => ({ path, text: read(path) }));
 
 const namesIn = (path: string, pattern: RegExp): string[] => [...read(path).matchAll(pattern)].map(([, name]) => name!);
 
@@ -15,4 +16,6 @@ export const variables = namesIn('src/config.ts', /^ {2}([A-Z_]+):/gm);
 export const exampleVariables = namesIn('.env.example', /^(?:# )?([A-Z_]+)=/gm);
 
 /** Every route of the bot. */
-export const routes = ['src/app.ts', 'src/http/routes.ts'].flatMap((file) => namesIn(file, /^(?: {4}|.*createHttpServer\(\{ )'(\/[^']+)':/gm));
+export const routes = ['src/app.ts', 'src/http/routes.ts'].flatMap((file) =>
+  namesIn(file, /^(?: {4}|.*createHttpServer\(\{ )'(\/[^']+)':/gm),
+);

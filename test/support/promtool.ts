@@ -18,10 +18,17 @@ function findPromtool(): string | null {
  * @param files to write first, by name; parameters that are one of these names become its path
  * @returns what it wrote, and its exit code
  */
-export function promtool(parameters: readonly string[], options: { input?: string; files?: Readonly<Record<string, string>> } = {}): { output: string; code: number | null } {
+export function promtool(
+  parameters: readonly string[],
+  options: { input?: string; files?: Readonly<Record<string, string>> } = {},
+): { output: string; code: number | null } {
   const folder = temporaryDirectory();
   const { input, files = {} } = options;
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const { stdout, stderr, status } = spawnSync('promtool', parameters.map((parameter) => (parameter in files ? join(folder, parameter) : parameter)), { encoding: 'utf8', ...(input !== undefined && { input }) });
+  const { stdout, stderr, status } = spawnSync(
+    'promtool',
+    parameters.map((parameter) => (parameter in files ? join(folder, parameter) : parameter)),
+    { encoding: 'utf8', ...(input !== undefined && { input }) },
+  );
   return { output: stdout + stderr, code: status };
 }

@@ -20,18 +20,26 @@ type Intervene = (request: ProxiedRequest) => boolean;
  * @param after called with each request after the target has answered and before the bot has the answer
  * @param beforeChange awaited before the target receives a request that changes something
  */
-async function startProxy(targetUrl: string, { before, after, beforeChange }: { before: Intervene; after: Intervene; beforeChange?: () => Promise<void> }): Promise<{ url: string; close(): void }> {
+async function startProxy(
+  targetUrl: string,
+  { before, after, beforeChange }: { before: Intervene; after: Intervene; beforeChange?: () => Promise<void> },
+): Promise<{ url: string; close(): void }> {
   async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    const line = `${incoming.method} ${incoming.url} ${decodeURIComponent(body.toString().replaceAll('+', ' '))}`.trim();
+    const line =
+      `${incoming.method} ${incoming.url} ${decodeURIComponent(body.toString().replaceAll('+', ' '))}`.trim();
     const proxied = { line, incoming, answer };
     if (before(proxied)) return;
     if (incoming.method !== 'GET') await beforeChange?.();
-    const outgoing = send(new URL(incoming.url ?? '/', targetUrl), { method: incoming.method, headers: incoming.headers }, (response) => {
-      if (after(proxied)) return;
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
-    });
+    const outgoing = send(
+      new URL(incoming.url ?? '/', targetUrl),
+      { method: incoming.method, headers: incoming.headers },
+      (response) => {
+        if (after(proxied)) return;
+        answer.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(answer);
+      },
+    );
     outgoing.on('error', () => answer.destroy());
     outgoing.end(body);
   }
@@ -58,7 +66,10 @@ export interface RecordingProxy {
 }
 
 /** A proxy that records each request as `POST /api/v1/quizzes name=Ladders` and can simulate faults. */
-export async function startRecordingProxy(targetUrl: string, options: { beforeChange?: () => Promise<void> } = {}): Promise<RecordingProxy> {
+export async function startRecordingProxy(
+  targetUrl: string,
+  options: { beforeChange?: () => Promise<void> } = {},
+): Promise<RecordingProxy> {
   const requests: string[] = [];
   let currentFault: ServiceFault | undefined;
   let isMatch: (request: string) => boolean = () => true;
@@ -72,10 +83,14 @@ export async function startRecordingProxy(targetUrl: string, options: { beforeCh
       case 'slow':
         return true;
       case '429':
-        answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' }).end('{"message":"Too many requests"}');
+        answer
+          .writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' })
+          .end('{"message":"Too many requests"}');
         return true;
       case 'HTML':
-        answer.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><head><title>Maintenance</title></head></html>');
+        answer
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<!DOCTYPE html><html><head><title>Maintenance</title></head></html>');
         return true;
       default:
         return false;
@@ -112,7 +127,10 @@ export async function startRecordingProxy(targetUrl: string, options: { beforeCh
  * @param options.share of the changes that are lost, from 0 to 1; half of them before the service has them
  * @param options.random from 0 to below 1
  */
-export async function startLossyProxy(targetUrl: string, { share, random }: { share: number; random: () => number }): Promise<{ url: string; lost: () => number; close(): void }> {
+export async function startLossyProxy(
+  targetUrl: string,
+  { share, random }: { share: number; random: () => number },
+): Promise<{ url: string; lost: () => number; close(): void }> {
   let lost = 0;
   const lose = ({ line, incoming }: ProxiedRequest): boolean => {
     if (line.startsWith('GET') || random() >= share / 2) return false;

@@ -33,7 +33,19 @@ export interface TestRedis {
  */
 export async function startRedis(directory?: string): Promise<TestRedis> {
   const port = await findFreePort();
-  const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory, '--unixsocket', `${directory}/redis.sock`];
+  const keeping =
+    directory === undefined
+      ? []
+      : [
+          '--appendonly',
+          'yes',
+          '--appendfsync',
+          'always',
+          '--dir',
+          directory,
+          '--unixsocket',
+          `${directory}/redis.sock`,
+        ];
   const begin = () => runRedis(['--save', '', '--bind', '127.0.0.1', '--port', String(port), ...keeping]);
   let server = await begin();
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -7,7 +7,12 @@ const overRedis = new Set(['scenarios', 'store', 'faults']);
 
 /** Global setup of Vitest, run for each project: prints which of its tests cannot run on this machine and how to include them. */
 export default function reportLeftOut({ name }: TestProject): void {
-  if (noBrowser && name === 'browser') process.stdout.write(`Left out of ${name}: all tests (${noBrowser}). Install Debian's chromium, or set CHROMIUM_PATH.\n`);
-  if (promtoolMissing && name === 'documents') process.stdout.write(`Left out of ${name}: tests with promtool (${promtoolMissing}).\n`);
-  if (redisMissing && overRedis.has(name)) process.stdout.write(`Left out of ${name}: tests over Redis (${redisMissing}).\n`);
+  if (noBrowser && name === 'browser')
+    process.stdout.write(
+      `Left out of ${name}: all tests (${noBrowser}). Install Debian's chromium, or set CHROMIUM_PATH.\n`,
+    );
+  if (promtoolMissing && name === 'documents')
+    process.stdout.write(`Left out of ${name}: tests with promtool (${promtoolMissing}).\n`);
+  if (redisMissing && overRedis.has(name))
+    process.stdout.write(`Left out of ${name}: tests over Redis (${redisMissing}).\n`);
 }

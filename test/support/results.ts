@@ -13,24 +13,36 @@ interface SubmittedRow {
 }
 
 export function quizId({ quizService }: TestBed, name: string): string {
-  return quizService.database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])?.quiz_id ?? '';
+  return (
+    quizService.database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])?.quiz_id ?? ''
+  );
 }
 
 export function submittedResponses(testBed: TestBed, name: string): SubmittedRow[] {
   const columns = 'response_id, first_name, last_name, email_address, pass';
-  return testBed.quizService.database.all<SubmittedRow>(`SELECT ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted'`, [quizId(testBed, name)]);
+  return testBed.quizService.database.all<SubmittedRow>(
+    `SELECT ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted'`,
+    [quizId(testBed, name)],
+  );
 }
 
 export const locationOf = ({ channel, ts }: Message) => ({ channel, ts });
 
 /** Sends a command, by default `/quiz results`. @returns the reply */
-export async function commandReply({ workspace }: TestBed, personId: string, line = `/quiz results ${safetyQuiz}`): Promise<Message> {
+export async function commandReply(
+  { workspace }: TestBed,
+  personId: string,
+  line = `/quiz results ${safetyQuiz}`,
+): Promise<Message> {
   const outcome = await workspace.as(personId).command(line);
   return outcome.reply();
 }
 
 /** Waits for a file in the person's direct messages. @returns the file and the blocks of its message */
-export async function fileSentTo({ workspace }: TestBed, personId: string): Promise<{ name: string; text: string; comment: string }> {
+export async function fileSentTo(
+  { workspace }: TestBed,
+  personId: string,
+): Promise<{ name: string; text: string; comment: string }> {
   const message = await workspace.until(() => workspace.directMessages(personId).find(({ files }) => files?.length));
   const [file] = message.files ?? [];
   const bytes = await (await fetch(file?.url ?? '')).arrayBuffer();
@@ -39,7 +51,9 @@ export async function fileSentTo({ workspace }: TestBed, personId: string): Prom
 
 /** The action of the button with a label. */
 export function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
-  const [, actionId] = new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}`).exec(JSON.stringify(blocks)) ?? [];
+  const [, actionId] =
+    new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}`).exec(JSON.stringify(blocks)) ??
+    [];
   if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
   return actionId;
 }

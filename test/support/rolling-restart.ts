@@ -44,8 +44,18 @@ const answersWithinMs = 20_000;
 const announcedWithinMs = 60_000;
 
 /** Restarts two instances, one at a time, while commands and webhooks arrive at a constant rate. */
-export async function runRollingRestart({ mode, rounds, perSecond }: RollingRestartOptions): Promise<RollingRestartOutcome> {
-  const bed = await openProcessTestBed({ store: 'redis', instances: 2, mode, quizChannels, env: { ALERTS_CHANNEL: '' } });
+export async function runRollingRestart({
+  mode,
+  rounds,
+  perSecond,
+}: RollingRestartOptions): Promise<RollingRestartOutcome> {
+  const bed = await openProcessTestBed({
+    store: 'redis',
+    instances: 2,
+    mode,
+    quizChannels,
+    env: { ALERTS_CHANNEL: '' },
+  });
   const { workspace, bots } = bed;
   const balancer = await startBalancer(bots.map(({ url }) => url));
   if (mode === 'http') workspace.setBot(`${balancer.url}/slack/events`);
@@ -59,7 +69,10 @@ export async function runRollingRestart({ mode, rounds, perSecond }: RollingRest
   async function sendWebhook(number: number): Promise<void> {
     const sentAt = performance.now();
     const { quiz } = quizChannels[number % quizChannels.length]!;
-    const answer = await sendEvent(balancer.url, numberedSubmission(number, { quiz })).then(({ status }) => String(status), String);
+    const answer = await sendEvent(balancer.url, numberedSubmission(number, { quiz })).then(
+      ({ status }) => String(status),
+      String,
+    );
     if (answer === '200') sendings.set(numberedName(number), { sentAt, takenAt: performance.now() });
     else refused.push(answer);
   }

@@ -9,7 +9,14 @@ import { promisify } from 'node:util';
 
 const parameters = new URL(import.meta.url).searchParams;
 const [times, beganAt] = [Number(parameters.get('times')), Number(parameters.get('beganAt'))];
-const real = { Date, now: Date.now, performanceNow: performance.now.bind(performance), setTimeout, setInterval, delay: timersPromises.setTimeout };
+const real = {
+  Date,
+  now: Date.now,
+  performanceNow: performance.now.bind(performance),
+  setTimeout,
+  setInterval,
+  delay: timersPromises.setTimeout,
+};
 const realTimeOrigin = performance.timeOrigin;
 
 const now = () => Math.floor(beganAt + (real.now() - beganAt) * times);
@@ -17,7 +24,8 @@ const now = () => Math.floor(beganAt + (real.now() - beganAt) * times);
 const realMs = (ms = 0) => (ms <= 1 ? ms : Math.ceil(ms / times) + 1);
 
 type Callback = (...args: unknown[]) => void;
-const setTimeoutFast = (callback: Callback, ms?: number, ...args: unknown[]) => real.setTimeout(callback, realMs(ms), ...args);
+const setTimeoutFast = (callback: Callback, ms?: number, ...args: unknown[]) =>
+  real.setTimeout(callback, realMs(ms), ...args);
 const delayFast: typeof real.delay = (ms, value, options) => real.delay(realMs(ms), value, options);
 Object.defineProperty(setTimeoutFast, promisify.custom, { value: delayFast });
 const fast = {

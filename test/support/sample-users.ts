@@ -6,18 +6,29 @@ Ayşe Beatriz Björn Camille Carlos Charlotte Chiara Chioma Chloé Daniel David 
 Gabriel Giulia Grace Hana Hannah Hassan Ingrid Isabella Ivan Jamal James Jan João Johanna José Julia Jürgen Kateryna
 Katarzyna Khadija Kwame Lars Laura Léa Liam Linh Łukasz Lucía Magdalena Maria Marie Mateo Maya Mehmet Mia Michael Mohamed
 Nadia Ngozi Nguyệt Noah Nora Oksana Olivia Omar Paolo Pedro Piotr Priya Quynh Rachel Ravi Rosa Samuel Sara Siobhán Sofia
-Søren Stefan Sven Teresa Thomas Tomáš Uma Valentina Wei Yara Yuki Yusuf Zoë Zuzana Анна Дмитрий 娜 伟 محمد فاطمة`.split(/\s+/);
+Søren Stefan Sven Teresa Thomas Tomáš Uma Valentina Wei Yara Yuki Yusuf Zoë Zuzana Анна Дмитрий 娜 伟 محمد فاطمة`.split(
+  /\s+/,
+);
 
-const lastNames = `Abdi Adeyemi Ahmed Almeida Andersen Andersson Bakker Banerjee Bauer Benali Bianchi Brown Castellanos Chen
+const lastNames =
+  `Abdi Adeyemi Ahmed Almeida Andersen Andersson Bakker Banerjee Bauer Benali Bianchi Brown Castellanos Chen
 Cohen Costa Çelik Davies Demir Devi Dubois Dvořák Eriksson Evans Eze Fernández Ferreira Fields Fischer Fitzgerald García
 Goldberg González Gruber Haddad Hansen Hartmann Hernández Hoffmann Horvat Hughes Ibrahim Ionescu Ivanov Jansen Johansson
 Johnson Jones Kaya Keller Khan Kim Kobayashi Kovalenko Kowalski Kumar Larsen Lefèvre Lindqvist Lombardi López MacDonald
 Martin Martínez Mensah Meyer Moreau Müller Murphy Nakamura Nguyễn Nielsen Novák Nowak Nunes O’Brien O’Leary Okafor Okonkwo
 Ólafsson Olsen Papadopoulos Patel Pereira Petrov Popescu Rahman Ricci Richter Rodríguez Rossi Sánchez Santos Schmidt
 Schneider Shevchenko Silva Singh Smith Suzuki Svensson Szabó Tanaka Taylor Tran Turner Ünal Vasquez Virtanen Wagner
-Walker Wang Washington Weber Williams Wiśniewski Wójcik Wright Yamamoto Yıldız Zhang Zieliński Петренко 李 王 الحسن`.split(/\s+/);
+Walker Wang Washington Weber Williams Wiśniewski Wójcik Wright Yamamoto Yıldız Zhang Zieliński Петренко 李 王 الحسن`.split(
+    /\s+/,
+  );
 
-const domains = ['kitchen.example', 'northern-hospitals.example', 'school.example', 'mail.example', 'logistics.example'];
+const domains = [
+  'kitchen.example',
+  'northern-hospitals.example',
+  'school.example',
+  'mail.example',
+  'logistics.example',
+];
 
 /**
  * Users as the API client returns them, the same for the same count. Many share a first name, a last name or both, and
@@ -25,7 +36,9 @@ const domains = ['kitchen.example', 'northern-hospitals.example', 'school.exampl
  */
 export function sampleUsers(count: number): User[] {
   const random = createSeededRandom(2026);
-  return Array.from({ length: count }, (_, index) => userSchema.parse(JSON.parse(JSON.stringify(sampleUser(index, random)))));
+  return Array.from({ length: count }, (_, index) =>
+    userSchema.parse(JSON.parse(JSON.stringify(sampleUser(index, random)))),
+  );
 }
 
 function sampleUser(index: number, random: SeededRandom): object {
@@ -55,7 +68,10 @@ const pickCommon = (names: readonly string[], random: SeededRandom): string =>
   names[Math.floor(names.length * random.number() ** 1.5)] ?? '';
 
 const addressPart = (name: string): string =>
-  name.normalize('NFD').toLowerCase().replaceAll(/[^a-z-]/g, '') || 'user';
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z-]/g, '') || 'user';
 
 /** The id and the names of a user, as a name index takes them. */
 export const userKeys = {

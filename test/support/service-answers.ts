@@ -47,7 +47,15 @@ export function questionAnswer(overrides: Record<string, unknown> = {}) {
     points_scored: '1.00',
     points_available: 1,
     options: [
-      { option_id: 'o-1', version: 1, text: 'By the door', correct: true, answer: '', selected: true, option_points_available: 1 },
+      {
+        option_id: 'o-1',
+        version: 1,
+        text: 'By the door',
+        correct: true,
+        answer: '',
+        selected: true,
+        option_points_available: 1,
+      },
     ],
     categories: [{ category_id: 'c-1', name: 'Safety' }],
     files: [{ file_id: 'f-1', name: 'photo.png' }],

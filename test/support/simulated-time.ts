@@ -20,19 +20,28 @@ export function simulateTime(startMs = Date.UTC(2026, 0, 5)): SimulatedTime {
   const timers = new Set<Timer>();
   let time = startMs;
 
-  const simulated = (repeats: boolean) => (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
-    const timer = new Timer(time + Math.max(1, ms), repeats ? Math.max(1, ms) : undefined, () => callback(...args));
-    timers.add(timer);
-    return timer;
-  };
+  const simulated =
+    (repeats: boolean) =>
+    (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+      const timer = new Timer(time + Math.max(1, ms), repeats ? Math.max(1, ms) : undefined, () => callback(...args));
+      timers.add(timer);
+      return timer;
+    };
   const clear = (timer: unknown) => void timers.delete(timer as Timer);
-  Object.assign(globalThis, { setTimeout: simulated(false), setInterval: simulated(true), clearTimeout: clear, clearInterval: clear });
+  Object.assign(globalThis, {
+    setTimeout: simulated(false),
+    setInterval: simulated(true),
+    clearTimeout: clear,
+    clearInterval: clear,
+  });
   Date.now = () => time;
 
   /** Runs what is due until `end`, in order. */
   function runDue(end: number): void {
     for (;;) {
-      const next = [...timers].filter(({ at }) => at <= end).reduce<Timer | undefined>((first, timer) => (first && first.at <= timer.at ? first : timer), undefined);
+      const next = [...timers]
+        .filter(({ at }) => at <= end)
+        .reduce<Timer | undefined>((first, timer) => (first && first.at <= timer.at ? first : timer), undefined);
       if (next === undefined) break;
       time = next.at;
       if (next.everyMs === undefined) timers.delete(next);

@@ -15,7 +15,9 @@ export interface Said {
 /** The errors Slack would return for these blocks. */
 export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
   const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface });
-  return text === undefined || Buffer.byteLength(text) <= maxTextBytes ? errors : [...errors, `the text has ${Buffer.byteLength(text)} bytes`];
+  return text === undefined || Buffer.byteLength(text) <= maxTextBytes
+    ? errors
+    : [...errors, `the text has ${Buffer.byteLength(text)} bytes`];
 }
 
 /** The errors that a current or an older Slack workspace would return for a message, and its unescaped mentions and links. */

@@ -27,7 +27,10 @@ export async function openSocketBed(): Promise<SocketBed> {
   const [botToken, appToken, signingSecret] = ['xoxb-outage', 'xapp-outage', 'signing-outage'];
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, appToken, signingSecret });
   const { log, lines } = recordingLog();
-  const observability = await createObservability({ log, traces: { endpoint: undefined, version: '0', timeoutMs: 1_000 } });
+  const observability = await createObservability({
+    log,
+    traces: { endpoint: undefined, version: '0', timeoutMs: 1_000 },
+  });
   const connection = createSlackConnection({ botToken, apiUrl: workspace.apiUrl, observability, clock });
   const adapter = createSlackAdapter({
     botToken,
@@ -93,7 +96,11 @@ function refusing(name: string, fault: Injected): OutageKind {
   };
 }
 
-function faulty(name: string, fault: Parameters<Workspace['faults']['setSocketFault']>[0], { drops = false } = {}): OutageKind {
+function faulty(
+  name: string,
+  fault: Parameters<Workspace['faults']['setSocketFault']>[0],
+  { drops = false } = {},
+): OutageKind {
   return {
     name,
     begin({ faults }) {

@@ -20,7 +20,10 @@ export function createVirtualClock(startMs = Date.UTC(2025, 0, 1)): VirtualClock
   const sleepers = new Set<Sleeper>();
 
   const earliest = (): Sleeper | undefined =>
-    [...sleepers].reduce<Sleeper | undefined>((first, next) => (first && first.at <= next.at ? first : next), undefined);
+    [...sleepers].reduce<Sleeper | undefined>(
+      (first, next) => (first && first.at <= next.at ? first : next),
+      undefined,
+    );
 
   return {
     now: () => time,

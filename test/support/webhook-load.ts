@@ -9,12 +9,14 @@ import { sign, numberedSubmission } from './event.ts';
  * for the end of each response, so that the benchmark measures the receiver and not the client.
  */
 
-const options = z.object({
-  urls: z.array(z.string()),
-  count: z.number(),
-  eventIdPrefix: z.string(),
-  quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
-}).parse(JSON.parse(process.argv[2] ?? ''));
+const options = z
+  .object({
+    urls: z.array(z.string()),
+    count: z.number(),
+    eventIdPrefix: z.string(),
+    quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
 
 /** Each connection has one request in flight. */
 const connections = 64;
@@ -25,7 +27,9 @@ let refused = 0;
 
 process.once('message', () => {
   void (async () => {
-    const sockets = await Promise.all(Array.from({ length: connections }, (_, index) => open(targets[index % targets.length]!)));
+    const sockets = await Promise.all(
+      Array.from({ length: connections }, (_, index) => open(targets[index % targets.length]!)),
+    );
     const begin = performance.now();
     await Promise.all(sockets.map(sendUntilDone));
     process.send?.({ ms: performance.now() - begin, refused });
@@ -80,16 +84,18 @@ function rawRequest(number: number): Buffer {
   const body = numberedSubmission(number, { eventIdPrefix: options.eventIdPrefix, ...(quiz && { quiz }) });
   const signature = sign(body);
   const target = targets[0]!;
-  return Buffer.from([
-    'POST /webhooks/quiz HTTP/1.1',
-    `host: ${target.host}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-webhook-signature: ${signature}`,
-    `x-hub-signature-256: sha256=${signature}`,
-    'x-github-event: push',
-    `x-github-delivery: ${options.eventIdPrefix}-${number}`,
-    '',
-    body,
-  ].join('\r\n'));
+  return Buffer.from(
+    [
+      'POST /webhooks/quiz HTTP/1.1',
+      `host: ${target.host}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-webhook-signature: ${signature}`,
+      `x-hub-signature-256: sha256=${signature}`,
+      'x-github-event: push',
+      `x-github-delivery: ${options.eventIdPrefix}-${number}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }

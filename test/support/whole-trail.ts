@@ -3,7 +3,7 @@ import type { AuditTrail } from '../../src/storage/storage.ts';
 
 /** Reads every link of a workspace's audit trail, oldest first. */
 export async function* wholeTrail(audit: AuditTrail, teamId: string): AsyncGenerator<ChainLink> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const links = await audit.since(teamId, after, 7);
     yield* links;
     after = links.at(-1)?.position ?? Infinity;

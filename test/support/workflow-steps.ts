@@ -2,10 +2,17 @@ import type { FunctionExecution } from '../../src/sandbox/workspace/model.ts';
 import { startTestBed, type TestBed } from './test-bed.ts';
 
 /** The options of a test bed in which workflows run steps. */
-export const withSteps = { workspace: { manifestPath: 'manifest-workflows.yml' }, env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' } };
+export const withSteps = {
+  workspace: { manifestPath: 'manifest-workflows.yml' },
+  env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' },
+};
 
 export function startStepsTestBed(options: Parameters<typeof startTestBed>[0] = {}): Promise<TestBed> {
-  return startTestBed({ ...options, workspace: { ...withSteps.workspace, ...options.workspace }, env: { ...withSteps.env, ...options.env } });
+  return startTestBed({
+    ...options,
+    workspace: { ...withSteps.workspace, ...options.workspace },
+    env: { ...withSteps.env, ...options.env },
+  });
 }
 
 /** The text by which a step acts as a person who sets it up. */
@@ -15,10 +22,19 @@ export async function actingText({ workspace }: Pick<TestBed, 'workspace'>, pers
 }
 
 /** Runs a step that a person published. @returns the run, which may go on */
-export async function runStep(testBed: Pick<TestBed, 'workspace'>, personId: string, name: string, inputs: Record<string, unknown>): Promise<FunctionExecution> {
+export async function runStep(
+  testBed: Pick<TestBed, 'workspace'>,
+  personId: string,
+  name: string,
+  inputs: Record<string, unknown>,
+): Promise<FunctionExecution> {
   return testBed.workspace.functions.run(name, { acts_as: await actingText(testBed, personId), ...inputs });
 }
 
-export function untilEnded({ workspace }: Pick<TestBed, 'workspace'>, execution: FunctionExecution, timeoutMs = 20_000): Promise<FunctionExecution> {
+export function untilEnded(
+  { workspace }: Pick<TestBed, 'workspace'>,
+  execution: FunctionExecution,
+  timeoutMs = 20_000,
+): Promise<FunctionExecution> {
   return workspace.until(() => (execution.state === 'running' ? undefined : execution), timeoutMs);
 }

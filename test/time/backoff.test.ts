@@ -6,7 +6,9 @@ const backoff = { firstMs: 200, longestMs: 3000 };
 
 describe('the wait before the next attempt', () => {
   test('doubles with every failure, up to the longest', () => {
-    expect([1, 2, 3, 4, 5, 6].map((failures) => backoffMs(failures, backoff))).toEqual([200, 400, 800, 1600, 3000, 3000]);
+    expect([1, 2, 3, 4, 5, 6].map((failures) => backoffMs(failures, backoff))).toEqual([
+      200, 400, 800, 1600, 3000, 3000,
+    ]);
   });
 
   test('grows by another factor where there is one', () => {
@@ -31,13 +33,15 @@ describe('the wait before the next attempt', () => {
       jitter: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
-    fc.assert(fc.property(anyBackoff, fc.nat({ max: 100_000 }), chance, (growth, failures, random) => {
-      const { firstMs, longestMs, jitter } = growth;
-      const waitMs = backoffMs(failures, growth, () => random);
+    fc.assert(
+      fc.property(anyBackoff, fc.nat({ max: 100_000 }), chance, (growth, failures, random) => {
+        const { firstMs, longestMs, jitter } = growth;
+        const waitMs = backoffMs(failures, growth, () => random);
 
-      expect(waitMs).toBeLessThanOrEqual(longestMs);
-      expect(waitMs).toBeGreaterThanOrEqual(firstMs * (1 - jitter) * (1 - Number.EPSILON));
-      expect(backoffMs(failures + 1, growth, () => random)).toBeGreaterThanOrEqual(waitMs);
-    }));
+        expect(waitMs).toBeLessThanOrEqual(longestMs);
+        expect(waitMs).toBeGreaterThanOrEqual(firstMs * (1 - jitter) * (1 - Number.EPSILON));
+        expect(backoffMs(failures + 1, growth, () => random)).toBeGreaterThanOrEqual(waitMs);
+      }),
+    );
   });
 });

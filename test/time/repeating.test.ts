@@ -36,7 +36,12 @@ test('stopping waits for the run that is in progress', async () => {
   let finish = () => {};
   const work = () => new Promise<void>((resolve) => (finish = resolve));
   const { sleep } = wakeable();
-  const repeating = createRepeating({ work, everyMs: 1, sleep: async (_, signal) => (signal.aborted ? undefined : sleep(1, signal)), onError: () => {} });
+  const repeating = createRepeating({
+    work,
+    everyMs: 1,
+    sleep: async (_, signal) => (signal.aborted ? undefined : sleep(1, signal)),
+    onError: () => {},
+  });
   repeating.start();
   let isStopped = false;
   const stopped = repeating.stop().then(() => (isStopped = true));

@@ -6,10 +6,13 @@ test.each(['2026-11-01', '2024-02-29'])('%s is a day', (day) => {
   expect(isDay(day)).toBe(true);
 });
 
-test.each(['', '2026-02-29', '2026-13-01', '2026-1-1', '2026-11-01T00:00', '+002026-11-01', 'yesterday'])('“%s” is none, and begins never', (text) => {
-  expect(isDay(text)).toBe(false);
-  expect(beginningOfDay(text, 'UTC')).toBeUndefined();
-});
+test.each(['', '2026-02-29', '2026-13-01', '2026-1-1', '2026-11-01T00:00', '+002026-11-01', 'yesterday'])(
+  '“%s” is none, and begins never',
+  (text) => {
+    expect(isDay(text)).toBe(false);
+    expect(beginningOfDay(text, 'UTC')).toBeUndefined();
+  },
+);
 
 test.each([
   ['2026-11-01', 'UTC', '2026-11-01T00:00:00Z'],
@@ -21,8 +24,19 @@ test.each([
 });
 
 test('a day begins at the first moment at which the zone shows it', () => {
-  const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
-  const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Africa/Cairo', 'America/Havana', 'Asia/Beirut', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo');
+  const days = fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+  const zones = fc.constantFrom(
+    'UTC',
+    'Europe/Berlin',
+    'Africa/Cairo',
+    'America/Havana',
+    'Asia/Beirut',
+    'Australia/Lord_Howe',
+    'Pacific/Auckland',
+    'America/Sao_Paulo',
+  );
   fc.assert(
     fc.property(days, zones, (day, timeZone) => {
       const shownDayAt = (moment: number) => new Date(wallClock(timeZone).shownAt(moment)).toISOString().slice(0, 10);

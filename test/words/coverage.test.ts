@@ -18,7 +18,10 @@ function readSources(): Map<string, Source> {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (sources.has(path)) continue;
     const text = readFileSync(path, 'utf8');
-    const imports = [...text.matchAll(importing)].map(([, names = '', from = '']) => ({ names: names.split(',').map((name) => name.trim()), path: join(dirname(path ?? ''), from) }));
+    const imports = [...text.matchAll(importing)].map(([, names = '', from = '']) => ({
+      names: names.split(',').map((name) => name.trim()),
+      path: join(dirname(path ?? ''), from),
+    }));
     const followed = imports.filter((entry) => /^test\/|^src\/slack\/views\//.test(entry.path));
     waiting.push(...followed.map((entry) => entry.path));
     sources.set(path, { text, imported: followed.flatMap(({ names }) => names) });
@@ -27,7 +30,10 @@ function readSources(): Map<string, Source> {
 }
 
 const sources = readSources();
-const testText = [...sources].filter(([path]) => path.startsWith('test/')).map(([, { text }]) => text).join('\n');
+const testText = [...sources]
+  .filter(([path]) => path.startsWith('test/'))
+  .map(([, { text }]) => text)
+  .join('\n');
 const imported = new Set([...sources.values()].flatMap((source) => source.imported));
 
 const camelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_whole, letter: string) => letter.toUpperCase());
@@ -62,7 +68,11 @@ const notShown: Readonly<Record<string, string>> = {
 
 /** The functions of a view module that return a message or a view. */
 const viewsIn = (path: string): string[] =>
-  [...readFileSync(path, 'utf8').matchAll(/^export (?:async )?function (\w+)\((?:[^()]|\([^()]*\))*\): (?:Message|ModalView|HomeView)\b/gm)].map(([, name]) => `${basename(path, '.ts')}: ${name}`);
+  [
+    ...readFileSync(path, 'utf8').matchAll(
+      /^export (?:async )?function (\w+)\((?:[^()]|\([^()]*\))*\): (?:Message|ModalView|HomeView)\b/gm,
+    ),
+  ].map(([, name]) => `${basename(path, '.ts')}: ${name}`);
 
 test('every operation is in a sample', () => {
   const missing = catalog.map(({ name }) => name).filter((name) => !isNamed(name) && !isNamed(camelCase(name)));

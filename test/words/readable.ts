@@ -13,7 +13,9 @@ const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(
  */
 export function readable(sample: Sample): string[] {
   const lines = linesOfSample(sample);
-  const runs = lines.map((line, index) => (line === lines[index - 1] ? 0 : lines.slice(index).findIndex((next) => next !== line)));
+  const runs = lines.map((line, index) =>
+    line === lines[index - 1] ? 0 : lines.slice(index).findIndex((next) => next !== line),
+  );
   return lines.flatMap((line, index) => {
     const times = runs[index] === -1 ? lines.length - index : (runs[index] ?? 0);
     return times === 0 ? [] : [times === 1 ? line : `${line} (${times} times)`];
@@ -68,7 +70,10 @@ function blockLines(block: Node): string[] {
     case 'input':
       return inputLines(block);
     case 'data_table':
-      return [`Table: ${String(block['caption'])}`, ...listOfLists(block['rows']).map((row) => `  ${row.map(cellText).join(' | ')}`)];
+      return [
+        `Table: ${String(block['caption'])}`,
+        ...listOfLists(block['rows']).map((row) => `  ${row.map(cellText).join(' | ')}`),
+      ];
     case 'data_visualization':
       return [`Chart: ${String(block['title'])}`, ...chartTexts(block['chart']).map((line) => `  ${line}`)];
     default:
@@ -98,14 +103,21 @@ function elementsOnOneLine(elements: Node[]): string[] {
 /** A button in brackets, with the question of its confirmation below it. */
 function elementLines(element: unknown): string[] {
   if (!isNode(element)) return [];
-  const label = textOf(element['text']) || textOf(element['placeholder']) || (element['type'] === 'overflow' ? '⋯' : '');
+  const label =
+    textOf(element['text']) || textOf(element['placeholder']) || (element['type'] === 'overflow' ? '⋯' : '');
   const spoken = typeof element['accessibility_label'] === 'string' ? element['accessibility_label'] : '';
   const initial = textOf(isNode(element['initial_option']) ? element['initial_option']['text'] : undefined);
-  return [`[${label}${initial === '' ? '' : `: ${initial}`}]${optionsOf(element)}${spoken === '' || spoken === label ? '' : ` (spoken: ${spoken})`}`, ...confirmLines(element['confirm'])];
+  return [
+    `[${label}${initial === '' ? '' : `: ${initial}`}]${optionsOf(element)}${spoken === '' || spoken === label ? '' : ` (spoken: ${spoken})`}`,
+    ...confirmLines(element['confirm']),
+  ];
 }
 
 function optionsOf(element: Node): string {
-  const groups = listOf(element['option_groups']).flatMap((group) => [`${textOf(group['label'])}:`, ...listOf(group['options']).map(optionText)]);
+  const groups = listOf(element['option_groups']).flatMap((group) => [
+    `${textOf(group['label'])}:`,
+    ...listOf(group['options']).map(optionText),
+  ]);
   const options = [...listOf(element['options']).map(optionText), ...groups];
   return options.length === 0 ? '' : ` {${options.join(' | ')}}`;
 }

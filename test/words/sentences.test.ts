@@ -13,7 +13,10 @@ Generated from the samples in \`test/words/samples\`. After a change: \`npx vite
 
 test('sentences.md shows every sample as people read it', async () => {
   const parts = areas.map(({ name, samples }) =>
-    [`## ${name}`, ...samples.map((sample) => `### ${sample.when}\n\n\`\`\`text\n${readable(sample).join('\n')}\n\`\`\``)].join('\n\n'),
+    [
+      `## ${name}`,
+      ...samples.map((sample) => `### ${sample.when}\n\n\`\`\`text\n${readable(sample).join('\n')}\n\`\`\``),
+    ].join('\n\n'),
   );
   await expect(`${introduction}\n${parts.join('\n\n')}\n`).toMatchFileSnapshot('sentences.md');
 });
@@ -59,7 +62,9 @@ describe('no text', () => {
 
   test('shows an id of Slack', () => {
     const id = /\b[ABCDEGSTUVW](?=[A-Z]*[0-9])[A-Z0-9]{7,}\b/;
-    expect(found(id, ({ text, isMarkup }) => (isMarkup ? text.replaceAll(/<(?:[@#!]|https?:)[^>]*>/g, '') : text))).toEqual([]);
+    expect(
+      found(id, ({ text, isMarkup }) => (isMarkup ? text.replaceAll(/<(?:[@#!]|https?:)[^>]*>/g, '') : text)),
+    ).toEqual([]);
   });
 
   test('has a mention where Slack shows no mentions', () => {
@@ -67,7 +72,9 @@ describe('no text', () => {
   });
 
   test('of the audit channel mentions a person, which would notify them', () => {
-    expect(found(/<@[^>]*>/, ({ text, where }) => (where.startsWith('audit: The audit channel') ? text : ''))).toEqual([]);
+    expect(found(/<@[^>]*>/, ({ text, where }) => (where.startsWith('audit: The audit channel') ? text : ''))).toEqual(
+      [],
+    );
   });
 
   test('has a straight quotation mark or apostrophe', () => {
@@ -75,11 +82,16 @@ describe('no text', () => {
   });
 
   test('has a space at its end, two in a row, or a space before a punctuation mark', () => {
-    expect(found(/(?<=\S) {2}| $| [.,;:!?](?= |$)|\.\.$/m, ({ text }) => prose(text.replaceAll(/`[^`]*`/g, 'code')).replaceAll(/:[a-z_]+:/g, ''))).toEqual([]);
+    expect(
+      found(/(?<=\S) {2}| $| [.,;:!?](?= |$)|\.\.$/m, ({ text }) =>
+        prose(text.replaceAll(/`[^`]*`/g, 'code')).replaceAll(/:[a-z_]+:/g, ''),
+      ),
+    ).toEqual([]);
   });
 
   test('of a request begins with a past participle, as if it were done', () => {
-    const request = /(?:approval requested:|request(?:ed)? to|wants to|would like to|asks? to|asked to|approve:|your request:)\s+[*“⁨]?(?:\w+ed|reopened|given|taken|sent|set up|begun)\b/i;
+    const request =
+      /(?:approval requested:|request(?:ed)? to|wants to|would like to|asks? to|asked to|approve:|your request:)\s+[*“⁨]?(?:\w+ed|reopened|given|taken|sent|set up|begun)\b/i;
     expect(found(request, ({ text }) => text)).toEqual([]);
   });
 });

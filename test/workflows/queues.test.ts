@@ -14,10 +14,29 @@ const done: StepRun = { kind: 'ended', ending: { kind: 'success', outputs: { mes
 const waiting: StepRun = { kind: 'waiting', personId: 'UADA', quizId: 'q-1', userId: 'u-1' };
 const notTaken: ResultRead = { kind: 'read', attempt: null };
 const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 1_000 } as const;
-const submission = { quizId: 'q-1', quizName: 'Fire', responseId: 'r-1', name: 'Rosa', isBackfilled: false, availablePoints: 10, attempt: 1, durationSeconds: 60, ...passed };
+const submission = {
+  quizId: 'q-1',
+  quizName: 'Fire',
+  responseId: 'r-1',
+  name: 'Rosa',
+  isBackfilled: false,
+  availablePoints: 10,
+  attempt: 1,
+  durationSeconds: 60,
+  ...passed,
+};
 
 /** Workflows over an outbox in memory, with a runner and a platform that give these answers. */
-function openWorkflows(options: { runs?: (StepRun | 'crash')[]; reads?: ResultRead[]; isRepeatable?: boolean; answers?: ('ended' | 'gone' | PlatformError)[]; maySee?: () => boolean; isEnabled?: boolean } = {}) {
+function openWorkflows(
+  options: {
+    runs?: (StepRun | 'crash')[];
+    reads?: ResultRead[];
+    isRepeatable?: boolean;
+    answers?: ('ended' | 'gone' | PlatformError)[];
+    maySee?: () => boolean;
+    isEnabled?: boolean;
+  } = {},
+) {
   const clock = { now: 0 };
   const outbox = createMemoryOutbox();
   const { runs = [], reads = [], answers = [] } = options;
@@ -37,7 +56,14 @@ function openWorkflows(options: { runs?: (StepRun | 'crash')[]; reads?: ResultRe
   };
   const workflows = createWorkflows({
     isEnabled: options.isEnabled ?? true,
-    storage: { outbox, queues: { wake: async () => {}, start: async () => {}, stop: async () => {} }, approvals: { byId: async (_team: string, id: string) => requests.has(id) ? { request: requests.get(id)!, version: 1 } : undefined } as never },
+    storage: {
+      outbox,
+      queues: { wake: async () => {}, start: async () => {}, stop: async () => {} },
+      approvals: {
+        byId: async (_team: string, id: string) =>
+          requests.has(id) ? { request: requests.get(id)!, version: 1 } : undefined,
+      } as never,
+    },
     runner: () => runner,
     async complete(id, ending) {
       const answer = answers.shift() ?? 'ended';
@@ -83,11 +109,23 @@ test('a run that was cut off is repeated where nothing can come of it twice, and
   await others.workflows.take(execution);
   await others.settle();
   expect(others.ran).toHaveLength(1);
-  expect(others.sent).toEqual([['Fx1', { kind: 'error', message: 'The bot stopped while this step ran. Check whether it was done before you run the workflow again.' }]]);
+  expect(others.sent).toEqual([
+    [
+      'Fx1',
+      {
+        kind: 'error',
+        message: 'The bot stopped while this step ran. Check whether it was done before you run the workflow again.',
+      },
+    ],
+  ]);
 });
 
 test('while the service fails, a read is tried again for minutes, and a change that may have been made is not', async () => {
-  const failed = (isRepeatable: boolean): StepRun => ({ kind: 'failed', message: 'The quiz service didn’t answer.', isRepeatable });
+  const failed = (isRepeatable: boolean): StepRun => ({
+    kind: 'failed',
+    message: 'The quiz service didn’t answer.',
+    isRepeatable,
+  });
   const bed = openWorkflows({ runs: [failed(true), failed(true)] });
   await bed.workflows.take(execution);
   for (const at of [60_000, 120_000, undefined]) {
@@ -102,10 +140,26 @@ test('while the service fails, a read is tried again for minutes, and a change t
 });
 
 test.each([
-  ['done', { state: 'closed', outcome: { kind: 'done', message: 'Created ⁨Kim⁩.', at: 1 } }, { kind: 'success', outputs: { message: 'Created “Kim”.' } }],
-  ['denied', { state: 'announced', decision: { verdict: 'denied', comment: 'Not yet', at: 1 } }, { kind: 'error', message: 'The request was denied: “Not yet”' }],
-  ['expired', { state: 'closed', decision: { verdict: 'expired', comment: '', at: 1 } }, { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' }],
-  ['withdrawn', { state: 'closed', decision: { verdict: 'withdrawn', comment: '', at: 1 } }, { kind: 'error', message: 'The request was withdrawn.' }],
+  [
+    'done',
+    { state: 'closed', outcome: { kind: 'done', message: 'Created ⁨Kim⁩.', at: 1 } },
+    { kind: 'success', outputs: { message: 'Created “Kim”.' } },
+  ],
+  [
+    'denied',
+    { state: 'announced', decision: { verdict: 'denied', comment: 'Not yet', at: 1 } },
+    { kind: 'error', message: 'The request was denied: “Not yet”' },
+  ],
+  [
+    'expired',
+    { state: 'closed', decision: { verdict: 'expired', comment: '', at: 1 } },
+    { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' },
+  ],
+  [
+    'withdrawn',
+    { state: 'closed', decision: { verdict: 'withdrawn', comment: '', at: 1 } },
+    { kind: 'error', message: 'The request was withdrawn.' },
+  ],
 ] as const)('a step that waits for approval ends when the request is %s', async (_name, decided, ending) => {
   const bed = openWorkflows({ runs: [{ kind: 'requested', requestId: 'req-1' }] });
   const request = { id: 'req-1', teamId: 'T1', state: 'open' } as ApprovalRequest;
@@ -127,7 +181,9 @@ test('an ending whose answer was lost is sent again as it was, and counts as sen
 });
 
 test('all runs wait where the platform limits the bot', async () => {
-  const bed = openWorkflows({ answers: [new PlatformError('ratelimited', { kind: 'rate_limited', retryAfterMs: 5_000 })] });
+  const bed = openWorkflows({
+    answers: [new PlatformError('ratelimited', { kind: 'rate_limited', retryAfterMs: 5_000 })],
+  });
   await bed.workflows.take(execution);
   await bed.workflows.take({ ...execution, id: 'Fx2' });
   expect(await bed.settle()).toBe(5_000);
@@ -147,7 +203,23 @@ describe('a wait for a result', () => {
     expect(entries.map(({ queue }) => queue)).toEqual([waitsQueue('T1', 'u-1')]);
     await bed.outbox.put([...entries, ...entries]);
     expect(await bed.settle()).toBeUndefined();
-    expect(bed.sent).toEqual([['Fx1', { kind: 'success', outputs: { result: 'passed', passed: true, score: 9, percentage: 90, grade: 'A', submitted_at: 1, in_time: true } }]]);
+    expect(bed.sent).toEqual([
+      [
+        'Fx1',
+        {
+          kind: 'success',
+          outputs: {
+            result: 'passed',
+            passed: true,
+            score: 9,
+            percentage: 90,
+            grade: 'A',
+            submitted_at: 1,
+            in_time: true,
+          },
+        },
+      ],
+    ]);
     expect(await bed.workflows.entriesFor('T1', submission, 'u-1')).toEqual([]);
   });
 
@@ -172,7 +244,9 @@ describe('a wait for a result', () => {
     await late.workflows.take(start);
     late.clock.now = (await late.settle())!;
     expect(await late.settle()).toBeUndefined();
-    expect(late.sent).toEqual([['Fx1', { kind: 'success', outputs: { result: 'not taken', passed: false, in_time: false } }]]);
+    expect(late.sent).toEqual([
+      ['Fx1', { kind: 'success', outputs: { result: 'not taken', passed: false, in_time: false } }],
+    ]);
   });
 
   test('ends with an error where the person who published the workflow lost the right to see the result', async () => {
@@ -181,7 +255,9 @@ describe('a wait for a result', () => {
     await bed.settle();
     await bed.outbox.put(await bed.workflows.entriesFor('T1', submission, 'u-1'));
     await bed.settle();
-    expect(bed.sent).toEqual([['Fx1', { kind: 'error', message: 'The person who published this workflow can’t see this result any more.' }]]);
+    expect(bed.sent).toEqual([
+      ['Fx1', { kind: 'error', message: 'The person who published this workflow can’t see this result any more.' }],
+    ]);
   });
 
   test('asks a service that fails again, and gives up a day after the time is over', async () => {
@@ -198,7 +274,7 @@ describe('a wait for a result', () => {
     const bed = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempt: passed }], answers: ['gone'] });
     await bed.workflows.take(start);
     expect(await bed.settle()).toBeUndefined();
-    expect((await bed.outbox.queues())).toEqual([]);
+    expect(await bed.outbox.queues()).toEqual([]);
   });
 });
 

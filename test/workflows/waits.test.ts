@@ -2,30 +2,78 @@ import { expect, test } from 'vitest';
 import type { AttemptResult, ResultWait } from '../../src/domain/workflow.ts';
 import { applyEvents, endingOf, isFulfilled, nextOf } from '../../src/workflows/waits.ts';
 
-const attempt = (overrides: Partial<AttemptResult> = {}): AttemptResult => ({ outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 5_000, ...overrides });
-const waitFor = (overrides: Partial<ResultWait> = {}): ResultWait => ({ executionId: 'Fx1', personId: 'UADA', quizId: 'q-1', userId: 'u-1', needsPass: false, until: 100, checkAt: 0, result: null, failures: 0, notBefore: 0, ...overrides });
-const submitted = (result: AttemptResult, of: { userId?: string; quizId?: string } = {}) => ({ kind: 'result', userId: 'u-1', quizId: 'q-1', result, ...of }) as const;
+const attempt = (overrides: Partial<AttemptResult> = {}): AttemptResult => ({
+  outcome: 'passed',
+  points: 9,
+  percentage: 90,
+  grade: 'A',
+  submittedAt: 5_000,
+  ...overrides,
+});
+const waitFor = (overrides: Partial<ResultWait> = {}): ResultWait => ({
+  executionId: 'Fx1',
+  personId: 'UADA',
+  quizId: 'q-1',
+  userId: 'u-1',
+  needsPass: false,
+  until: 100,
+  checkAt: 0,
+  result: null,
+  failures: 0,
+  notBefore: 0,
+  ...overrides,
+});
+const submitted = (result: AttemptResult, of: { userId?: string; quizId?: string } = {}) =>
+  ({ kind: 'result', userId: 'u-1', quizId: 'q-1', result, ...of }) as const;
 
 test('a result ends the waits for this user and quiz, and no others', () => {
-  const waits = [waitFor(), waitFor({ executionId: 'Fx2', quizId: 'q-2' }), waitFor({ executionId: 'Fx3', userId: 'u-2' })];
+  const waits = [
+    waitFor(),
+    waitFor({ executionId: 'Fx2', quizId: 'q-2' }),
+    waitFor({ executionId: 'Fx3', userId: 'u-2' }),
+  ];
   expect(applyEvents(waits, [submitted(attempt())]).map(isFulfilled)).toEqual([true, false, false]);
 });
 
 test('a wait until they pass goes on after a failed attempt, and ends with the passed attempt', () => {
-  const failed = applyEvents([waitFor({ needsPass: true })], [submitted(attempt({ outcome: 'failed', points: 2, percentage: 20, grade: 'F' }))]);
+  const failed = applyEvents(
+    [waitFor({ needsPass: true })],
+    [submitted(attempt({ outcome: 'failed', points: 2, percentage: 20, grade: 'F' }))],
+  );
   expect(failed.map(isFulfilled)).toEqual([false]);
-  const [passed] = applyEvents(failed, [submitted(attempt({ submittedAt: 9_000 })), submitted(attempt({ outcome: 'failed', submittedAt: 10_000 }))]);
-  expect(endingOf(passed!)).toEqual({ kind: 'success', outputs: { result: 'passed', passed: true, score: 9, percentage: 90, grade: 'A', submitted_at: 9, in_time: true } });
+  const [passed] = applyEvents(failed, [
+    submitted(attempt({ submittedAt: 9_000 })),
+    submitted(attempt({ outcome: 'failed', submittedAt: 10_000 })),
+  ]);
+  expect(endingOf(passed!)).toEqual({
+    kind: 'success',
+    outputs: { result: 'passed', passed: true, score: 9, percentage: 90, grade: 'A', submitted_at: 9, in_time: true },
+  });
 });
 
 test('when the time is over, the outputs say what there is', () => {
-  expect(endingOf(waitFor())).toEqual({ kind: 'success', outputs: { result: 'not taken', passed: false, in_time: false } });
-  const unmarked = waitFor({ needsPass: true, result: attempt({ outcome: 'unmarked', points: 0, percentage: 0, grade: '' }) });
-  expect(endingOf(unmarked)).toEqual({ kind: 'success', outputs: { result: 'not marked', passed: false, submitted_at: 5, in_time: false } });
+  expect(endingOf(waitFor())).toEqual({
+    kind: 'success',
+    outputs: { result: 'not taken', passed: false, in_time: false },
+  });
+  const unmarked = waitFor({
+    needsPass: true,
+    result: attempt({ outcome: 'unmarked', points: 0, percentage: 0, grade: '' }),
+  });
+  expect(endingOf(unmarked)).toEqual({
+    kind: 'success',
+    outputs: { result: 'not marked', passed: false, submitted_at: 5, in_time: false },
+  });
 });
 
 test('an event that comes twice changes nothing, and an ending that is made never changes', () => {
-  const [ended, ...others] = applyEvents([], [{ kind: 'wait', wait: waitFor() }, { kind: 'wait', wait: waitFor() }]);
+  const [ended, ...others] = applyEvents(
+    [],
+    [
+      { kind: 'wait', wait: waitFor() },
+      { kind: 'wait', wait: waitFor() },
+    ],
+  );
   expect(others).toEqual([]);
   const made = { ...ended!, ending: { kind: 'error', message: 'Over.' } as const };
   expect(applyEvents([made], [submitted(attempt())])).toEqual([made]);
@@ -35,5 +83,8 @@ test('a wait asks the service at its beginning and at its end, and sends its end
   expect(nextOf(waitFor())).toEqual({ kind: 'check', at: 0 });
   expect(nextOf(waitFor({ checkAt: 100, notBefore: 150 }))).toEqual({ kind: 'check', at: 150 });
   expect(nextOf(waitFor({ result: attempt() })).kind).toBe('end');
-  expect(nextOf(waitFor({ result: attempt(), ending: { kind: 'error', message: '' }, notBefore: 7 }))).toEqual({ kind: 'send', at: 7 });
+  expect(nextOf(waitFor({ result: attempt(), ending: { kind: 'error', message: '' }, notBefore: 7 }))).toEqual({
+    kind: 'send',
+    at: 7,
+  });
 });

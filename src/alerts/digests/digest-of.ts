@@ -20,14 +20,22 @@ const timeoutMs = 60_000;
  * @param period milliseconds since the epoch
  * @param weekBefore by quiz id; quizzes whose week before is unknown are missing
  */
-export function digestOf(submissions: readonly Submission[], period: { from: number; to: number }, weekBefore: ReadonlyMap<string, WeekBefore>): Digest {
+export function digestOf(
+  submissions: readonly Submission[],
+  period: { from: number; to: number },
+  weekBefore: ReadonlyMap<string, WeekBefore>,
+): Digest {
   const quizzes = [...Map.groupBy(submissions, ({ quizId }) => quizId)]
     .map(([quizId, own]) => digestOfQuiz(quizId, own, weekBefore.get(quizId)))
     .toSorted((a, b) => b.submitted - a.submitted);
   return { from: period.from, to: period.to, quizzes };
 }
 
-function digestOfQuiz(quizId: string, submissions: readonly Submission[], weekBefore: WeekBefore | undefined): DigestOfQuiz {
+function digestOfQuiz(
+  quizId: string,
+  submissions: readonly Submission[],
+  weekBefore: WeekBefore | undefined,
+): DigestOfQuiz {
   const percentages = gradedPercentages(submissions);
   return {
     quizId,
@@ -57,7 +65,10 @@ export async function loadWeekBefore(
       const submissions = responses
         .filter(isSubmitted)
         .map((response) => submissionOf(response, false))
-        .filter((submission) => isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter));
+        .filter(
+          (submission) =>
+            isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter),
+        );
       const percentages = gradedPercentages(submissions);
       weeks.set(quizId, { graded: percentages.length, mean: meanOf(percentages) });
     } catch (error) {

@@ -29,10 +29,15 @@ const entriesAtMost = 20_000;
  * Decides what to do about a subscription's digest.
  * @param state undefined before the first run
  */
-export function digestStep(state: DigestState | undefined, subscription: Subscription & { delivery: DigestDelivery }, now: number): DigestStep {
+export function digestStep(
+  state: DigestState | undefined,
+  subscription: Subscription & { delivery: DigestDelivery },
+  now: number,
+): DigestStep {
   const { delivery, timeZone, createdAt, pause } = subscription;
   const { nextAt, from } = state ?? { nextAt: nextDigestAt(delivery, timeZone, createdAt), from: createdAt };
-  if (nextAt > now + longestDigestWaitMs) return { kind: 'restart', state: { nextAt: nextDigestAt(delivery, timeZone, now), from: now } };
+  if (nextAt > now + longestDigestWaitMs)
+    return { kind: 'restart', state: { nextAt: nextDigestAt(delivery, timeZone, now), from: now } };
   if (nextAt > now) return { kind: 'wait', until: nextAt };
   if (isPaused(subscription, now)) return { kind: 'wait', until: pause?.until ?? undefined };
   const to = lastDigestAt(delivery, timeZone, nextAt, now);
@@ -73,7 +78,12 @@ export function createDigestQueue(deps: {
     const { period, next } = step;
     const due = (await outbox.waiting(queue, { limit: entriesAtMost })).filter(({ at }) => at < period.to);
     const target = channelQueue(teamId, subscription.channelId);
-    const put = async () => ({ queue: target, subscriptionId, at: now(), content: { kind: 'digest' as const, digest: await sumUp(due, subscription, period) } });
+    const put = async () => ({
+      queue: target,
+      subscriptionId,
+      at: now(),
+      content: { kind: 'digest' as const, digest: await sumUp(due, subscription, period) },
+    });
     const isKept = await outbox.commit(queue, {
       version,
       state: next,
@@ -88,7 +98,11 @@ export function createDigestQueue(deps: {
     return next.nextAt;
   };
 
-  async function sumUp(entries: readonly QueueEntry[], { filter }: Subscription, period: { from: number; to: number }): Promise<Digest> {
+  async function sumUp(
+    entries: readonly QueueEntry[],
+    { filter }: Subscription,
+    period: { from: number; to: number },
+  ): Promise<Digest> {
     const submissions = entries.flatMap(({ content }) => (content.kind === 'submission' ? [content.submission] : []));
     const quizIds = digestOf(submissions, period, new Map()).quizzes.map(({ quizId }) => quizId);
     return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }));

@@ -28,12 +28,19 @@ const gatheredForMs = 2 * 60_000;
  * Chooses what is posted next of the messages that come in working hours: an escalation, or all notices as one message. A
  * person gets notices once a day, over all campaigns.
  */
-export function dueMessages(entries: readonly QueueEntry[], times: PersonTimes): { entries: readonly QueueEntry[] } | { waitUntil: number } {
+export function dueMessages(
+  entries: readonly QueueEntry[],
+  times: PersonTimes,
+): { entries: readonly QueueEntry[] } | { waitUntil: number } {
   const { now, timeZone, noticedAt, holidays } = times;
   const escalation = entries.find(({ content }) => content.kind === 'campaign-escalation');
   const notices = entries.filter(({ content }) => content.kind === 'campaign-notice');
   const nextDayAt = noticedAt === undefined || noticedAt > now ? now : startOfNextDay(noticedAt, timeZone);
-  const at = nextWorkingMoment(escalation ? now : Math.max(now, nextDayAt, gatheredAt(notices, times)), timeZone, holidays);
+  const at = nextWorkingMoment(
+    escalation ? now : Math.max(now, nextDayAt, gatheredAt(notices, times)),
+    timeZone,
+    holidays,
+  );
   return at > now ? { waitUntil: at } : { entries: escalation ? [escalation] : notices };
 }
 
@@ -42,7 +49,9 @@ export function dueMessages(entries: readonly QueueEntry[], times: PersonTimes):
  * campaign that was started during working hours, and not past the end of these.
  */
 function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays, running }: PersonTimes): number {
-  const here = new Set(notices.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content.campaignId] : [])));
+  const here = new Set(
+    notices.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content.campaignId] : [])),
+  );
   if (running.every((id) => here.has(id))) return now;
   const isOpen = (moment: number) => nextWorkingMoment(moment, timeZone, holidays) === moment;
   const moments = notices.map(({ at, content }) => {
@@ -54,9 +63,22 @@ function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays, r
 }
 
 /** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
-export function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: (quizId: string) => string | undefined): CampaignNotice[] {
+export function noticesIn(
+  entries: readonly Pick<QueueEntry, 'content'>[],
+  takeUrl: (quizId: string) => string | undefined,
+): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt }) => ({ campaignId, quizId, quizName, by, dueAt, isReminder: own.every(({ isReminder }) => isReminder), takeUrl: takeUrl(quizId) })),
+    own
+      .slice(-1)
+      .map(({ campaignId, quizId, quizName, by, dueAt }) => ({
+        campaignId,
+        quizId,
+        quizName,
+        by,
+        dueAt,
+        isReminder: own.every(({ isReminder }) => isReminder),
+        takeUrl: takeUrl(quizId),
+      })),
   );
 }

@@ -20,7 +20,9 @@ import type { Pace } from './pace.ts';
  *
  * @throws {PlatformError} where the platform cannot be asked, and a `QuizApiError` where the service cannot
  */
-export type FindRecipient = (userId: string) => Promise<Recipient | { kind: 'nobody'; reason: string } | { kind: 'later'; at: number }>;
+export type FindRecipient = (
+  userId: string,
+) => Promise<Recipient | { kind: 'nobody'; reason: string } | { kind: 'later'; at: number }>;
 
 /** `timeZone`: one that Intl knows. */
 export interface Recipient {
@@ -98,7 +100,13 @@ export function createPersonQueue(deps: {
       const recipient = await recipientOrProblem();
       if (recipient.kind !== 'found') return notFound(recipient);
       const running = await deps.runningCampaigns(teamId);
-      const due = dueMessages(entries, { now: now(), timeZone: recipient.timeZone, noticedAt: state.noticedAt, holidays: deps.holidays, running });
+      const due = dueMessages(entries, {
+        now: now(),
+        timeZone: recipient.timeZone,
+        noticedAt: state.noticedAt,
+        holidays: deps.holidays,
+        running,
+      });
       if ('waitUntil' in due) return due.waitUntil;
       const quietUntil = await deps.quietUntil(recipient.personId);
       if (quietUntil !== undefined) return quietUntil;
@@ -118,18 +126,24 @@ export function createPersonQueue(deps: {
     if (recipient.kind !== 'found') return notFound(recipient);
     const conversation = await conversationWith(recipient.personId);
     if (typeof conversation !== 'string') return notFound(conversation);
-    const run = createRun({ queue, version, state }, {
-      id: conversation,
-      // The id of the conversation would name the person.
-      logged: { queue: 'person' },
-      count: (outcome) => counter.inc({ outcome }),
-      onClosed: async (code) => void (await drop(code, entries)),
-    });
+    const run = createRun(
+      { queue, version, state },
+      {
+        id: conversation,
+        // The id of the conversation would name the person.
+        logged: { queue: 'person' },
+        count: (outcome) => counter.inc({ outcome }),
+        onClosed: async (code) => void (await drop(code, entries)),
+      },
+    );
     if (uncertain) return run.resolveUncertain(uncertain);
     const announcement = announcementOf(picked, recipient, userId);
     if (announcement === undefined) return drop('unknown', picked);
     const isNotice = announcement.kind === 'campaign-notices';
-    return run.post({ announcement, positions: picked.map(({ position }) => position), responses: [], ...(isNotice && { isNotice }) }, picked);
+    return run.post(
+      { announcement, positions: picked.map(({ position }) => position), responses: [], ...(isNotice && { isNotice }) },
+      picked,
+    );
 
     /** Takes entries out of the queue, and forgets the message in flight. */
     async function drop(reason: string, dropped: readonly QueueEntry[]): Promise<number | undefined> {
@@ -137,7 +151,13 @@ export function createPersonQueue(deps: {
       if (entries.length === 0 && current.state?.inFlight === undefined) return undefined;
       const { inFlight: _, ...settled } = current.state ?? freshState;
       const put = unreachedOf(teamId, dropped, now());
-      const isKept = await outbox.commit(queue, { version: current.version, state: settled, isBusy: false, remove: dropped.map(({ position }) => position), put });
+      const isKept = await outbox.commit(queue, {
+        version: current.version,
+        state: settled,
+        isBusy: false,
+        remove: dropped.map(({ position }) => position),
+        put,
+      });
       if (!isKept) return now();
       for (const entry of put) await deps.wake(entry.queue);
       if (dropped.length > 0) counter.inc({ outcome: reason }, dropped.length);
@@ -148,9 +168,17 @@ export function createPersonQueue(deps: {
     async function notFound(problem: Exclude<RecipientOrProblem, Recipient>): Promise<number | undefined> {
       if (problem.kind === 'later') return problem.at;
       if (problem.kind === 'nobody') return drop(problem.reason, entries);
-      if (problem.kind === 'turned off') return drop('turned_off', entries.filter(({ content }) => optionalKinds.has(content.kind)));
+      if (problem.kind === 'turned off')
+        return drop(
+          'turned_off',
+          entries.filter(({ content }) => optionalKinds.has(content.kind)),
+        );
       const { error } = problem;
-      const next = afterFailure(state, { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) }, now());
+      const next = afterFailure(
+        state,
+        { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) },
+        now(),
+      );
       await outbox.commit(queue, { version, state: next, isBusy: state.inFlight !== undefined });
       return next.notBefore;
     }
@@ -159,7 +187,9 @@ export function createPersonQueue(deps: {
       return orProblem(async () => {
         const found = await deps.findRecipient(userId);
         if (found.kind !== 'found') return found;
-        const isOptional = (picked.length > 0 ? picked : entries).some(({ content }) => optionalKinds.has(content.kind));
+        const isOptional = (picked.length > 0 ? picked : entries).some(({ content }) =>
+          optionalKinds.has(content.kind),
+        );
         return !isOptional || (await deps.wantsMessages(teamId, found.personId)) ? found : { kind: 'turned off' };
       });
     }
@@ -177,19 +207,31 @@ export function createPersonQueue(deps: {
     }
 
     async function removePointless(pointless: readonly QueueEntry[]): Promise<number> {
-      const isKept = await outbox.commit(queue, { version, state, isBusy: false, remove: pointless.map(({ position }) => position) });
-      if (isKept) for (const { content } of pointless) counter.inc({ outcome: content.kind === 'assigned' ? 'not_assigned' : 'not_wanted' });
+      const isKept = await outbox.commit(queue, {
+        version,
+        state,
+        isBusy: false,
+        remove: pointless.map(({ position }) => position),
+      });
+      if (isKept)
+        for (const { content } of pointless)
+          counter.inc({ outcome: content.kind === 'assigned' ? 'not_assigned' : 'not_wanted' });
       return now();
     }
   };
 
-  async function orProblem<Answer>(look: () => Promise<Answer>): Promise<Answer | Exclude<RecipientOrProblem, Recipient>> {
+  async function orProblem<Answer>(
+    look: () => Promise<Answer>,
+  ): Promise<Answer | Exclude<RecipientOrProblem, Recipient>> {
     try {
       return await look();
     } catch (error) {
       if (error instanceof StoreAwayError || !(error instanceof Error)) throw error;
       if (error instanceof PlatformError && error.kind === 'closed') return { kind: 'nobody', reason: error.code };
-      log.warn({ error, queue: 'person' }, 'a direct message is not posted yet: its recipient cannot be looked up; it is kept');
+      log.warn(
+        { error, queue: 'person' },
+        'a direct message is not posted yet: its recipient cannot be looked up; it is kept',
+      );
       return { kind: 'failed', error };
     }
   }
@@ -209,7 +251,11 @@ export function createPersonQueue(deps: {
   }
 
   /** Undefined for what an earlier version of the bot does not know. */
-  function announcementOf(picked: readonly QueueEntry[], { timeZone }: Recipient, userId: string): Announcement | undefined {
+  function announcementOf(
+    picked: readonly QueueEntry[],
+    { timeZone }: Recipient,
+    userId: string,
+  ): Announcement | undefined {
     const content = picked[0]?.content;
     switch (content?.kind) {
       case 'assigned': {
@@ -223,7 +269,11 @@ export function createPersonQueue(deps: {
       case 'campaign-notice':
         return { kind: 'campaign-notices', notices: noticesIn(picked, deps.takeUrl), timeZone, now: now() };
       case 'campaign-escalation':
-        return { ...content, timeZone, takeUrl: content.ownQuizId === undefined ? undefined : deps.takeUrl(content.ownQuizId) };
+        return {
+          ...content,
+          timeZone,
+          takeUrl: content.ownQuizId === undefined ? undefined : deps.takeUrl(content.ownQuizId),
+        };
       case 'campaign-not-me':
         return content;
       default:
@@ -244,11 +294,19 @@ function unreachedOf(teamId: string, dropped: readonly QueueEntry[], at: number)
   return dropped.flatMap(({ content, subscriptionId }) => {
     if (content.kind !== 'own-password' || content.of === undefined) return [];
     const { batchId, row } = content.of;
-    return [{ queue: batchQueue(teamId, batchId), subscriptionId, at, content: { kind: 'batch-event', event: { kind: 'unreached', row } } }];
+    return [
+      {
+        queue: batchQueue(teamId, batchId),
+        subscriptionId,
+        at,
+        content: { kind: 'batch-event', event: { kind: 'unreached', row } },
+      },
+    ];
   });
 }
 
-type RecipientOrProblem = Awaited<ReturnType<FindRecipient>> | { kind: 'turned off' } | { kind: 'failed'; error: Error };
+type RecipientOrProblem =
+  Awaited<ReturnType<FindRecipient>> | { kind: 'turned off' } | { kind: 'failed'; error: Error };
 
 /** What needs no look at the clock: what may be in the conversation already, or the first message that comes at any time. */
 function pickAtOnce(entries: readonly QueueEntry[], uncertain: InFlightMessage | undefined): readonly QueueEntry[] {

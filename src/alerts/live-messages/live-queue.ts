@@ -58,7 +58,10 @@ export function createLiveQueue(deps: {
     const shows = channel.fingerprint(live.announcement);
     const isShown = state.message !== undefined && shows === state.shown;
     if (isShown || isTooOld(state, entry.at)) return done(run, { ...state, isOver: live.isFinal });
-    return deps.pace.turn(queue) ?? (state.message ? update(run, state.message, { ...live, shows }) : post(run, { ...live, shows }));
+    return (
+      deps.pace.turn(queue) ??
+      (state.message ? update(run, state.message, { ...live, shows }) : post(run, { ...live, shows }))
+    );
   };
 
   function isTooOld({ failures }: LiveState, at: number): boolean {
@@ -73,22 +76,35 @@ export function createLiveQueue(deps: {
     if (!(await outbox.commit(queue, { version, state: { ...state, inFlight }, isBusy: true }))) return now();
     const stored = { ...run, version: version + 1 };
     const posted = await attempt(() => channel.post(channelId, announcement, { key: inFlight.key }));
-    if (!(posted instanceof PlatformError)) return done(stored, afterShown(state, { message: { channelId, id: posted }, shows, isFinal }, now()));
-    return failed(posted.kind === 'unclear' ? { ...stored, state: { ...state, inFlight } } : stored, posted, announcement);
+    if (!(posted instanceof PlatformError))
+      return done(stored, afterShown(state, { message: { channelId, id: posted }, shows, isFinal }, now()));
+    return failed(
+      posted.kind === 'unclear' ? { ...stored, state: { ...state, inFlight } } : stored,
+      posted,
+      announcement,
+    );
   }
 
-  async function update(run: Run, message: NonNullable<LiveState['message']>, { announcement, shows, isFinal }: Shown): Promise<number | undefined> {
+  async function update(
+    run: Run,
+    message: NonNullable<LiveState['message']>,
+    { announcement, shows, isFinal }: Shown,
+  ): Promise<number | undefined> {
     const updated = await attempt(() => channel.update(message.channelId, message.id, announcement));
     if (updated instanceof PlatformError) return failed(run, updated, announcement);
     return done(run, afterShown(run.state, { message, shows, isFinal }, now()));
   }
 
   /** Asks the channel for a message whose answer was lost. What asked for it still waits in the queue. */
-  async function resolveUncertain({ queue, version, state }: Omit<Run, 'positions'>, { key, channelId, startedAt, shows }: NonNullable<LiveState['inFlight']>): Promise<number | undefined> {
+  async function resolveUncertain(
+    { queue, version, state }: Omit<Run, 'positions'>,
+    { key, channelId, startedAt, shows }: NonNullable<LiveState['inFlight']>,
+  ): Promise<number | undefined> {
     const found = await attempt(() => channel.find(channelId, key, {}));
     const againAt = found === undefined ? nextLookAt(startedAt, now()) : undefined;
     const isThere = !(found instanceof PlatformError) && found !== undefined;
-    const mayTryAgain = found instanceof PlatformError && !['thread_gone', 'bad_message', 'closed'].includes(found.kind);
+    const mayTryAgain =
+      found instanceof PlatformError && !['thread_gone', 'bad_message', 'closed'].includes(found.kind);
     const next = isThere
       ? afterShown(state, { message: { channelId, id: found }, shows, isFinal: false }, now())
       : mayTryAgain
@@ -109,7 +125,8 @@ export function createLiveQueue(deps: {
     const { queue, version } = run;
     const state = afterLiveFailure(run.state, failure, now());
     if (state.isOver) return done(run, state);
-    const isOwnerNotified = state.isOwnerNotified === true || (failure.kind === 'closed' && (await notifyOwner(announcement, failure.code)));
+    const isOwnerNotified =
+      state.isOwnerNotified === true || (failure.kind === 'closed' && (await notifyOwner(announcement, failure.code)));
     await outbox.commit(queue, { version, state: { ...state, isOwnerNotified }, isBusy: state.inFlight !== undefined });
     return state.notBefore;
   }
@@ -119,7 +136,15 @@ export function createLiveQueue(deps: {
     if (announcement.kind !== 'campaign-board' && announcement.kind !== 'campaign-end') return true;
     const { id: campaignId, quiz, ownerId, board } = announcement.campaign;
     if (board === null) return true;
-    const sent = await attempt(() => channel.sendDirect(ownerId, { kind: 'campaign-channel-closed', campaignId, quizName: quiz.name, channelId: board.channelId, code }));
+    const sent = await attempt(() =>
+      channel.sendDirect(ownerId, {
+        kind: 'campaign-channel-closed',
+        campaignId,
+        quizName: quiz.name,
+        channelId: board.channelId,
+        code,
+      }),
+    );
     return !(sent instanceof PlatformError) || sent.kind === 'closed';
   }
 
@@ -128,8 +153,12 @@ export function createLiveQueue(deps: {
     try {
       return await call();
     } catch (cause) {
-      const error = cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
-      log[error.kind === 'rate_limited' ? 'warn' : 'error']({ error, code: error.code }, `a live message is not up to date yet (${error.kind})`);
+      const error =
+        cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
+      log[error.kind === 'rate_limited' ? 'warn' : 'error'](
+        { error, code: error.code },
+        `a live message is not up to date yet (${error.kind})`,
+      );
       return error;
     }
   }

@@ -38,8 +38,21 @@ export function liveRestsUntil({ notBefore, changedAt, inFlight }: LiveState, no
 }
 
 /** The state after the message shows what has this fingerprint. */
-export function afterShown(state: LiveState, { message, shows, isFinal }: { message: NonNullable<LiveState['message']>; shows: string; isFinal: boolean }, now: number): LiveState {
-  return { ...state, inFlight: undefined, message, shown: shows, changedAt: now, failures: 0, notBefore: now, isOver: isFinal };
+export function afterShown(
+  state: LiveState,
+  { message, shows, isFinal }: { message: NonNullable<LiveState['message']>; shows: string; isFinal: boolean },
+  now: number,
+): LiveState {
+  return {
+    ...state,
+    inFlight: undefined,
+    message,
+    shown: shows,
+    changedAt: now,
+    failures: 0,
+    notBefore: now,
+    isOver: isFinal,
+  };
 }
 
 /** The state after a call that failed; `isOver` where trying again does not help. */

@@ -60,7 +60,10 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
       throw error;
     }
     if (request.state === 'closed') {
-      log.debug({ request: request.id, verdict: request.decision?.verdict, outcome: request.outcome?.kind }, 'request announced');
+      log.debug(
+        { request: request.id, verdict: request.decision?.verdict, outcome: request.outcome?.kind },
+        'request announced',
+      );
       return keep(stored, { posts, state: 'announced' });
     }
     return posts === request.posts ? stored : keep(stored, { posts });
@@ -87,17 +90,22 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
     const told = toldStageOf(request);
     if (posts.told === told) return posts;
     const isWithdrawn = request.decision?.verdict === 'withdrawn';
-    const known = posts.requester ?? (isFirst && told === firstStage ? undefined : await notifier.findRequesterPost(request));
+    const known =
+      posts.requester ?? (isFirst && told === firstStage ? undefined : await notifier.findRequesterPost(request));
     const isThere = known !== undefined && (await notifier.updateRequesterPost(request, known));
     // A new message notifies by itself. A requester who withdrew what no message showed needs none.
     const requester = isThere ? known : isWithdrawn ? undefined : await notifier.postToRequester(request);
     const stage = stageOf(request);
     const isDecision = stage !== firstStage && !isWithdrawn && !posts.told?.startsWith(stage);
-    if (isThere && isDecision && (isFirst || !(await notifier.hasReplied(request, known, stage)))) await notifier.reply(request, known, stage);
+    if (isThere && isDecision && (isFirst || !(await notifier.hasReplied(request, known, stage))))
+      await notifier.reply(request, known, stage);
     return { ...posts, ...(requester && { requester }), told };
   }
 
-  async function keep(stored: StoredRequest, announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' }): Promise<StoredRequest> {
+  async function keep(
+    stored: StoredRequest,
+    announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' },
+  ): Promise<StoredRequest> {
     // From then on, the request is only history, and kept for good.
     const edit = announced.state === undefined ? <Request>(request: Request) => request : maskAddresses;
     return (await changeRequest(approvals, stored, (last) => edit({ ...last, ...announced }))).stored;
@@ -107,7 +115,9 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
 /** Changes whenever the reviewers’ messages have to show something new. */
 function shownStageOf(request: Pick<ApprovalRequest, 'state' | 'failures' | 'reasonsAdded'>): string {
   const { state, reasonsAdded = 0 } = request;
-  return state === 'open' && reasonsAdded > 0 ? `${stageOf(request)} and ${reasonsAdded} more reasons` : stageOf(request);
+  return state === 'open' && reasonsAdded > 0
+    ? `${stageOf(request)} and ${reasonsAdded} more reasons`
+    : stageOf(request);
 }
 
 /** Changes whenever the requester’s message has to show something new. */

@@ -49,7 +49,11 @@ export function createAsk(deps: {
     const { stored, isChanged } = await changeRequest(approvals, known, (request) => {
       if (request.state !== 'open' || isGiven(request, reason)) return undefined;
       const longer = `${request.reason}${addedReason}${reason}`;
-      if (longer.length > reasonsAtMost) throw new InvalidInputError(reasonField, 'You requested this before, and there’s no room left for this reason. Shorten it, or withdraw the earlier request.');
+      if (longer.length > reasonsAtMost)
+        throw new InvalidInputError(
+          reasonField,
+          'You requested this before, and there’s no room left for this reason. Shorten it, or withdraw the earlier request.',
+        );
       return { ...request, reason: longer, reasonsAdded: (request.reasonsAdded ?? 0) + 1 };
     });
     if (isChanged) deps.announceAgain(stored);
@@ -59,7 +63,10 @@ export function createAsk(deps: {
   return async ({ teamId, personId, operation, input, reason, context }) => {
     const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
-      other.state === 'open' && other.requesterId === personId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
+      other.state === 'open' &&
+      other.requesterId === personId &&
+      other.operation === operation.name &&
+      isDeepStrictEqual(other.input, ids);
     const waiting = (await approvals.pending(teamId)).find(isSame);
     const again = waiting && (await withReason(await readRequest(approvals, waiting), reason));
     if (again) return again;

@@ -49,7 +49,8 @@ export interface Shown {
 
 const noSuchRequest = 'There’s no such request.';
 /** For a form whose content may be out of date. */
-export const outdatedForm = 'This form is out of date, so nothing was decided. Close it, and press the button on the request again.';
+export const outdatedForm =
+  'This form is out of date, so nothing was decided. Close it, and press the button on the request again.';
 const turnMs = 200;
 const turnsAtMost = 50;
 
@@ -75,7 +76,8 @@ export function createDecisions(deps: {
     if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
     const { request } = stored;
     if (request.state !== 'open') return (await refuseHistory(reviewer, request)) ?? { kind: 'over', request };
-    if (request.requesterId === reviewer.personId && !deps.allowsSelfApproval) return { kind: 'own', request: withoutTargetAddresses(request) };
+    if (request.requesterId === reviewer.personId && !deps.allowsSelfApproval)
+      return { kind: 'own', request: withoutTargetAddresses(request) };
     return show(reviewer, request, await prepare.forReview(request, reviewer.personId));
   }
 
@@ -83,8 +85,13 @@ export function createDecisions(deps: {
   async function show(reviewer: Participant, request: ApprovalRequest, preparation: Preparation): Promise<Review> {
     if (preparation.kind === 'refused') return refuse(reviewer, request, preparation.message);
     const preview = preparation.kind === 'ready' ? preparation.preview : null;
-    await shown.set(keyOf(reviewer), { preview, failures: request.failures, reason: request.reason }, Math.max(1, request.expiresAt - steadyNow()));
-    if (preparation.kind !== 'ready') return { kind: 'gone', request: withoutTargetAddresses(request), message: preparation.message };
+    await shown.set(
+      keyOf(reviewer),
+      { preview, failures: request.failures, reason: request.reason },
+      Math.max(1, request.expiresAt - steadyNow()),
+    );
+    if (preparation.kind !== 'ready')
+      return { kind: 'gone', request: withoutTargetAddresses(request), message: preparation.message };
     const visible = await visiblePreview(preparation.preview, preparation.context);
     return { kind: 'review', request, preview: visible, changes: changesBetween(request.asked, visible) };
   }
@@ -113,7 +120,8 @@ export function createDecisions(deps: {
   async function withdraw(requester: Participant): Promise<Decided> {
     const stored = await current(requester);
     if (stored === undefined) return refuse(requester, undefined, noSuchRequest);
-    if (stored.request.requesterId !== requester.personId) return refuse(requester, stored.request, 'Only the person who made this request can withdraw it.');
+    if (stored.request.requesterId !== requester.personId)
+      return refuse(requester, stored.request, 'Only the person who made this request can withdraw it.');
     return claim(requester, stored, { verdict: 'withdrawn', by: requester.personId, comment: '', at: now() });
   }
 
@@ -128,10 +136,14 @@ export function createDecisions(deps: {
   /** Stores the decision, unless the request was decided meanwhile: of any number of attempts at the same time, one succeeds. */
   async function claim(participant: Participant, known: StoredRequest, decision: Decision): Promise<Decided> {
     const { stored, isChanged } = await changeRequest(approvals, known, (request) =>
-      request.state === 'open' && steadyNow() < request.expiresAt && !isNews(request) ? { ...request, state: 'decided', decision } : undefined,
+      request.state === 'open' && steadyNow() < request.expiresAt && !isNews(request)
+        ? { ...request, state: 'decided', decision }
+        : undefined,
     );
     if (isChanged) return carryOut(participant, stored.request);
-    return stored.request.state === 'open' && isNews(stored.request) ? { kind: 'changed', review: await review(participant) } : tooLate(participant, stored.request);
+    return stored.request.state === 'open' && isNews(stored.request)
+      ? { kind: 'changed', review: await review(participant) }
+      : tooLate(participant, stored.request);
 
     /** Another reason was given after this reviewer’s request was read. */
     function isNews(request: ApprovalRequest): boolean {
@@ -160,7 +172,10 @@ export function createDecisions(deps: {
   }
 
   /** How a request ended is for its requester and for people who could have decided. */
-  async function refuseHistory(participant: Participant, request: ApprovalRequest): Promise<{ kind: 'refused'; message: string } | undefined> {
+  async function refuseHistory(
+    participant: Participant,
+    request: ApprovalRequest,
+  ): Promise<{ kind: 'refused'; message: string } | undefined> {
     const refusal = await prepare.forHistory(request, participant.personId);
     return refusal === undefined ? undefined : refuse(participant, request, refusal);
   }

@@ -87,7 +87,14 @@ interface Admitted {
 type Call = OperationContext['call'];
 type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
-export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads; userProtection: Pick<UserProtection, 'refusal'>; log: Log }): Prepare {
+export function createPrepare(
+  deps: OperationContextDependencies & {
+    allowsSelfApproval: boolean;
+    recentReads: RecentReads;
+    userProtection: Pick<UserProtection, 'refusal'>;
+    log: Log;
+  },
+): Prepare {
   const { directory, identity, recentReads } = deps;
   const newCall = (turns?: Turns): Call => ({ deadline: deps.now() + operationTimeoutMs, turns });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
@@ -99,11 +106,17 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
     const right = rightFor(operation);
     if (!context.rights.has(right)) return refusal(denialMessage(reviewer, right, deps.platform));
-    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) return refusal('You can’t decide on your own request. Someone else has to.');
+    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester))
+      return refusal('You can’t decide on your own request. Someone else has to.');
     return { operation, context };
   }
 
-  async function prepare(request: ApprovalRequest, people: People, call: Call, look: Look): Promise<Preparation | Void> {
+  async function prepare(
+    request: ApprovalRequest,
+    people: People,
+    call: Call,
+    look: Look,
+  ): Promise<Preparation | Void> {
     const admitted = admit(request, people, call);
     if ('message' in admitted) return admitted;
     const { operation, context } = admitted;
@@ -113,35 +126,55 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
-      return canDecide(operation, {}, context.rights) ? blocked('The bot can’t tell what this would do.') : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
+      return canDecide(operation, {}, context.rights)
+        ? blocked('The bot can’t tell what this would do.')
+        : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
     }
   }
 
-  async function prepareKnown(request: ApprovalRequest, people: People, { operation, context }: Admitted & { operation: Operation }, call: Call, look: Look): Promise<Preparation | Void> {
+  async function prepareKnown(
+    request: ApprovalRequest,
+    people: People,
+    { operation, context }: Admitted & { operation: Operation },
+    call: Call,
+    look: Look,
+  ): Promise<Preparation | Void> {
     const mayDecide = (input: OperationInput) => canDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const resolved = await resolveStored(operation, request, context);
     const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
     if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
-    const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: goneFor(operation) };
+    const looked =
+      resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: goneFor(operation) };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
     if (!mayDecide(looked.input)) return refused;
-    if (!(await mayAsk(operation, looked.input, request, people.requester, call))) return { kind: 'void', message: notForRequester };
+    if (!(await mayAsk(operation, looked.input, request, people.requester, call)))
+      return { kind: 'void', message: notForRequester };
     if (isOwnLoss(operation, looked.input, people.requester)) return { kind: 'void', message: aboutRequester };
     if (isOwnLoss(operation, looked.input, people.reviewer)) return refusal(aboutReviewer);
     return { kind: 'ready', operation, context, ...looked };
   }
 
   /** Whether the requester could still ask for this, or do it. */
-  async function mayAsk(operation: Operation, input: OperationInput, request: ApprovalRequest, requester: Actor, call: Call): Promise<boolean> {
+  async function mayAsk(
+    operation: Operation,
+    input: OperationInput,
+    request: ApprovalRequest,
+    requester: Actor,
+    call: Call,
+  ): Promise<boolean> {
     const context = createOperationContext(deps, requester, { teamId: request.teamId, call });
     if (policyDecision(operation, input, context.rights) === 'refused') return false;
     return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
   /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
-  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<ResolvedInput> {
+  async function resolveStored(
+    operation: Operation,
+    request: ApprovalRequest,
+    context: OperationContext & InputResolver,
+  ): Promise<ResolvedInput> {
     const resolved = await resolveInput(operation, request.input, context);
     if (resolved.kind === 'read') return resolved;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
@@ -149,13 +182,21 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
   }
 
   /** The input of a request about something that the quiz account has and the reviewer may not see; undefined when it is gone. */
-  async function hiddenInput(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<OperationInput | undefined> {
+  async function hiddenInput(
+    operation: Operation,
+    request: ApprovalRequest,
+    context: OperationContext & InputResolver,
+  ): Promise<OperationInput | undefined> {
     const resolved = await resolveInput(operation, request.input, { ...context, visibility: everything });
     return resolved.kind === 'read' ? resolved.input : undefined;
   }
 
   /** The input as the lists know it, empty where it is gone or cannot be resolved. */
-  async function knownInput(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<{ input: OperationInput; isHidden: boolean }> {
+  async function knownInput(
+    operation: Operation,
+    request: ApprovalRequest,
+    context: OperationContext & InputResolver,
+  ): Promise<{ input: OperationInput; isHidden: boolean }> {
     try {
       const resolved = await resolveInput(operation, request.input, context);
       if (resolved.kind === 'read') return { input: resolved.input, isHidden: false };
@@ -174,8 +215,11 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
         prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
       const preparation = await reviewAs((personId) => cached(personId, call));
-      if (preparation.kind !== 'refused' && preparation.kind !== 'blocked' && preparation.kind !== 'void') return preparation;
-      const final = await reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
+      if (preparation.kind !== 'refused' && preparation.kind !== 'blocked' && preparation.kind !== 'void')
+        return preparation;
+      const final = await reviewAs((personId) =>
+        recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)),
+      );
       return final.kind === 'void' ? blocked(final.message) : final;
     },
 
@@ -187,7 +231,8 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const { operation, context } = admitted;
       if (operation === undefined) return undefined;
       const known = await knownInput(operation, request, context);
-      if (!canDecide(operation, known.input, context.rights)) return denialMessage(reviewer, 'administrator', deps.platform);
+      if (!canDecide(operation, known.input, context.rights))
+        return denialMessage(reviewer, 'administrator', deps.platform);
       return known.isHidden ? outOfSight : undefined;
     },
 
@@ -207,7 +252,10 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const actor = await cached(personId, newCall());
       const right = rightFor(operationNamed(request.operation));
       if (!rightsOf(actor).has(right)) return denialMessage(actor, right, deps.platform);
-      const [seen] = await requestsFor([request], createOperationContext(deps, actor, { teamId: request.teamId, call: newCall() }));
+      const [seen] = await requestsFor(
+        [request],
+        createOperationContext(deps, actor, { teamId: request.teamId, call: newCall() }),
+      );
       return seen ? undefined : outOfSight;
     },
   };
@@ -216,13 +264,17 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
 /** Only buttons name a plan: it was started, or it is too old. */
 function goneFor({ fields }: Operation): string {
   const isOfPlan = Object.values(fields).some(({ kind }) => kind === 'plan');
-  return isOfPlan ? 'The preview that this would start is too old, or it was started already. The requester can make a new one.' : 'What this is about isn’t in the quiz account any more.';
+  return isOfPlan
+    ? 'The preview that this would start is too old, or it was started already. The requester can make a new one.'
+    : 'What this is about isn’t in the quiz account any more.';
 }
 
 const notForRequester = 'The requester no longer has the rights for this, so it can’t be done for them.';
 const aboutRequester = 'People can’t suspend or delete themselves, or take away their own rights.';
-const aboutReviewer = 'This would suspend or delete you, or take rights from you. Another administrator of the quiz account has to decide.';
-const outOfSight = 'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.';
+const aboutReviewer =
+  'This would suspend or delete you, or take rights from you. Another administrator of the quiz account has to decide.';
+const outOfSight =
+  'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.';
 
 function refusal(message: string): Refusal {
   return { kind: 'refused', message };
@@ -239,12 +291,17 @@ function rightFor(operation: Operation | undefined): Right {
 
 /** Whether the same reads can succeed in a minute. The others would keep a request from being decided for good. */
 function isPassing(error: unknown): boolean {
-  const isAboutTarget = error instanceof BadRequestError || error instanceof InvalidResponseError || error instanceof NotFoundError;
+  const isAboutTarget =
+    error instanceof BadRequestError || error instanceof InvalidResponseError || error instanceof NotFoundError;
   return error instanceof InvigilatorError && !isAboutTarget;
 }
 
 /** Reads the target from the service, and what the operation would do to it. */
-async function lookAt(operation: Operation, input: OperationInput, context: OperationContext): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
+async function lookAt(
+  operation: Operation,
+  input: OperationInput,
+  context: OperationContext,
+): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
   const looked = await refetch(operation, input, context);
   if ('gone' in looked) return { gone: `${named(looked.gone.name)} isn’t in the quiz account any more.` };
   try {

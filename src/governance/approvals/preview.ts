@@ -9,7 +9,11 @@ import type { TextInput } from '../../operations/text-input.ts';
 export type OperationInput = Readonly<Record<string, Value>>;
 
 /** The input as the service has it now, or the first thing in it that is gone. */
-export async function refetch(operation: Operation, input: OperationInput, context: OperationContext): Promise<{ input: OperationInput } | { gone: Target; field: string }> {
+export async function refetch(
+  operation: Operation,
+  input: OperationInput,
+  context: OperationContext,
+): Promise<{ input: OperationInput } | { gone: Target; field: string }> {
   const fresh: Record<string, Value> = {};
   for (const { name, field, value } of given(operation, input)) {
     const kind = kindOf(field);
@@ -22,7 +26,11 @@ export async function refetch(operation: Operation, input: OperationInput, conte
 }
 
 /** What the operation would do now, and to what. */
-export async function previewOf(operation: Operation, input: OperationInput, context: OperationContext): Promise<ChangePreview> {
+export async function previewOf(
+  operation: Operation,
+  input: OperationInput,
+  context: OperationContext,
+): Promise<ChangePreview> {
   return {
     ...(operation.action && { action: operation.action(input) }),
     effect: (await operation.effect?.(context, input)) ?? operation.summary,
@@ -34,7 +42,10 @@ export async function previewOf(operation: Operation, input: OperationInput, con
 
 /** The input as labels and words. */
 export function detailsOf(operation: Operation, input: OperationInput): ChangePreview['details'] {
-  return given(operation, input).map(({ field, value }) => ({ label: field.label, value: kindOf(field).describe(value, field) }));
+  return given(operation, input).map(({ field, value }) => ({
+    label: field.label,
+    value: kindOf(field).describe(value, field),
+  }));
 }
 
 /** What the operation acts on, as it was read last. */
@@ -44,11 +55,16 @@ export function targetsOf(operation: Operation, input: OperationInput): Target[]
 
 /** The input as it is stored: things by their ids, so that a new name changes nothing. */
 export function idsOf(operation: Operation, input: OperationInput): TextInput {
-  return Object.fromEntries(given(operation, input).map(({ name, field, value }) => [name, kindOf(field).identify(value)]));
+  return Object.fromEntries(
+    given(operation, input).map(({ name, field, value }) => [name, kindOf(field).identify(value)]),
+  );
 }
 
 /** The preview as the person may see it: without the addresses of users whose record they may not see. */
-export async function visiblePreview(preview: ChangePreview, { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>): Promise<ChangePreview> {
+export async function visiblePreview(
+  preview: ChangePreview,
+  { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
+): Promise<ChangePreview> {
   const users = await directory.users.names(call);
   return withoutAddresses(preview, (userId) => {
     const user = users.byId(userId);
@@ -57,8 +73,14 @@ export async function visiblePreview(preview: ChangePreview, { directory, visibi
 }
 
 /** The preview without the addresses of users, except those for whom `isShown`. */
-export function withoutAddresses(preview: ChangePreview, isShown: (userId: string) => boolean = () => false): ChangePreview {
-  const factsOf = ({ kind, id, facts }: Target) => (kind === 'user' && isShown(id) ? facts : Object.fromEntries(Object.entries(facts).filter(([fact]) => !addressFacts.includes(fact))));
+export function withoutAddresses(
+  preview: ChangePreview,
+  isShown: (userId: string) => boolean = () => false,
+): ChangePreview {
+  const factsOf = ({ kind, id, facts }: Target) =>
+    kind === 'user' && isShown(id)
+      ? facts
+      : Object.fromEntries(Object.entries(facts).filter(([fact]) => !addressFacts.includes(fact)));
   return { ...preview, targets: preview.targets.map((target) => ({ ...target, facts: factsOf(target) })) };
 }
 
@@ -69,7 +91,10 @@ export function changesBetween(before: ChangePreview, now: ChangePreview): strin
     if (old === undefined) return [];
     return Object.entries(target.facts)
       .filter(([fact, value]) => old.facts[fact] !== value)
-      .map(([fact, value]) => `${named(old.name)}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is now “${value}”.`);
+      .map(
+        ([fact, value]) =>
+          `${named(old.name)}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is now “${value}”.`,
+      );
   });
   if (now.changes) return [...now.changes, ...changes];
   if (changes.length === 0 && before.effect !== now.effect) return [`Before: ${before.effect}`];

@@ -65,8 +65,13 @@ export function createReconciler(deps: {
   const { approvals, notifier, now, log } = deps;
 
   /** Reads a request and works on it, unless another step does so already. */
-  async function alone<Value>({ teamId, id }: RequestId, work: (stored: StoredRequest) => Promise<Value>): Promise<Value | undefined> {
-    const lease = await deps.leases.withLease(`request:${teamId}:${id}`, leaseMs, async () => work(await readRequest(approvals, { teamId, id })));
+  async function alone<Value>(
+    { teamId, id }: RequestId,
+    work: (stored: StoredRequest) => Promise<Value>,
+  ): Promise<Value | undefined> {
+    const lease = await deps.leases.withLease(`request:${teamId}:${id}`, leaseMs, async () =>
+      work(await readRequest(approvals, { teamId, id })),
+    );
     return lease.held ? lease.value : undefined;
   }
 
@@ -85,7 +90,8 @@ export function createReconciler(deps: {
     const time = deps.steadyNow();
     const passed = await changeRequest(approvals, stored, (request) => {
       if (request.state !== 'open') return undefined;
-      if (time >= request.expiresAt) return { ...request, state: 'decided', decision: { verdict: 'expired', comment: '', at: time } };
+      if (time >= request.expiresAt)
+        return { ...request, state: 'decided', decision: { verdict: 'expired', comment: '', at: time } };
       return request.isReminded || time < request.remindAt ? undefined : { ...request, isReminded: true };
     });
     const { request } = passed.stored;
@@ -105,7 +111,8 @@ export function createReconciler(deps: {
       return { stored: await close(stored, { kind: 'not run', message: '' }) };
     }
     const operation = operationNamed(request.operation);
-    if (!isFirstRun && operation?.makesNew) return { stored: await close(stored, { kind: 'unknown', message: cutShort }) };
+    if (!isFirstRun && operation?.makesNew)
+      return { stored: await close(stored, { kind: 'unknown', message: cutShort }) };
 
     let current = stored;
     let isOnRecord = !isFirstRun;
@@ -113,7 +120,8 @@ export function createReconciler(deps: {
       const carried = await checkAndRun(by);
       if (carried === undefined || !('late' in carried)) return carried;
       if (checks === checksAtMost) throw carried.late;
-      if (carried.late instanceof BudgetError) await deps.sleep(Math.max(0, carried.late.availableAt.getTime() - now()));
+      if (carried.late instanceof BudgetError)
+        await deps.sleep(Math.max(0, carried.late.availableAt.getTime() - now()));
     }
 
     /** `late`: nothing was sent, because what was checked would have been too old by then. */
@@ -122,11 +130,18 @@ export function createReconciler(deps: {
       if ('late' in preparation) return preparation;
       if (preparation.kind === 'void') {
         await putOnRecord(request, decision, preparation.message);
-        return { stored: await close(current, isFirstRun ? { kind: 'not run', message: preparation.message } : { kind: 'unknown', message: cutShort }) };
+        return {
+          stored: await close(
+            current,
+            isFirstRun ? { kind: 'not run', message: preparation.message } : { kind: 'unknown', message: cutShort },
+          ),
+        };
       }
       const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
-      const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input, preparation.context.directory);
-      if (!isFirstRun && (isGone || isDone)) return { stored: await close(current, { kind: 'done', message: 'It is done.' }) };
+      const isDone =
+        preparation.kind === 'ready' && operation?.isDone?.(preparation.input, preparation.context.directory);
+      if (!isFirstRun && (isGone || isDone))
+        return { stored: await close(current, { kind: 'done', message: 'It is done.' }) };
       if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by: reviewerId };
       // Requests approved before version 1.1 lack what the reviewer saw: what was asked for counts then.
       if (!isSamePreview(decision.preview ?? request.asked, preparation.preview)) {
@@ -138,7 +153,9 @@ export function createReconciler(deps: {
       const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: current.version + 1 };
       if (!(await approvals.replace(started.request, current.version))) return undefined;
       const isOld = now() - checkedAt > checkedForMs;
-      const ran = isOld ? ({ kind: 'late', error: new StoreAwayError(new Error('it is too slow')) } as const) : await deps.runApproved(request, preparation, reviewerId);
+      const ran = isOld
+        ? ({ kind: 'late', error: new StoreAwayError(new Error('it is too slow')) } as const)
+        : await deps.runApproved(request, preparation, reviewerId);
       if (ran.kind === 'failed') return { stored: await fail(started, { message: ran.message, by: reviewerId }) };
       if (ran.kind === 'done') return { stored: await closeDone(started, ran, reviewerId) };
       current = await change(started, (last) => ({ ...last, startedAt: request.startedAt }));
@@ -154,14 +171,21 @@ export function createReconciler(deps: {
     return deps.userProtection.inTurn(operation, teamId, () => carry(stored, decision));
   }
 
-  async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>, by: string): Promise<StoredRequest> {
+  async function closeDone(
+    started: StoredRequest,
+    { result }: Extract<RunResult, { kind: 'done' }>,
+    by: string,
+  ): Promise<StoredRequest> {
     if (result?.kind !== 'done') return close(started, { kind: 'done', message: 'It is done.' });
     const { request } = started;
     const passwordOffer =
       result.passwordOf &&
       (await deps.passwords.offerAfterApproval(request, by, result.passwordOf).catch((error: unknown) => {
         // The change is made: an offer that fails must not make it look failed.
-        log.error({ error, request: request.id }, 'a new password could not be offered: /quiz-user reset-password offers another');
+        log.error(
+          { error, request: request.id },
+          'a new password could not be offered: /quiz-user reset-password offers another',
+        );
         return undefined;
       }));
     return close(started, { kind: 'done', message: result.message, ...(passwordOffer && { passwordOffer }) });
@@ -169,7 +193,11 @@ export function createReconciler(deps: {
 
   /** Opens a request again after a failed run. */
   async function fail(stored: StoredRequest, failure: { message: string; by: string }): Promise<StoredRequest> {
-    return change(stored, (last) => ({ ...reopened(last), failures: last.failures + 1, lastFailure: { ...failure, at: now() } }));
+    return change(stored, (last) => ({
+      ...reopened(last),
+      failures: last.failures + 1,
+      lastFailure: { ...failure, at: now() },
+    }));
   }
 
   /** Takes back an approval, unless its run was started. */
@@ -180,15 +208,25 @@ export function createReconciler(deps: {
     return open;
   }
 
-  async function close(stored: StoredRequest, outcome: Omit<NonNullable<ApprovalRequest['outcome']>, 'at'>): Promise<StoredRequest> {
+  async function close(
+    stored: StoredRequest,
+    outcome: Omit<NonNullable<ApprovalRequest['outcome']>, 'at'>,
+  ): Promise<StoredRequest> {
     return change(stored, (last) => ({ ...last, state: 'closed', outcome: { ...outcome, at: now() } }));
   }
 
-  async function change(stored: StoredRequest, edit: (request: ApprovalRequest) => ApprovalRequest): Promise<StoredRequest> {
+  async function change(
+    stored: StoredRequest,
+    edit: (request: ApprovalRequest) => ApprovalRequest,
+  ): Promise<StoredRequest> {
     return (await changeRequest(approvals, stored, edit)).stored;
   }
 
-  async function putOnRecord({ id, teamId, operation, asked }: ApprovalRequest, { by, verdict, comment }: Decision, refusal?: string): Promise<void> {
+  async function putOnRecord(
+    { id, teamId, operation, asked }: ApprovalRequest,
+    { by, verdict, comment }: Decision,
+    refusal?: string,
+  ): Promise<void> {
     const message = refusal ?? comment;
     await deps.audit(teamId, {
       at: now(),
@@ -239,7 +277,9 @@ export function createReconciler(deps: {
     },
     async sweep(teamId) {
       for (const request of await approvals.pending(teamId)) {
-        await reconcile(request).catch((error: unknown) => log.error({ error, request: request.id }, 'request not reconciled'));
+        await reconcile(request).catch((error: unknown) =>
+          log.error({ error, request: request.id }, 'request not reconciled'),
+        );
       }
     },
   };

@@ -8,9 +8,14 @@ import { resolveInput, withoutSuggestions } from '../resolve-input.ts';
  * The requests that the person asked or may decide on, by the lists in the directory. The others are none of their business:
  * a request tells who is to be changed, and why.
  */
-export async function requestsFor(requests: readonly ApprovalRequest[], person: InputResolver): Promise<ApprovalRequest[]> {
+export async function requestsFor(
+  requests: readonly ApprovalRequest[],
+  person: InputResolver,
+): Promise<ApprovalRequest[]> {
   const resolver = { ...person, directory: withoutSuggestions(person.directory) };
-  const isTheirs = await Promise.all(requests.map(async (request) => request.requesterId === person.actor.personId || mayDecide(request, resolver)));
+  const isTheirs = await Promise.all(
+    requests.map(async (request) => request.requesterId === person.actor.personId || mayDecide(request, resolver)),
+  );
   return requests.filter((_, index) => isTheirs[index]);
 }
 
@@ -19,5 +24,7 @@ async function mayDecide({ operation: name, input }: ApprovalRequest, resolver: 
   if (operation === undefined || !resolver.rights.has(operation.right)) return false;
   const resolved = await resolveInput(operation, input, resolver);
   // What is out of a trainer's sight looks like what is gone, or too new for the lists.
-  return resolved.kind === 'read' ? canDecide(operation, resolved.input, resolver.rights) : resolver.rights.has('administrator');
+  return resolved.kind === 'read'
+    ? canDecide(operation, resolved.input, resolver.rights)
+    : resolver.rights.has('administrator');
 }

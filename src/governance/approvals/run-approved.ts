@@ -21,12 +21,28 @@ export type RunResult =
  */
 export type RunApproved = (request: ApprovalRequest, prepared: Prepared, by: string) => Promise<RunResult>;
 
-export function createRunApproved(deps: { runOperation: RunOperation; tellAssigned: TellAssigned; audit: Audit; metrics: Metrics; now: () => number; newCorrelationId: () => string }): RunApproved {
+export function createRunApproved(deps: {
+  runOperation: RunOperation;
+  tellAssigned: TellAssigned;
+  audit: Audit;
+  metrics: Metrics;
+  now: () => number;
+  newCorrelationId: () => string;
+}): RunApproved {
   return async (request, { operation, input, context }, by) => {
     const correlationId = deps.newCorrelationId();
     const ran = await deps.runOperation(operation, correlationId, async () => runAgain());
     if (ran.kind === 'late') return ran;
-    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.kind === 'unclear' ? 'What was approved now matches several things, so nothing was changed. Request it again.' : ran.message };
+    const result: RunResult =
+      ran.kind === 'done'
+        ? ran
+        : {
+            kind: 'failed',
+            message:
+              ran.kind === 'unclear'
+                ? 'What was approved now matches several things, so nothing was changed. Request it again.'
+                : ran.message,
+          };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
     await deps.audit(request.teamId, {
       at: deps.now(),
@@ -48,7 +64,8 @@ export function createRunApproved(deps: { runOperation: RunOperation; tellAssign
         await deps.tellAssigned(made, { teamId: request.teamId, personId: request.requesterId });
         return { kind: 'done', result: made };
       } catch (error) {
-        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
+        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined)
+          return { kind: 'done', result: undefined };
         const isUnsent = context.call.turns !== undefined && context.call.turns.waitLeftMs !== Infinity;
         if (error instanceof BudgetError && isUnsent) return { kind: 'late', error };
         throw error;

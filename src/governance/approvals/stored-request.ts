@@ -26,6 +26,7 @@ export async function changeRequest(
   for (let stored = known; ; stored = await readRequest(approvals, stored.request)) {
     const changed = edit(stored.request);
     if (changed === undefined) return { stored, isChanged: false };
-    if (await approvals.replace(changed, stored.version)) return { stored: { request: changed, version: stored.version + 1 }, isChanged: true };
+    if (await approvals.replace(changed, stored.version))
+      return { stored: { request: changed, version: stored.version + 1 }, isChanged: true };
   }
 }

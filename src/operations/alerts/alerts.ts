@@ -27,7 +27,8 @@ const isGone = 'This subscription doesn’t exist any more. /quiz-alerts list sh
 
 export const subscribeChannel = defineOperation({
   name: 'subscribe-channel',
-  command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
+  command:
+    '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
   summary: 'Subscribe this channel to quiz results',
   access: 'write',
   right: 'edit_quizzes',
@@ -55,7 +56,10 @@ export const subscribeChannel = defineOperation({
       maxLength: 50,
       optional: true,
       shownWhen: { field: 'filter', is: ['below', 'grade'] },
-      labelWhen: { below: { label: 'Percentage', hint: 'For example 60' }, grade: { label: 'Grade', hint: 'For example B' } },
+      labelWhen: {
+        below: { label: 'Percentage', hint: 'For example 60' },
+        grade: { label: 'Grade', hint: 'For example B' },
+      },
     },
     delivery: {
       kind: 'choice',
@@ -69,9 +73,28 @@ export const subscribeChannel = defineOperation({
         { value: 'daily', label: 'A daily digest' },
       ],
     },
-    at: { kind: 'text', label: 'Time', hint: 'For example 08:30', maxLength: 10, optional: true, shownWhen: { field: 'delivery', is: ['daily'] } },
-    time_zone: { kind: 'text', label: 'Time zone', hint: 'For example Europe/Berlin. Leave empty for your own', maxLength: 100, optional: true, shownWhen: { field: 'delivery', is: ['thread', 'hourly', 'daily'] } },
-    names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
+    at: {
+      kind: 'text',
+      label: 'Time',
+      hint: 'For example 08:30',
+      maxLength: 10,
+      optional: true,
+      shownWhen: { field: 'delivery', is: ['daily'] },
+    },
+    time_zone: {
+      kind: 'text',
+      label: 'Time zone',
+      hint: 'For example Europe/Berlin. Leave empty for your own',
+      maxLength: 100,
+      optional: true,
+      shownWhen: { field: 'delivery', is: ['thread', 'hourly', 'daily'] },
+    },
+    names: {
+      kind: 'flags',
+      label: 'Names',
+      optional: true,
+      options: [{ value: 'off', label: 'Initials instead of names' }],
+    },
   },
   parse: (line) => [parseSubscriptionSpec(line)],
   check({ filter, limit, delivery, at, time_zone }) {
@@ -84,7 +107,10 @@ export const subscribeChannel = defineOperation({
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
-      throw new InvalidInputError('quiz', 'Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.');
+      throw new InvalidInputError(
+        'quiz',
+        'Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.',
+      );
     }
     const spec: SubscriptionSpec = {
       channelId: channel.channel_id,
@@ -97,13 +123,20 @@ export const subscribeChannel = defineOperation({
     const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
     const same = there.find(({ subscription }) => isSameSpec(subscription, spec))?.subscription;
     if (same) return alreadySubscribed(context, channel, same);
-    if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`);
+    if (there.length >= subscriptionsAtMost)
+      throw new InvalidInputError(
+        'channel',
+        `A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
+      );
     const made = await alerts.subscribe(spec, actor.personId);
     if ('closed' in made) throw new InvalidInputError('channel', made.closed);
     return {
       kind: 'done',
       message: outcomes['subscribe-channel']({ channel: channelWords(context, channel), spec }),
-      next: [nextStep('Send a test', 'test-alerts', made.subscription), nextStep('Undo', 'unsubscribe-channel', made.subscription)],
+      next: [
+        nextStep('Send a test', 'test-alerts', made.subscription),
+        nextStep('Undo', 'unsubscribe-channel', made.subscription),
+      ],
     };
   },
 });
@@ -119,15 +152,28 @@ export const listAlerts = defineOperation({
   async run(context, { filter = '' }) {
     const { alerts, actor, rights, channelId, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all';
-    if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`);
-    if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list');
+    if (!wantsAll && filter.trim() !== '')
+      throw new InvalidInputError(
+        'filter',
+        `Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`,
+      );
+    if (wantsAll && !rights.has('administrator'))
+      throw new InvalidInputError(
+        'filter',
+        'Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list',
+      );
     const visible = visibleSubscriptions(await alerts.all(), context);
-    const isNear = ({ channelId: channel, ownerId }: Subscription) => channel === channelId || ownerId === actor.personId;
+    const isNear = ({ channelId: channel, ownerId }: Subscription) =>
+      channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
     return {
       kind: 'alerts',
       channelId,
-      alerts: shown.map(({ subscription, waiting }) => ({ subscription, waiting, isPaused: isPaused(subscription, now()) })),
+      alerts: shown.map(({ subscription, waiting }) => ({
+        subscription,
+        waiting,
+        isPaused: isPaused(subscription, now()),
+      })),
       elsewhere: visible.length - shown.length,
     };
   },
@@ -145,7 +191,11 @@ export const unsubscribeChannel = defineOperation({
   effect: proposals['unsubscribe-channel'],
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, visibility } = context;
-    if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.');
+    if (subscription.ownerId === null)
+      throw new InvalidInputError(
+        'subscription',
+        'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.',
+      );
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
     const canUndo = subscription.quiz !== null || visibility.seesEveryQuiz;
     return {
@@ -165,7 +215,13 @@ export const pauseAlerts = defineOperation({
   submit: 'Pause',
   fields: {
     subscription: subscriptionField,
-    time: { kind: 'text', label: 'How long', hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.', maxLength: 50, optional: true },
+    time: {
+      kind: 'text',
+      label: 'How long',
+      hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.',
+      maxLength: 50,
+      optional: true,
+    },
   },
   parse: (line) => [parsePause(line)],
   action: actions['pause-alerts'],
@@ -177,9 +233,15 @@ export const pauseAlerts = defineOperation({
     const until = end === null ? 'until someone resumes them' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
     const next = [nextStep('Resume', 'resume-alerts', subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
-      return { kind: 'done', isNoChange: true, message: noChanges['pause-alerts']({ ...described(context, subscription), until }), next };
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: noChanges['pause-alerts']({ ...described(context, subscription), until }),
+        next,
+      };
     }
-    if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
+    if (!(await alerts.pause(subscription.id, actor.personId, end)))
+      throw new InvalidInputError('subscription', isGone);
     return { kind: 'done', message: outcomes['pause-alerts']({ ...described(context, subscription), until }), next };
   },
 });
@@ -231,10 +293,24 @@ export const testAlerts = defineOperation({
 });
 
 /** What people can do about alerts, in the order of the help. */
-export const alertOperations: readonly Operation[] = [subscribeChannel, listAlerts, unsubscribeChannel, pauseAlerts, resumeAlerts, testAlerts];
+export const alertOperations: readonly Operation[] = [
+  subscribeChannel,
+  listAlerts,
+  unsubscribeChannel,
+  pauseAlerts,
+  resumeAlerts,
+  testAlerts,
+];
 
 function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
-  const compared = ({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec) => [channelId, quiz?.id, filter, delivery, delivery.kind === 'each' ? '' : timeZone, showsNames];
+  const compared = ({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec) => [
+    channelId,
+    quiz?.id,
+    filter,
+    delivery,
+    delivery.kind === 'each' ? '' : timeZone,
+    showsNames,
+  ];
   return isDeepStrictEqual(compared(one), compared(other));
 }
 

@@ -19,13 +19,15 @@ export function parseSubscriptionSpec(line: string): TextInput {
   /** `8:30 pm` is two words. */
   const takeTimeOfDay = () => {
     const [hours, half] = tokens.map(keyword);
-    if (hours === undefined || half === undefined || parseTimeOfDay(`${hours} ${half}`) === undefined) return takeText();
+    if (hours === undefined || half === undefined || parseTimeOfDay(`${hours} ${half}`) === undefined)
+      return takeText();
     tokens.splice(0, 2);
     return `${hours} ${half}`;
   };
   const set = (field: string, value: string | undefined) => {
     const before = typed[field]?.[0];
-    if (before !== undefined && before !== value) throw new InvalidInputError(field, `Choose either “${before}” or “${value ?? ''}”.`);
+    if (before !== undefined && before !== value)
+      throw new InvalidInputError(field, `Choose either “${before}” or “${value ?? ''}”.`);
     if (value !== undefined) typed[field] = [value];
   };
   const takeZone = () => {
@@ -55,7 +57,11 @@ export function parseSubscriptionSpec(line: string): TextInput {
         break;
       case 'digest': {
         const every = takeText()?.toLowerCase();
-        if (every !== 'hourly' && every !== 'daily') throw new InvalidInputError('delivery', `${every === undefined ? '“digest” needs hourly, or daily and a time' : `A digest is hourly or daily, not “${every}”`}, for example digest daily 08:30.`);
+        if (every !== 'hourly' && every !== 'daily')
+          throw new InvalidInputError(
+            'delivery',
+            `${every === undefined ? '“digest” needs hourly, or daily and a time' : `A digest is hourly or daily, not “${every}”`}, for example digest daily 08:30.`,
+          );
         set('delivery', every);
         if (every === 'daily') {
           if (keyword(tokens[0]) === 'at') tokens.shift();
@@ -71,7 +77,8 @@ export function parseSubscriptionSpec(line: string): TextInput {
         break;
       default:
         if (isChannel(token)) set('channel', token.text);
-        else if (!(word === 'all' && name.length === 0 && endsName(tokens))) name.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
+        else if (!(word === 'all' && name.length === 0 && endsName(tokens)))
+          name.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
     }
   }
   // An empty quiz means all of them. Without it the form would open, as it does when nothing is typed.
@@ -79,7 +86,13 @@ export function parseSubscriptionSpec(line: string): TextInput {
 }
 
 /** Writes a subscription so that `parseSubscriptionSpec` reads the same; the channel is the one it is typed in. */
-export function formatSubscriptionSpec({ quiz, filter, delivery, timeZone, showsNames }: Omit<SubscriptionSpec, 'channelId'>): string {
+export function formatSubscriptionSpec({
+  quiz,
+  filter,
+  delivery,
+  timeZone,
+  showsNames,
+}: Omit<SubscriptionSpec, 'channelId'>): string {
   const parts = [quiz === null ? 'all' : isTypable(quiz.name) ? quote(quiz.name) : quiz.id];
   if (filter.kind === 'below') parts.push(`below ${filter.percentage}`);
   else if (filter.kind === 'grade') parts.push(`grade ${quote(filter.grade)}`);

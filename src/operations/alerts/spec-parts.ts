@@ -7,7 +7,8 @@ import { formatMention } from '../typed-text.ts';
 
 /** The input of `subscribe-channel` that makes the same subscription. */
 export function specInput({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec): TextInput {
-  const limit = filter.kind === 'below' ? [String(filter.percentage)] : filter.kind === 'grade' ? [filter.grade] : undefined;
+  const limit =
+    filter.kind === 'below' ? [String(filter.percentage)] : filter.kind === 'grade' ? [filter.grade] : undefined;
   const isDaily = delivery.kind === 'digest' && delivery.every === 'day';
   return {
     channel: [formatMention({ kind: 'channel', id: channelId })],
@@ -27,21 +28,24 @@ export function readFilter(filter: string | undefined, limit: string | undefined
     case 'passed':
     case 'failed':
     case 'ungraded':
-      if (limit !== undefined) throw new InvalidInputError('limit', `“${limit}” needs “below” or “grade” before it, for example below 60.`);
+      if (limit !== undefined)
+        throw new InvalidInputError('limit', `“${limit}” needs “below” or “grade” before it, for example below 60.`);
       return { kind: filter };
     case 'below':
       return { kind: 'below', percentage: readPercentage(limit) };
     case 'grade':
       return { kind: 'grade', grade: readGrade(limit) };
     default:
-      if (limit !== undefined) throw new InvalidInputError('limit', `“${limit}” needs “below” or “grade” before it, for example below 60.`);
+      if (limit !== undefined)
+        throw new InvalidInputError('limit', `“${limit}” needs “below” or “grade” before it, for example below 60.`);
       return { kind: 'all' };
   }
 }
 
 /** @throws {InvalidInputError} when `at` is not what `delivery` needs */
 export function readDelivery(delivery: string | undefined, at: string | undefined): Delivery {
-  if (at !== undefined && delivery !== 'daily') throw new InvalidInputError('at', `“${at}” is only for a daily digest, for example digest daily 08:30.`);
+  if (at !== undefined && delivery !== 'daily')
+    throw new InvalidInputError('at', `“${at}” is only for a daily digest, for example digest daily 08:30.`);
   switch (delivery) {
     case 'thread':
       return { kind: 'thread' };
@@ -60,7 +64,11 @@ export function readDelivery(delivery: string | undefined, at: string | undefine
  */
 export function readTimeZone(typed: string): string {
   const zone = knownTimeZone(typed);
-  if (zone === undefined) throw new InvalidInputError('time_zone', `“${typed}” isn’t a time zone. Time zones look like Europe/Berlin or UTC. If it’s part of a quiz’s name, put the name in quotes.`);
+  if (zone === undefined)
+    throw new InvalidInputError(
+      'time_zone',
+      `“${typed}” isn’t a time zone. Time zones look like Europe/Berlin or UTC. If it’s part of a quiz’s name, put the name in quotes.`,
+    );
   return zone;
 }
 
@@ -68,7 +76,10 @@ function readPercentage(typed: string | undefined): number {
   const [, digits] = /^(\d{1,3}(?:[.,]\d{1,4})?)\s*%?$/.exec(typed ?? '') ?? [];
   const percentage = Number(digits?.replace(',', '.'));
   if (percentage > 0 && percentage <= 100) return percentage;
-  throw new InvalidInputError('limit', `${typed === undefined ? '“below” needs' : `“${typed}” isn’t`} a percentage up to 100, for example below 60.`);
+  throw new InvalidInputError(
+    'limit',
+    `${typed === undefined ? '“below” needs' : `“${typed}” isn’t`} a percentage up to 100, for example below 60.`,
+  );
 }
 
 function readGrade(typed: string | undefined): string {
@@ -78,6 +89,12 @@ function readGrade(typed: string | undefined): string {
 
 function readTimeOfDay(typed: string | undefined): string {
   const minutes = typed === undefined ? undefined : parseTimeOfDay(typed);
-  if (minutes !== undefined) return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  throw new InvalidInputError('at', typed === undefined ? 'Add a time of day, for example digest daily 08:30.' : `“${typed}” isn’t a time of day. Try 8am or 08:30.`);
+  if (minutes !== undefined)
+    return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  throw new InvalidInputError(
+    'at',
+    typed === undefined
+      ? 'Add a time of day, for example digest daily 08:30.'
+      : `“${typed}” isn’t a time of day. Try 8am or 08:30.`,
+  );
 }

@@ -81,7 +81,16 @@ export const batchResult = defineOperation({
   async run(context, { batch: { batch } }) {
     const result = await context.batches.result(batch.id);
     if (result === undefined || result.rows.length === 0) throw new InvalidInputError('batch', batchWords.noResult);
-    await context.sendFile({ name: 'result.csv', comment: `The result of: ${plainSentence(batch.action)}`, content: result.source ? importResultFile(result.source, result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' }))) : resultFile(result.rows, result.outcomes) });
+    await context.sendFile({
+      name: 'result.csv',
+      comment: `The result of: ${plainSentence(batch.action)}`,
+      content: result.source
+        ? importResultFile(
+            result.source,
+            result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' })),
+          )
+        : resultFile(result.rows, result.outcomes),
+    });
     return { kind: 'done', message: batchWords.resultSent };
   },
 });
@@ -103,13 +112,29 @@ export const undoBatch = defineOperation({
 async function undoPlan(context: OperationContext, { batch }: BatchProgress): Promise<OperationResult> {
   const { batches, directory, call } = context;
   const result = await batches.result(batch.id);
-  const rows = (result?.rows ?? []).flatMap((row, index) => (result?.outcomes[index]?.kind === 'done' ? (inverseOf(row) ?? []) : [])).toReversed();
+  const rows = (result?.rows ?? [])
+    .flatMap((row, index) => (result?.outcomes[index]?.kind === 'done' ? (inverseOf(row) ?? []) : []))
+    .toReversed();
   if (rows.length === 0) throw new InvalidInputError('batch', batchWords.nothingToUndo);
   const users = await directory.users.names(call);
-  const privileged = rows.flatMap((row) => ('userId' in row && row.userId && (users.byId(row.userId)?.user_type ?? 'respondent') !== 'respondent' ? [row.name] : []));
+  const privileged = rows.flatMap((row) =>
+    'userId' in row && row.userId && (users.byId(row.userId)?.user_type ?? 'respondent') !== 'respondent'
+      ? [row.name]
+      : [],
+  );
   const lacksRight = rows.flatMap(rightsFor).some((right) => !context.rights.has(right));
-  const needsApproval = lacksRight || rows.some(({ kind }) => kind === 'suspend') || (privileged.length > 0 && rows.some(({ kind }) => kind === 'reinstate'));
-  const plan = { kind: 'batch', operation: 'undo-batch', action: batchWords.undo(batch.action), rows, approval: needsApproval ? 'privileged' : null, privileged } as const;
+  const needsApproval =
+    lacksRight ||
+    rows.some(({ kind }) => kind === 'suspend') ||
+    (privileged.length > 0 && rows.some(({ kind }) => kind === 'reinstate'));
+  const plan = {
+    kind: 'batch',
+    operation: 'undo-batch',
+    action: batchWords.undo(batch.action),
+    rows,
+    approval: needsApproval ? 'privileged' : null,
+    privileged,
+  } as const;
   return batchPreview(context, plan);
 }
 
@@ -137,7 +162,14 @@ function isOver({ state }: BatchProgress['batch']): boolean {
   return state === 'finished' || state === 'cancelled';
 }
 
-const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = { waiting: 'not begun', trying: 'not confirmed', done: 'done', same: 'unchanged', failed: 'failed', skipped: 'left out' };
+const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = {
+  waiting: 'not begun',
+  trying: 'not confirmed',
+  done: 'done',
+  same: 'unchanged',
+  failed: 'failed',
+  skipped: 'left out',
+};
 
 /** What became of each row, as a CSV file. */
 export function resultFile(rows: readonly BatchRow[], rowOutcomes: readonly RowOutcome[]): Buffer {

@@ -32,7 +32,10 @@ function isPrivileged(row: BatchRow, ofStaff: ReadonlySet<string>): boolean {
  * What has changed in the quiz account since the plan was made, as far as it changes what the rows do; a sentence each.
  * Reads the lists of the account, however many rows there are.
  */
-export async function changesSince(plan: BatchPlan, context: Pick<OperationContext, 'directory' | 'call'>): Promise<string[]> {
+export async function changesSince(
+  plan: BatchPlan,
+  context: Pick<OperationContext, 'directory' | 'call'>,
+): Promise<string[]> {
   return shortened([...(await lostThings(plan.rows, context)), ...(await changedUsers(plan, context))]);
 }
 
@@ -42,22 +45,35 @@ function shortened(lines: readonly string[]): string[] {
 }
 
 /** Quizzes and groups of the rows that are gone, or have another name now. */
-async function lostThings(rows: readonly BatchRow[], { directory, call }: Pick<OperationContext, 'directory' | 'call'>): Promise<string[]> {
+async function lostThings(
+  rows: readonly BatchRow[],
+  { directory, call }: Pick<OperationContext, 'directory' | 'call'>,
+): Promise<string[]> {
   const things = new Map<string, { list: 'quizzes' | 'groups'; id: string; name: string; rows: number }>();
   for (const row of rows) {
     for (const thing of thingsOf(row)) {
       const known = things.get(`${thing.list} ${thing.id}`);
-      things.set(`${thing.list} ${thing.id}`, { ...thing, name: known?.name || thing.name, rows: (known?.rows ?? 0) + 1 });
+      things.set(`${thing.list} ${thing.id}`, {
+        ...thing,
+        name: known?.name || thing.name,
+        rows: (known?.rows ?? 0) + 1,
+      });
     }
   }
   const lists = new Set([...things.values()].map(({ list }) => list));
   for (const list of lists) await directory[list].fresh(call);
   const lines: string[] = [];
   for (const { list, id, name, rows: count } of things.values()) {
-    const now = list === 'quizzes' ? (await directory.quizzes.names(call)).byId(id)?.name : (await directory.groups.names(call)).byId(id)?.group_name;
+    const now =
+      list === 'quizzes'
+        ? (await directory.quizzes.names(call)).byId(id)?.name
+        : (await directory.groups.names(call)).byId(id)?.group_name;
     const noun = list === 'quizzes' ? 'The quiz' : 'The group';
     const known = name === '' ? noun : `${noun} ${named(name)}`;
-    if (now === undefined) lines.push(`${known} isn’t in the quiz account any more: ${count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`} would fail.`);
+    if (now === undefined)
+      lines.push(
+        `${known} isn’t in the quiz account any more: ${count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`} would fail.`,
+      );
     else if (name !== '' && now !== name) lines.push(`${known} is called ${named(now)} now.`);
   }
   return lines;
@@ -68,33 +84,53 @@ type Thing = { list: 'quizzes' | 'groups'; id: string; name: string };
 function thingsOf(row: BatchRow): Thing[] {
   switch (row.kind) {
     case 'assign':
-      return [{ list: 'quizzes', id: row.quizId, name: row.quizName ?? '' }, ...(row.to === 'group' ? [{ list: 'groups' as const, id: row.id, name: row.name }] : [])];
+      return [
+        { list: 'quizzes', id: row.quizId, name: row.quizName ?? '' },
+        ...(row.to === 'group' ? [{ list: 'groups' as const, id: row.id, name: row.name }] : []),
+      ];
     case 'unassign':
-      return [{ list: 'quizzes', id: row.quizId, name: '' }, ...(row.from === 'group' ? [{ list: 'groups' as const, id: row.id, name: row.name }] : [])];
+      return [
+        { list: 'quizzes', id: row.quizId, name: '' },
+        ...(row.from === 'group' ? [{ list: 'groups' as const, id: row.id, name: row.name }] : []),
+      ];
     case 'join-group':
     case 'leave-group':
       return [{ list: 'groups', id: row.groupId, name: '' }];
     case 'create':
     case 'update':
-      return [...row.user.groups.map((group) => ({ list: 'groups' as const, ...group })), ...row.user.quizzes.map((quiz) => ({ list: 'quizzes' as const, ...quiz }))];
+      return [
+        ...row.user.groups.map((group) => ({ list: 'groups' as const, ...group })),
+        ...row.user.quizzes.map((quiz) => ({ list: 'quizzes' as const, ...quiz })),
+      ];
     default:
       return [];
   }
 }
 
-async function changedUsers({ rows, privileged = [] }: BatchPlan, { directory, call }: Pick<OperationContext, 'directory' | 'call'>): Promise<string[]> {
+async function changedUsers(
+  { rows, privileged = [] }: BatchPlan,
+  { directory, call }: Pick<OperationContext, 'directory' | 'call'>,
+): Promise<string[]> {
   if (rows.every((row) => row.kind === 'none')) return [];
   await directory.users.fresh(call);
   const users = await directory.users.names(call);
   const ofStaff = new Set(privileged);
   return rows.flatMap((row) => {
-    const change = row.kind === 'create' ? takenSince(row, (address) => users.named(address)) : changeOf(row, users.byId(userIdOf(row) ?? ''), ofStaff);
+    const change =
+      row.kind === 'create'
+        ? takenSince(row, (address) => users.named(address))
+        : changeOf(row, users.byId(userIdOf(row) ?? ''), ofStaff);
     return change === undefined ? [] : [`${named(row.name)} ${change}`];
   });
 }
 
-function takenSince({ user: { userName, emailAddress } }: Extract<BatchRow, { kind: 'create' }>, holdersOf: (address: string) => readonly User[]): string | undefined {
-  const isTaken = [userName, emailAddress].some((address) => address !== '' && holdersOf(address).some((user) => hasAddress(user, address)));
+function takenSince(
+  { user: { userName, emailAddress } }: Extract<BatchRow, { kind: 'create' }>,
+  holdersOf: (address: string) => readonly User[],
+): string | undefined {
+  const isTaken = [userName, emailAddress].some(
+    (address) => address !== '' && holdersOf(address).some((user) => hasAddress(user, address)),
+  );
   return isTaken ? 'wouldn’t be created: another user has the address now.' : undefined;
 }
 
@@ -103,8 +139,10 @@ function changeOf(row: BatchRow, user: User | undefined, ofStaff: ReadonlySet<st
   if (user === undefined) return 'isn’t in the quiz account any more.';
   if (row.kind === 'suspend' && user.suspended) return 'is suspended already.';
   if (row.kind === 'reinstate' && !user.suspended) return 'isn’t suspended any more.';
-  if ((row.kind === 'suspend' || row.kind === 'reinstate') && user.user_type !== 'respondent' && !ofStaff.has(row.name)) return `is ${aType(user.user_type)} now.`;
-  if (row.kind === 'update' && !row.changes.includes('userType') && user.user_type !== row.user.userType) return `is ${aType(user.user_type)} now.`;
+  if ((row.kind === 'suspend' || row.kind === 'reinstate') && user.user_type !== 'respondent' && !ofStaff.has(row.name))
+    return `is ${aType(user.user_type)} now.`;
+  if (row.kind === 'update' && !row.changes.includes('userType') && user.user_type !== row.user.userType)
+    return `is ${aType(user.user_type)} now.`;
   return undefined;
 }
 

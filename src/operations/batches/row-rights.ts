@@ -15,7 +15,11 @@ export function rightsFor(row: BatchRow): Right[] {
       return ['manage_groups'];
     case 'create':
     case 'update':
-      return ['manage_users', ...(row.user.groups.length > 0 ? ['manage_groups' as const] : []), ...(row.user.quizzes.length > 0 ? ['edit_quizzes' as const] : [])];
+      return [
+        'manage_users',
+        ...(row.user.groups.length > 0 ? ['manage_groups' as const] : []),
+        ...(row.user.quizzes.length > 0 ? ['edit_quizzes' as const] : []),
+      ];
     case 'none':
       return [];
   }

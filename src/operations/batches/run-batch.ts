@@ -34,7 +34,8 @@ export const runBatch = defineOperation({
   async run({ plans, batches, rights }, { plan }) {
     const content = batchIn(plan);
     // After an approval, these are the reviewer’s rights.
-    if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right))) throw new InvalidInputError('plan', batchWords.noRights);
+    if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right)))
+      throw new InvalidInputError('plan', batchWords.noRights);
     if (!(await plans.take(plan.id))) throw new InvalidInputError('plan', batchWords.startedBefore);
     await batches.start(content, plan.personId);
     return { kind: 'done', message: outcomes['run-batch']({ plan }), isStarted: true };

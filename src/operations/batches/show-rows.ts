@@ -14,7 +14,10 @@ export const showRows = defineOperation({
   right: 'staff',
   submit: 'Show',
   isTyped: false,
-  fields: { plan: { kind: 'plan', of: 'batch', label: 'Change' }, page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } },
+  fields: {
+    plan: { kind: 'plan', of: 'batch', label: 'Change' },
+    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+  },
   async run(_, { plan: { id, content }, page }: { plan: Plan; page: string | undefined }) {
     if (content.kind !== 'batch') throw new InvalidInputError('plan', batchWords.otherPlan);
     return { kind: 'planned-rows', id, action: content.action, rows: privilegedFirst(content), page: readPage(page) };

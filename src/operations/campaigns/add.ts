@@ -29,23 +29,54 @@ export const addToCampaign = defineOperation({
     const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { to: people, except: [], completeWhen });
     const fresh = found.members.filter(({ userId }) => !known.has(userId));
     const next = [viewStep(campaign.id)];
-    if (fresh.length === 0) return { kind: 'done', isNoChange: true, message: `Nobody was added to the campaign for ${named(quiz.name)}: everyone is in it already, passed, is suspended or has no user.`, next };
-    if (fresh.length > addedAtMost) throw new InvalidInputError('people', `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`);
+    if (fresh.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `Nobody was added to the campaign for ${named(quiz.name)}: everyone is in it already, passed, is suspended or has no user.`,
+        next,
+      };
+    if (fresh.length > addedAtMost)
+      throw new InvalidInputError(
+        'people',
+        `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
+      );
 
     const { problems, failed } = await assignEach(context, quiz, found);
     const members = fresh.filter(({ userId }) => !failed.has(userId));
-    await context.campaigns.put(campaign.id, { kind: 'add', members: members.map((member) => newMember(member, context.now())) });
+    await context.campaigns.put(campaign.id, {
+      kind: 'add',
+      members: members.map((member) => newMember(member, context.now())),
+    });
     const { leftOut } = found;
-    const others = found.members.length - fresh.length + leftOut.passed.length + leftOut.suspended.length + leftOut.withoutUser.length + leftOut.guests.length;
-    return { kind: 'done', message: outcomes['add-to-campaign']({ campaign, names: members.map(({ name }) => name), leftOut: others }), problems, next };
+    const others =
+      found.members.length -
+      fresh.length +
+      leftOut.passed.length +
+      leftOut.suspended.length +
+      leftOut.withoutUser.length +
+      leftOut.guests.length;
+    return {
+      kind: 'done',
+      message: outcomes['add-to-campaign']({ campaign, names: members.map(({ name }) => name), leftOut: others }),
+      problems,
+      next,
+    };
   },
 });
 
 type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];
 
 /** @returns `failed`: the users who do not have the quiz */
-async function assignEach({ api, directory, call }: OperationContext, quiz: Campaign['quiz'], { assign, users }: TakingPart): Promise<{ problems: string[]; failed: ReadonlySet<string> }> {
-  const all: Assignment[] = [...assign.groups.map((group) => ({ kind: 'group' as const, ...group })), ...assign.users.map((user) => ({ kind: 'user' as const, ...user }))];
+async function assignEach(
+  { api, directory, call }: OperationContext,
+  quiz: Campaign['quiz'],
+  { assign, users }: TakingPart,
+): Promise<{ problems: string[]; failed: ReadonlySet<string> }> {
+  const all: Assignment[] = [
+    ...assign.groups.map((group) => ({ kind: 'group' as const, ...group })),
+    ...assign.users.map((user) => ({ kind: 'user' as const, ...user })),
+  ];
   const { succeeded, problems } = await changeEach(all, {
     couldNot: ({ name }) => `Couldn’t assign it to ${named(name)}`,
     async change({ kind, id }) {
@@ -55,7 +86,11 @@ async function assignEach({ api, directory, call }: OperationContext, quiz: Camp
       }
       await api.users.assignQuiz(id, quiz.id, call);
       const user = users.find(({ user_id }) => user_id === id);
-      if (user) directory.users.put({ ...user, quizzes: [...user.quizzes, { quiz_id: quiz.id, name: quiz.name, date_assigned: null }] });
+      if (user)
+        directory.users.put({
+          ...user,
+          quizzes: [...user.quizzes, { quiz_id: quiz.id, name: quiz.name, date_assigned: null }],
+        });
     },
   });
   const done = new Set(succeeded);
@@ -63,5 +98,15 @@ async function assignEach({ api, directory, call }: OperationContext, quiz: Camp
 }
 
 function newMember(member: PlannedMember, addedAt: number): CampaignMember {
-  return { ...member, addedAt, notifiedAt: null, remindedAt: [], snoozedUntil: null, result: null, responseIds: [], excused: null, saidNotMeAt: null };
+  return {
+    ...member,
+    addedAt,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+  };
 }

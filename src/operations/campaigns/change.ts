@@ -13,7 +13,12 @@ import { proposals } from '../wording/proposals.ts';
 import { parseExcuseLine } from './excuse-line.ts';
 import { endOf, readDue } from './schedule-input.ts';
 
-export const campaignField = { kind: 'campaign', label: 'Campaign', hint: 'By the name of its quiz', isRunning: true } as const satisfies CampaignField;
+export const campaignField = {
+  kind: 'campaign',
+  label: 'Campaign',
+  hint: 'By the name of its quiz',
+  isRunning: true,
+} as const satisfies CampaignField;
 
 export const remindCampaign = defineOperation({
   name: 'remind-campaign',
@@ -28,7 +33,13 @@ export const remindCampaign = defineOperation({
   async run({ campaigns, now }, { campaign }) {
     const reached = openMembers(campaign).filter(({ personId }) => personId !== null);
     const next = [viewStep(campaign.id)];
-    if (reached.length === 0) return { kind: 'done', isNoChange: true, message: `Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`, next };
+    if (reached.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
+        next,
+      };
     await campaigns.put(campaign.id, { kind: 'remind-now', at: now() });
     return { kind: 'done', message: outcomes['remind-campaign']({ campaign, count: reached.length }), next };
   },
@@ -41,7 +52,15 @@ export const extendCampaign = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Extend',
-  fields: { campaign: campaignField, time: { kind: 'text', label: 'New due time', hint: 'For example 20 dec 17:00, or friday. A day alone is due at 17:00', maxLength: 60 } },
+  fields: {
+    campaign: campaignField,
+    time: {
+      kind: 'text',
+      label: 'New due time',
+      hint: 'For example 20 dec 17:00, or friday. A day alone is due at 17:00',
+      maxLength: 60,
+    },
+  },
   action: actions['extend-campaign'],
   effect: (_, input) => proposals['extend-campaign'](input),
   async run(context, { campaign, time }) {
@@ -49,10 +68,17 @@ export const extendCampaign = defineOperation({
     const dueAt = readDue(time, 'time', setting);
     const { schedule } = campaign;
     if (schedule.dueAt !== undefined && dueAt <= schedule.dueAt) {
-      throw new InvalidInputError('time', `The campaign is due ${timeInWords(schedule.dueAt, setting)}. Choose a later time.`);
+      throw new InvalidInputError(
+        'time',
+        `The campaign is due ${timeInWords(schedule.dueAt, setting)}. Choose a later time.`,
+      );
     }
     await context.campaigns.put(campaign.id, { kind: 'extend', dueAt, endsAt: endOf(dueAt, schedule.escalateAfterMs) });
-    return { kind: 'done', message: outcomes['extend-campaign']({ campaign, due: timeInWords(dueAt, setting) }), next: [viewStep(campaign.id)] };
+    return {
+      kind: 'done',
+      message: outcomes['extend-campaign']({ campaign, due: timeInWords(dueAt, setting) }),
+      next: [viewStep(campaign.id)],
+    };
   },
 });
 
@@ -74,11 +100,27 @@ export const excuseFromCampaign = defineOperation({
   async run({ campaigns, actor, now }, { campaign, people, because }) {
     const members = new Map(campaign.members.map((member) => [member.userId, member]));
     const strangers = people.filter(({ user_id }) => !members.has(user_id));
-    if (strangers.length > 0) throw new InvalidInputError('people', `${namesOf(strangers)} ${strangers.length === 1 ? 'isn’t' : 'aren’t'} in the campaign for ${named(campaign.quiz.name)}.`);
+    if (strangers.length > 0)
+      throw new InvalidInputError(
+        'people',
+        `${namesOf(strangers)} ${strangers.length === 1 ? 'isn’t' : 'aren’t'} in the campaign for ${named(campaign.quiz.name)}.`,
+      );
     const left = people.filter(({ user_id }) => members.get(user_id)?.excused === null);
     const next = [viewStep(campaign.id)];
-    if (left.length === 0) return { kind: 'done', isNoChange: true, message: `${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`, next };
-    await campaigns.put(campaign.id, { kind: 'excuse', userIds: left.map(({ user_id }) => user_id), by: actor.personId, reason: because, at: now() });
+    if (left.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`,
+        next,
+      };
+    await campaigns.put(campaign.id, {
+      kind: 'excuse',
+      userIds: left.map(({ user_id }) => user_id),
+      by: actor.personId,
+      reason: because,
+      at: now(),
+    });
     return { kind: 'done', message: outcomes['excuse-campaign']({ campaign, people: left }), next };
   },
 });
@@ -93,14 +135,20 @@ export const endCampaign = defineOperation({
   fields: { campaign: campaignField },
   warn(_, { campaign }) {
     const { length } = openMembers(campaign);
-    return length === 0 ? undefined : `${length === 1 ? '1 person hasn’t' : `${length.toLocaleString('en')} people haven’t`} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
+    return length === 0
+      ? undefined
+      : `${length === 1 ? '1 person hasn’t' : `${length.toLocaleString('en')} people haven’t`} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
   },
   action: actions['end-campaign'],
   effect: proposals['end-campaign'],
   async run({ campaigns, now }, { campaign }) {
     await campaigns.put(campaign.id, { kind: 'end', at: now() });
     const input = { campaign: [campaign.id] };
-    return { kind: 'done', message: outcomes['end-campaign']({ campaign }), next: [{ label: 'Get report', operation: 'report-campaign', input }, viewStep(campaign.id)] };
+    return {
+      kind: 'done',
+      message: outcomes['end-campaign']({ campaign }),
+      next: [{ label: 'Get report', operation: 'report-campaign', input }, viewStep(campaign.id)],
+    };
   },
 });
 

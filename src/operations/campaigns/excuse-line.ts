@@ -10,7 +10,9 @@ const readingsAtMost = 20;
  */
 export function parseExcuseLine(line: string): [TextInput, ...TextInput[]] {
   const parts = partsOf(line);
-  const because = parts.findIndex(({ kind, text }, index) => index > 0 && kind === 'word' && /^(?:because|reason:?)$/i.test(text));
+  const because = parts.findIndex(
+    ({ kind, text }, index) => index > 0 && kind === 'word' && /^(?:because|reason:?)$/i.test(text),
+  );
   const end = because === -1 ? parts.length : because;
   const reason = because === -1 ? '' : unquote(line.slice(parts[because]?.end));
   const read = (campaign: string, people: string): TextInput => ({
@@ -18,8 +20,12 @@ export function parseExcuseLine(line: string): [TextInput, ...TextInput[]] {
     ...(people.trim() !== '' && { people: splitPeople(people) }),
     ...(reason !== '' && { because: [reason] }),
   });
-  const textBetween = (from: number, to: number) => line.slice(parts[from]?.start ?? line.length, parts[to]?.start).replace(/[\s,;]+$/, '');
-  const fromWords = [...parts.keys()].filter((index) => index > 0 && index < end - 1 && isWord(parts[index], 'from')).slice(-readingsAtMost).toReversed();
+  const textBetween = (from: number, to: number) =>
+    line.slice(parts[from]?.start ?? line.length, parts[to]?.start).replace(/[\s,;]+$/, '');
+  const fromWords = [...parts.keys()]
+    .filter((index) => index > 0 && index < end - 1 && isWord(parts[index], 'from'))
+    .slice(-readingsAtMost)
+    .toReversed();
   const readings = [
     ...fromWords.map((index) => read(textBetween(index + 1, end), textBetween(0, index))),
     ...placesBetween(parts.slice(0, end)).map((place) => read(textBetween(0, place), textBetween(place, end))),
@@ -32,7 +38,10 @@ export function parseExcuseLine(line: string): [TextInput, ...TextInput[]] {
 function placesBetween(parts: readonly Token[]): number[] {
   const mention = parts.findIndex(({ kind }) => kind === 'mention');
   const likeliest = mention > 0 ? mention : parts[0]?.kind === 'quoted' ? 1 : undefined;
-  const all = Array.from({ length: Math.min(readingsAtMost, Math.max(0, parts.length - 1)) }, (_, index) => parts.length - 1 - index);
+  const all = Array.from(
+    { length: Math.min(readingsAtMost, Math.max(0, parts.length - 1)) },
+    (_, index) => parts.length - 1 - index,
+  );
   return likeliest === undefined || likeliest >= parts.length ? all : [likeliest];
 }
 

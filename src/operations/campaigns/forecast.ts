@@ -9,17 +9,44 @@ export interface Forecast {
 }
 
 /** Forecasts messages by the rules that the campaign follows. Do-not-disturb and messages of other campaigns can delay them. */
-export function forecastMessages(schedule: Schedule, members: readonly PlannedMember[], { nowMs, holidays }: { nowMs: number; holidays: Holidays }): Forecast {
+export function forecastMessages(
+  schedule: Schedule,
+  members: readonly PlannedMember[],
+  { nowMs, holidays }: { nowMs: number; holidays: Holidays },
+): Forecast {
   const zones = new Set(members.flatMap(({ personId, timeZone }) => (personId === null ? [] : [timeZone])));
   const forecasts = [...zones].map((timeZone) => forecastIn(timeZone, schedule, nowMs, holidays));
-  return { firstMessagesAt: earliest(forecasts.map(([first]) => first)), firstRemindersAt: earliest(forecasts.map(([, reminder]) => reminder)) };
+  return {
+    firstMessagesAt: earliest(forecasts.map(([first]) => first)),
+    firstRemindersAt: earliest(forecasts.map(([, reminder]) => reminder)),
+  };
 }
 
-function forecastIn(timeZone: string, schedule: Schedule, nowMs: number, holidays: Holidays): readonly [first: number | undefined, reminder: number | undefined] {
-  const member = { addedAt: nowMs, isDone: false, notifiedAt: undefined, remindedUpTo: 0, snoozedUntil: undefined, remindNowAt: undefined };
+function forecastIn(
+  timeZone: string,
+  schedule: Schedule,
+  nowMs: number,
+  holidays: Holidays,
+): readonly [first: number | undefined, reminder: number | undefined] {
+  const member = {
+    addedAt: nowMs,
+    isDone: false,
+    notifiedAt: undefined,
+    remindedUpTo: 0,
+    snoozedUntil: undefined,
+    remindNowAt: undefined,
+  };
   const first = nextMessageOf(schedule, member, { timeZone, lastMessageAt: undefined }, holidays)?.at;
   if (first === undefined) return [undefined, undefined];
-  return [first, nextMessageOf(schedule, { ...member, notifiedAt: first, remindedUpTo: first }, { timeZone, lastMessageAt: first }, holidays)?.at];
+  return [
+    first,
+    nextMessageOf(
+      schedule,
+      { ...member, notifiedAt: first, remindedUpTo: first },
+      { timeZone, lastMessageAt: first },
+      holidays,
+    )?.at,
+  ];
 }
 
 function earliest(moments: readonly (number | undefined)[]): number | null {

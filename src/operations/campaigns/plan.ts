@@ -36,7 +36,11 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
   const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
   const lead = await leadOf(context, input.lead, schedule.escalateAfterMs !== undefined);
   const { completeWhen, users, members, assign, leftOut } = await findWhoTakesPart(context, quiz, input);
-  if (members.length > peopleAtMost) throw new InvalidInputError('to', `These are ${members.length.toLocaleString('en')} people, and a campaign takes ${peopleAtMost.toLocaleString('en')}. Start several.`);
+  if (members.length > peopleAtMost)
+    throw new InvalidInputError(
+      'to',
+      `These are ${members.length.toLocaleString('en')} people, and a campaign takes ${peopleAtMost.toLocaleString('en')}. Start several.`,
+    );
   const requests = assign.groups.length + assign.users.length;
   return {
     kind: 'campaign',
@@ -44,7 +48,9 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
     completeWhen,
     schedule,
     lead,
-    board: input.board ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) } : null,
+    board: input.board
+      ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
+      : null,
     repeats: input.repeats,
     members,
     assign,
@@ -62,19 +68,34 @@ function approvalFor({ visibility }: OperationContext, users: readonly User[]): 
 }
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */
-async function leadOf(context: OperationContext, named: User | undefined, isNeeded: boolean): Promise<CampaignPlan['lead']> {
+async function leadOf(
+  context: OperationContext,
+  named: User | undefined,
+  isNeeded: boolean,
+): Promise<CampaignPlan['lead']> {
   const { actor, call } = context;
   if (named === undefined) {
-    if (isNeeded && actor.user === undefined) throw new InvalidInputError('lead', 'You have no user in the quiz account, so name the lead: escalate 3d to @lead.');
+    if (isNeeded && actor.user === undefined)
+      throw new InvalidInputError(
+        'lead',
+        'You have no user in the quiz account, so name the lead: escalate 3d to @lead.',
+      );
     return { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
   }
-  const canSeeResults = !named.suspended && named.edit_quizzes && (named.user_type === 'trainer' || named.user_type === 'administrator');
-  if (!canSeeResults) throw new InvalidInputError('lead', 'The lead reads who hasn’t taken the quiz, so choose someone who can see results.');
+  const canSeeResults =
+    !named.suspended && named.edit_quizzes && (named.user_type === 'trainer' || named.user_type === 'administrator');
+  if (!canSeeResults)
+    throw new InvalidInputError(
+      'lead',
+      'The lead reads who hasn’t taken the quiz, so choose someone who can see results.',
+    );
   const reached = (await context.reach([named], { call })).get(named.user_id);
   return { userId: named.user_id, timeZone: reached?.timeZone ?? context.timeZone };
 }
 
 /** A channel that was subscribed with `names off` shows no names. */
 async function showsNames({ alerts }: OperationContext, { channel_id }: Channel): Promise<boolean> {
-  return (await alerts.all()).every(({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames);
+  return (await alerts.all()).every(
+    ({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames,
+  );
 }

@@ -13,7 +13,11 @@ import { reportTable } from './report.ts';
 /** Each is read from the store. */
 const listedAtMost = 40;
 
-const anyCampaign = { kind: 'campaign', label: 'Campaign', hint: 'By the name of its quiz' } as const satisfies CampaignField;
+const anyCampaign = {
+  kind: 'campaign',
+  label: 'Campaign',
+  hint: 'By the name of its quiz',
+} as const satisfies CampaignField;
 
 export const listCampaigns = defineOperation({
   name: 'list-campaigns',
@@ -24,9 +28,16 @@ export const listCampaigns = defineOperation({
   submit: 'List',
   fields: {},
   async run(context) {
-    const visible = (await visibleCampaigns(context)).toSorted((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null));
+    const visible = (await visibleCampaigns(context)).toSorted(
+      (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
+    );
     const campaigns = await Promise.all(visible.slice(0, listedAtMost).map(({ id }) => context.campaigns.byId(id)));
-    return { kind: 'campaigns', campaigns: campaigns.filter((campaign) => campaign !== undefined), left: Math.max(0, visible.length - listedAtMost), now: context.now() };
+    return {
+      kind: 'campaigns',
+      campaigns: campaigns.filter((campaign) => campaign !== undefined),
+      left: Math.max(0, visible.length - listedAtMost),
+      now: context.now(),
+    };
   },
 });
 
@@ -37,7 +48,10 @@ export const showCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
-  fields: { campaign: anyCampaign, page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } },
+  fields: {
+    campaign: anyCampaign,
+    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+  },
   async run({ now }, { campaign, page }) {
     return { kind: 'campaign', campaign, page: readPage(page), now: now() };
   },
@@ -53,19 +67,26 @@ export const reportCampaign = defineOperation({
   fields: { campaign: anyCampaign },
   async run(context, { campaign }) {
     const { members, quiz } = campaign;
-    if (members.length === 0) throw new InvalidInputError('campaign', `Nobody is in the campaign for ${named(quiz.name)}.`);
+    if (members.length === 0)
+      throw new InvalidInputError('campaign', `Nobody is in the campaign for ${named(quiz.name)}.`);
     const people = `${members.length.toLocaleString('en')} ${members.length === 1 ? 'person' : 'people'}`;
     await context.sendFile({
       name: `${fileName(quiz.name)} campaign.csv`,
       comment: `The campaign for ${quiz.name}: ${people}`,
       content: Buffer.from(formatCsv(reportTable(campaign, await excusers(context, campaign)))),
     });
-    return { kind: 'done', message: `Sent you the report on ${named(quiz.name)}: ${people}. The CSV file is in your direct messages.` };
+    return {
+      kind: 'done',
+      message: `Sent you the report on ${named(quiz.name)}: ${people}. The CSV file is in your direct messages.`,
+    };
   },
 });
 
 /** The names of the people who excused members, by their IDs on the platform. */
-async function excusers({ identity, call }: OperationContext, { members }: Campaign): Promise<ReadonlyMap<string, string>> {
+async function excusers(
+  { identity, call }: OperationContext,
+  { members }: Campaign,
+): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(members.flatMap(({ excused }) => (excused === null ? [] : [excused.by])));
   const names = [...ids].map(async (id) => {
     const { user, name } = await identity.actorOf(id, { fresh: false, call });

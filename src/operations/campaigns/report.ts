@@ -4,11 +4,25 @@ import type { Outcome } from '../../domain/outcome.ts';
 
 interface Column {
   title: string;
-  of: (member: CampaignMember, report: { campaign: Campaign; excusers: ReadonlyMap<string, string> }) => string | number;
+  of: (
+    member: CampaignMember,
+    report: { campaign: Campaign; excusers: ReadonlyMap<string, string> },
+  ) => string | number;
 }
 
-const outcomeWords = { passed: 'passed', failed: 'failed', 'not graded': 'not graded', unmarked: 'waiting to be marked' } as const satisfies Record<Outcome, string>;
-const stateWords = { complete: 'done', excused: 'excused', marking: 'waiting to be marked', 'not me': 'says it isn’t for them', open: 'missing' } as const satisfies Record<MemberState, string>;
+const outcomeWords = {
+  passed: 'passed',
+  failed: 'failed',
+  'not graded': 'not graded',
+  unmarked: 'waiting to be marked',
+} as const satisfies Record<Outcome, string>;
+const stateWords = {
+  complete: 'done',
+  excused: 'excused',
+  marking: 'waiting to be marked',
+  'not me': 'says it isn’t for them',
+  open: 'missing',
+} as const satisfies Record<MemberState, string>;
 
 const columns: readonly Column[] = [
   { title: 'Person', of: ({ name }) => name },
@@ -28,7 +42,10 @@ const columns: readonly Column[] = [
 
 /** Everyone in a campaign as a table with a header row. Empty for what is not known. */
 export function reportTable(campaign: Campaign, excusers: ReadonlyMap<string, string>): (string | number)[][] {
-  return [columns.map(({ title }) => title), ...campaign.members.map((member) => columns.map(({ of }) => of(member, { campaign, excusers })))];
+  return [
+    columns.map(({ title }) => title),
+    ...campaign.members.map((member) => columns.map(({ of }) => of(member, { campaign, excusers }))),
+  ];
 }
 
 function isoTime(atMs: number | null): string {

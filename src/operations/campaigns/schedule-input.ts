@@ -37,13 +37,26 @@ interface Setting {
  */
 export function readSchedule({ due, remind, overdue, escalate, hasLead }: ScheduleInput, setting: Setting): Schedule {
   if (due === undefined) {
-    const given = Object.entries({ remind, overdue, escalate }).find(([, times]) => times !== undefined && times.length > 0);
-    if (given || hasLead) throw new InvalidInputError('due', 'Reminders and escalations need a due time. Add one, for example due 15 dec 17:00.');
-    return { dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined };
+    const given = Object.entries({ remind, overdue, escalate }).find(
+      ([, times]) => times !== undefined && times.length > 0,
+    );
+    if (given || hasLead)
+      throw new InvalidInputError(
+        'due',
+        'Reminders and escalations need a due time. Add one, for example due 15 dec 17:00.',
+      );
+    return {
+      dueAt: undefined,
+      remindBeforeMs: [],
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: undefined,
+    };
   }
   const dueAt = readDue(due, 'due', setting);
   const [overdueEveryMs] = overdue ?? [];
-  if (overdueEveryMs !== undefined && overdueEveryMs < dayMs) throw new InvalidInputError('overdue', 'People get at most one message a day, so enter 1d or more.');
+  if (overdueEveryMs !== undefined && overdueEveryMs < dayMs)
+    throw new InvalidInputError('overdue', 'People get at most one message a day, so enter 1d or more.');
   const [escalateAfterMs] = escalate ?? (hasLead ? [usualEscalationMs] : []);
   return {
     dueAt,

@@ -35,7 +35,12 @@ export interface NextMessage {
  *
  * @returns undefined where no message is to come
  */
-export function nextMessageOf(schedule: Schedule, member: MemberProgress, recipient: Recipient, holidays: Holidays): NextMessage | undefined {
+export function nextMessageOf(
+  schedule: Schedule,
+  member: MemberProgress,
+  recipient: Recipient,
+  holidays: Holidays,
+): NextMessage | undefined {
   if (member.isDone) return undefined;
   const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
   const { timeZone, lastMessageAt } = recipient;
@@ -52,13 +57,17 @@ export function nextMessageOf(schedule: Schedule, member: MemberProgress, recipi
     if (snoozedUntil > lastAt) return snoozedUntil;
     if (remindNowAt > lastAt) return remindNowAt;
     let next = nextReminderAfter(schedule, lastAt);
-    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt) next = nextReminderAfter(schedule, next);
+    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
+      next = nextReminderAfter(schedule, next);
     return next;
   }
 }
 
 /** The first planned reminder after a moment. */
-export function nextReminderAfter({ dueAt, remindBeforeMs, overdueEveryMs, endsAt = Infinity }: Schedule, afterMs: number): number | undefined {
+export function nextReminderAfter(
+  { dueAt, remindBeforeMs, overdueEveryMs, endsAt = Infinity }: Schedule,
+  afterMs: number,
+): number | undefined {
   if (dueAt === undefined) return undefined;
   const before = remindBeforeMs.map((ms) => dueAt - ms).filter((at) => at > afterMs);
   const overdue = overdueEveryMs === undefined ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
@@ -73,7 +82,12 @@ const weekMs = 7 * 24 * 60 * 60_000;
  *
  * @param escalatedUpTo the planned escalations up to this moment are sent
  */
-export function nextEscalation({ dueAt, escalateAfterMs, endsAt = Infinity }: Schedule, escalatedUpTo: number, lead: Pick<Recipient, 'timeZone'>, holidays: Holidays): number | undefined {
+export function nextEscalation(
+  { dueAt, escalateAfterMs, endsAt = Infinity }: Schedule,
+  escalatedUpTo: number,
+  lead: Pick<Recipient, 'timeZone'>,
+  holidays: Holidays,
+): number | undefined {
   if (dueAt === undefined || escalateAfterMs === undefined) return undefined;
   const first = dueAt + escalateAfterMs;
   const planned = escalatedUpTo < first ? first : nextInSeries(first, weekMs, escalatedUpTo);

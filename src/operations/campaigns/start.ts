@@ -24,13 +24,48 @@ const fields = {
   to: { kind: 'audience', from: 'account', label: 'Users and groups', optional: true },
   people: { kind: 'audience', from: 'people', label: 'People in this workspace', optional: true },
   channels: { kind: 'audience', from: 'channels', label: 'Everyone in these channels', optional: true },
-  except: { kind: 'audience', from: 'account', label: 'Except', hint: 'Users and groups who take no part', optional: true },
-  due: { kind: 'text', label: 'Due', hint: 'For example 15 dec 17:00, or friday. A day alone is due at 17:00', maxLength: 60, optional: true },
-  remind: { kind: 'durations', atMost: 10, label: 'Reminders before it’s due', hint: 'For example 7d, 1d, which is the default, or none', optional: true },
-  overdue: { kind: 'durations', atMost: 1, label: 'Reminders after it’s due, every', hint: 'For example 1d. Leave empty for none', optional: true },
-  escalate: { kind: 'durations', atMost: 1, label: 'Tell the lead who is missing, after', hint: 'For example 3d after it’s due. Leave empty to tell nobody', optional: true },
+  except: {
+    kind: 'audience',
+    from: 'account',
+    label: 'Except',
+    hint: 'Users and groups who take no part',
+    optional: true,
+  },
+  due: {
+    kind: 'text',
+    label: 'Due',
+    hint: 'For example 15 dec 17:00, or friday. A day alone is due at 17:00',
+    maxLength: 60,
+    optional: true,
+  },
+  remind: {
+    kind: 'durations',
+    atMost: 10,
+    label: 'Reminders before it’s due',
+    hint: 'For example 7d, 1d, which is the default, or none',
+    optional: true,
+  },
+  overdue: {
+    kind: 'durations',
+    atMost: 1,
+    label: 'Reminders after it’s due, every',
+    hint: 'For example 1d. Leave empty for none',
+    optional: true,
+  },
+  escalate: {
+    kind: 'durations',
+    atMost: 1,
+    label: 'Tell the lead who is missing, after',
+    hint: 'For example 3d after it’s due. Leave empty to tell nobody',
+    optional: true,
+  },
   lead: { kind: 'user', label: 'Lead', hint: 'Leave empty if it’s you', byName: true, optional: true },
-  board: { kind: 'board', label: 'Channel that shows progress', hint: 'Invigilator must be a member: /invite @Invigilator', optional: true },
+  board: {
+    kind: 'board',
+    label: 'Channel that shows progress',
+    hint: 'Invigilator must be a member: /invite @Invigilator',
+    optional: true,
+  },
   complete: {
     kind: 'choice',
     label: 'Done when',
@@ -41,13 +76,19 @@ const fields = {
       { value: 'submitted', label: 'Submitted' },
     ],
   },
-  repeat: { kind: 'flags', label: 'Repeat', optional: true, options: [{ value: 'yearly', label: 'Every year, for the same people' }] },
+  repeat: {
+    kind: 'flags',
+    label: 'Repeat',
+    optional: true,
+    options: [{ value: 'yearly', label: 'Every year, for the same people' }],
+  },
 } as const;
 
 /** Works out what a campaign would do. It starts with a button on the answer. */
 export const startCampaign = defineOperation({
   name: 'start-campaign',
-  command: '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly]',
+  command:
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly]',
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   access: 'read',
   right: 'edit_quizzes',
@@ -56,17 +97,27 @@ export const startCampaign = defineOperation({
   parse: parseStartLine,
   spread: spreadAudience,
   check(chosen) {
-    if (audienceOf(chosen).length === 0) throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
+    if (audienceOf(chosen).length === 0)
+      throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
   },
   async run(context, input) {
     const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat } = input;
     const plan = await planCampaign(context, {
-      quiz, to: audienceOf(input), except, due, remind, overdue, escalate, lead, board,
+      quiz,
+      to: audienceOf(input),
+      except,
+      due,
+      remind,
+      overdue,
+      escalate,
+      lead,
+      board,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
     });
     const entered = enteredIn(input);
-    const id = plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, { ...plan, entered });
+    const id =
+      plan.members.length === 0 ? undefined : await context.plans.add(context.actor.personId, { ...plan, entered });
     const boardCode = board && (await context.alerts.closedCode(board.channel_id));
     return { kind: 'campaign-plan', id, plan, entered, warning: assignmentWarning(quiz), boardCode };
   },
@@ -105,7 +156,8 @@ export const runCampaign = defineOperation({
   async run(context, { plan: { id, personId, content } }) {
     const { plans, campaigns } = context;
     const plan = campaignIn(content);
-    if (!(await plans.take(id))) throw new InvalidInputError('plan', 'This campaign was started already. /quiz-campaign list shows it.');
+    if (!(await plans.take(id)))
+      throw new InvalidInputError('plan', 'This campaign was started already. /quiz-campaign list shows it.');
     // After an approval, the context is the reviewer’s.
     const campaign = await campaigns.start(plan, personId);
     return {
@@ -147,7 +199,12 @@ function spreadAudience({ to = [], channels = [], ...typed }: TextInput): TextIn
 }
 
 /** The input as texts, things by their IDs. People are named by their users, since the form has no other way to show them. */
-function enteredIn({ to, people, channels, ...others }: Readonly<Record<string, Value | undefined>> & ChosenAudience): TextInput {
+function enteredIn({
+  to,
+  people,
+  channels,
+  ...others
+}: Readonly<Record<string, Value | undefined>> & ChosenAudience): TextInput {
   const given = Object.entries(fields).flatMap(([name, field]) => {
     const value = others[name];
     return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];

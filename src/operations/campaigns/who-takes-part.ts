@@ -33,13 +33,23 @@ interface Facts {
 export async function findWhoTakesPart(
   context: OperationContext,
   quiz: Pick<Quiz, 'quiz_id'>,
-  chosen: { to: readonly AudiencePart[]; except: readonly AudiencePart[]; completeWhen: Campaign['completeWhen'] | undefined },
+  chosen: {
+    to: readonly AudiencePart[];
+    except: readonly AudiencePart[];
+    completeWhen: Campaign['completeWhen'] | undefined;
+  },
 ): Promise<TakingPart> {
   const { api, directory, call } = context;
-  const [users, groups, responses] = await Promise.all([directory.users.fresh(call), api.quizzes.groups(quiz.quiz_id, call), api.responses.list(quiz.quiz_id, call)]);
+  const [users, groups, responses] = await Promise.all([
+    directory.users.fresh(call),
+    api.quizzes.groups(quiz.quiz_id, call),
+    api.responses.list(quiz.quiz_id, call),
+  ]);
   directory.quizGroups.put(quiz.quiz_id, groups);
   const facts = { users, groups, responses };
-  const completeWhen = chosen.completeWhen ?? (responses.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ? 'passed' : 'submitted');
+  const completeWhen =
+    chosen.completeWhen ??
+    (responses.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ? 'passed' : 'submitted');
 
   const named = usersOf(chosen.to, users, context);
   const excepted = new Set(usersOf(chosen.except, users, context).map(({ user_id }) => user_id));
@@ -49,7 +59,8 @@ export async function findWhoTakesPart(
     if (user.suspended) return 'suspended';
     return isComplete(attempts.get(user.user_id) ?? [], completeWhen) ? 'passed' : 'member';
   });
-  const namesOf = (reason: 'excepted' | 'suspended' | 'passed') => (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
+  const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
+    (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
   const taking = (reasons.get('member') ?? []).toSorted((a, b) => byName(publicName(a), publicName(b)));
   const outside = membersOf(chosen.to);
   return {
@@ -61,8 +72,14 @@ export async function findWhoTakesPart(
       passed: namesOf('passed'),
       suspended: namesOf('suspended'),
       excepted: namesOf('excepted'),
-      guests: [...new Map(outside.flatMap(({ guests }) => guests).map((guest) => [guest.personId, guest.name])).values()].toSorted(byName),
-      withoutUser: [...new Map(outside.flatMap(({ withoutUser }) => withoutUser).map((person) => [person.personId, person])).values()].toSorted((a, b) => byName(a.name, b.name)),
+      guests: [
+        ...new Map(outside.flatMap(({ guests }) => guests).map((guest) => [guest.personId, guest.name])).values(),
+      ].toSorted(byName),
+      withoutUser: [
+        ...new Map(
+          outside.flatMap(({ withoutUser }) => withoutUser).map((person) => [person.personId, person]),
+        ).values(),
+      ].toSorted((a, b) => byName(a.name, b.name)),
     },
   };
 }
@@ -77,7 +94,11 @@ function usersOf(parts: readonly AudiencePart[], users: readonly User[], { visib
     if (part.kind === 'group') groups.add(part.group.group_id);
     else for (const user of part.kind === 'user' ? [part.user] : part.users) chosen.add(user.user_id);
   }
-  return users.filter((user) => (chosen.has(user.user_id) || user.groups.some(({ group_id }) => groups.has(group_id))) && visibility.userByName(user));
+  return users.filter(
+    (user) =>
+      (chosen.has(user.user_id) || user.groups.some(({ group_id }) => groups.has(group_id))) &&
+      visibility.userByName(user),
+  );
 }
 
 function membersOf(parts: readonly AudiencePart[]) {
@@ -86,10 +107,15 @@ function membersOf(parts: readonly AudiencePart[]) {
 
 /** An attempt that is not graded has nothing to pass. */
 function isComplete(attempts: readonly QuizResponse[], completeWhen: Campaign['completeWhen']): boolean {
-  return attempts.filter(isSubmitted).some(({ outcome }) => completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
+  return attempts
+    .filter(isSubmitted)
+    .some(({ outcome }) => completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
 }
 
-async function plannedMembers({ reach, timeZone, call }: OperationContext, users: readonly User[]): Promise<PlannedMember[]> {
+async function plannedMembers(
+  { reach, timeZone, call }: OperationContext,
+  users: readonly User[],
+): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
   return users.map((user) => {
     const person = reached.get(user.user_id);
@@ -107,8 +133,16 @@ async function plannedMembers({ reach, timeZone, call }: OperationContext, users
  * Who has to get the quiz. A group that was named gets it as a group, with a single request, where several of its members
  * lack it and none is excepted. Members who passed and suspended members do not keep it from that: the group was named.
  */
-function assignmentsFor(quiz: Pick<Quiz, 'quiz_id'>, to: readonly AudiencePart[], taking: readonly User[], excepted: ReadonlySet<string>, { users, groups }: Facts): CampaignPlan['assign'] {
-  const lacking = new Map(taking.filter((user) => !hasQuiz(user, quiz.quiz_id, groups)).map((user) => [user.user_id, user]));
+function assignmentsFor(
+  quiz: Pick<Quiz, 'quiz_id'>,
+  to: readonly AudiencePart[],
+  taking: readonly User[],
+  excepted: ReadonlySet<string>,
+  { users, groups }: Facts,
+): CampaignPlan['assign'] {
+  const lacking = new Map(
+    taking.filter((user) => !hasQuiz(user, quiz.quiz_id, groups)).map((user) => [user.user_id, user]),
+  );
   const assigned: Group[] = [];
   for (const part of to) {
     if (part.kind !== 'group') continue;

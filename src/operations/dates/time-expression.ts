@@ -24,9 +24,28 @@ export type DayExpression =
 const wordsAtMost = 8;
 const lettersAtMost = 60;
 
-const weekdays = ['mon(?:day)?', 'tue(?:s(?:day)?)?', 'wed(?:s|nesday)?', 'thu(?:rs?(?:day)?)?', 'fri(?:day)?', 'sat(?:urday)?', 'sun(?:day)?'];
+const weekdays = [
+  'mon(?:day)?',
+  'tue(?:s(?:day)?)?',
+  'wed(?:s|nesday)?',
+  'thu(?:rs?(?:day)?)?',
+  'fri(?:day)?',
+  'sat(?:urday)?',
+  'sun(?:day)?',
+];
 const months = [
-  'jan(?:uary)?', 'feb(?:ruary)?', 'mar(?:ch)?', 'apr(?:il)?', 'may', 'june?', 'july?', 'aug(?:ust)?', 'sept?(?:ember)?', 'oct(?:ober)?', 'nov(?:ember)?', 'dec(?:ember)?',
+  'jan(?:uary)?',
+  'feb(?:ruary)?',
+  'mar(?:ch)?',
+  'apr(?:il)?',
+  'may',
+  'june?',
+  'july?',
+  'aug(?:ust)?',
+  'sept?(?:ember)?',
+  'oct(?:ober)?',
+  'nov(?:ember)?',
+  'dec(?:ember)?',
 ];
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const month = `(${months.join('|')})\\.?`;
@@ -100,7 +119,11 @@ function parseSpan(text: string): TimeExpression | undefined {
 function parsePoint(text: string): TimeExpression | undefined {
   const [, dayFirst, timeLast] = patterns.timeLast.exec(text) ?? [];
   const [, timeFirst, dayLast] = patterns.timeFirst.exec(text) ?? [];
-  for (const [day, time] of [[text, undefined], [dayFirst, timeLast], [dayLast, timeFirst]] as const) {
+  for (const [day, time] of [
+    [text, undefined],
+    [dayFirst, timeLast],
+    [dayLast, timeFirst],
+  ] as const) {
     if (day === undefined) continue;
     const minutes = time === undefined ? undefined : parseTimeOfDay(time);
     if (time !== undefined && minutes === undefined) continue;
@@ -122,7 +145,12 @@ function parseDay(text: string): ParsedDay | undefined {
   const [, week] = patterns.week.exec(text) ?? [];
   if (week !== undefined) return { kind: 'week', weeks: ['last', 'this', 'next'].indexOf(week) - 1 };
   const [, which, weekday] = patterns.weekday.exec(text) ?? [];
-  if (weekday !== undefined) return { kind: 'weekday', weekday: numberOf(weekday, weekdayPatterns), which: which === 'next' || which === 'last' ? which : undefined };
+  if (weekday !== undefined)
+    return {
+      kind: 'weekday',
+      weekday: numberOf(weekday, weekdayPatterns),
+      which: which === 'next' || which === 'last' ? which : undefined,
+    };
   return parseDate(text) ?? parseDate(text.replace(patterns.weekdayBefore, ''));
 }
 
@@ -141,7 +169,8 @@ function parseDate(text: string): ParsedDay | undefined {
   if (first !== undefined) return slashed(Number(first), Number(second), slashedYear);
   // People write dates and times with a dot.
   const [, hourOrDay, minuteOrMonth] = patterns.undotted.exec(text) ?? [];
-  if (hourOrDay !== undefined && Number(hourOrDay) < 24 && Number(minuteOrMonth) < 60) return { kind: 'ambiguous', suggestion: `${Number(hourOrDay)}:${minuteOrMonth}` };
+  if (hourOrDay !== undefined && Number(hourOrDay) < 24 && Number(minuteOrMonth) < 60)
+    return { kind: 'ambiguous', suggestion: `${Number(hourOrDay)}:${minuteOrMonth}` };
   return undefined;
 }
 
@@ -150,7 +179,9 @@ function slashed(first: number, second: number, yearText: string | undefined): P
   if (first > 12) return dateOf(String(first), second, yearText);
   if (second > 12) return dateOf(String(second), first, yearText);
   if (first === 0 || second === 0) return undefined;
-  return first === second ? dateOf(String(first), second, yearText) : { kind: 'ambiguous', suggestion: `${first} ${monthNames[second - 1]?.toLowerCase() ?? ''}` };
+  return first === second
+    ? dateOf(String(first), second, yearText)
+    : { kind: 'ambiguous', suggestion: `${first} ${monthNames[second - 1]?.toLowerCase() ?? ''}` };
 }
 
 function dateOf(dayText: string | undefined, monthNumber: number, yearText: string | undefined): ParsedDay | undefined {

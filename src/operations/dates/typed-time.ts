@@ -11,8 +11,7 @@ export interface TimeSetting {
 /** A moment in milliseconds since the epoch, or a sentence that says why it is none. */
 export type ResolvedTime =
   /** `isDay`: a day or a number of days was typed, and no time of day. */
-  | { kind: 'moment'; atMs: number; isDay: boolean }
-  | { kind: 'problem'; message: string };
+  { kind: 'moment'; atMs: number; isDay: boolean } | { kind: 'problem'; message: string };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -35,7 +34,10 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
   const clock = wallClock(timeZone);
   switch (expression.kind) {
     case 'ambiguous':
-      return { kind: 'problem', message: `That could be two different dates or times. Type it like “${expression.suggestion}”.` };
+      return {
+        kind: 'problem',
+        message: `That could be two different dates or times. Type it like “${expression.suggestion}”.`,
+      };
     case 'impossible':
       return { kind: 'problem', message: `There’s no ${dateInWords(expression.day, expression.month)}.` };
     case 'span':
@@ -44,26 +46,42 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
       const { day, minutes } = expression;
       const now = clock.shownAt(nowMs);
       const isFitting = (time: WallTime) => (direction === 'future' ? time > now : time <= now);
-      const date = day === undefined ? nearestDay(dayOf(now), minutes ?? 0, isFitting) : dayNamed(day, { today: dayOf(now), minutes, isFitting, direction });
+      const date =
+        day === undefined
+          ? nearestDay(dayOf(now), minutes ?? 0, isFitting)
+          : dayNamed(day, { today: dayOf(now), minutes, isFitting, direction });
       if (date === undefined) return { kind: 'problem', message: 'There’s no such day.' };
-      return { kind: 'moment', atMs: clock.firstMomentOf(date + (minutes ?? 0) * minuteMs), isDay: minutes === undefined };
+      return {
+        kind: 'moment',
+        atMs: clock.firstMomentOf(date + (minutes ?? 0) * minuteMs),
+        isDay: minutes === undefined,
+      };
     }
   }
 }
 
 /** A moment in words that `readTime` reads as the same moment: “Fri 27 Nov, 08:00”. The year is added if it is another than the current. */
-export function timeInWords(atMs: number, { nowMs, timeZone, isDay = false }: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { isDay?: boolean }): string {
+export function timeInWords(
+  atMs: number,
+  { nowMs, timeZone, isDay = false }: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { isDay?: boolean },
+): string {
   const clock = wallClock(timeZone);
   const shown = new Date(clock.shownAt(atMs));
   const weekday = weekdayNames[(shown.getUTCDay() + 6) % 7] ?? '';
   const date = `${weekday} ${dateInWords(shown.getUTCDate(), shown.getUTCMonth() + 1)}`;
-  const year = shown.getUTCFullYear() === new Date(clock.shownAt(nowMs)).getUTCFullYear() ? '' : ` ${shown.getUTCFullYear()}`;
+  const year =
+    shown.getUTCFullYear() === new Date(clock.shownAt(nowMs)).getUTCFullYear() ? '' : ` ${shown.getUTCFullYear()}`;
   return `${date}${year}${isDay ? '' : `, ${shown.toISOString().slice(11, 16)}`}`;
 }
 
 const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function spanFrom({ amount, unit, isAgo }: Extract<TimeExpression, { kind: 'span' }>, clock: WallClock, nowMs: number, direction: TimeSetting['direction']): ResolvedTime {
+function spanFrom(
+  { amount, unit, isAgo }: Extract<TimeExpression, { kind: 'span' }>,
+  clock: WallClock,
+  nowMs: number,
+  direction: TimeSetting['direction'],
+): ResolvedTime {
   const sign = isAgo || direction === 'past' ? -1 : 1;
   const isDay = unit === 'day' || unit === 'week';
   if (!isDay) return { kind: 'moment', atMs: nowMs + sign * amount * (unit === 'hour' ? hourMs : minuteMs), isDay };
@@ -93,7 +111,9 @@ function dayNamed(day: DayExpression, { today, minutes, isFitting, direction }: 
       const ofThisWeek = mondayOf(today) + (day.weekday - 1) * dayMs;
       if (day.which === 'next') return ofThisWeek + 7 * dayMs;
       if (day.which === 'last') return ofThisWeek < today ? ofThisWeek : ofThisWeek - 7 * dayMs;
-      return [ofThisWeek, ofThisWeek + (direction === 'past' ? -7 : 7) * dayMs].find((date) => isFitting(date + (minutes ?? 0) * minuteMs));
+      return [ofThisWeek, ofThisWeek + (direction === 'past' ? -7 : 7) * dayMs].find((date) =>
+        isFitting(date + (minutes ?? 0) * minuteMs),
+      );
     }
     case 'date': {
       const { day: date, month, year } = day;
@@ -104,7 +124,10 @@ function dayNamed(day: DayExpression, { today, minutes, isFitting, direction }: 
         .filter((candidate) => date <= daysIn(month, candidate))
         .map((candidate) => Date.UTC(candidate, month - 1, date));
       // Today’s date is today, even if it has begun.
-      return dates.find((candidate) => (candidate === today && minutes === undefined) || isFitting(candidate + (minutes ?? 0) * minuteMs));
+      return dates.find(
+        (candidate) =>
+          (candidate === today && minutes === undefined) || isFitting(candidate + (minutes ?? 0) * minuteMs),
+      );
     }
   }
 }

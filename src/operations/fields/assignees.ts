@@ -3,7 +3,14 @@ import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { parseMention, splitList, splitPeople } from '../typed-text.ts';
-import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import {
+  fromMatch,
+  valueOf,
+  type FieldBase,
+  type FieldKind,
+  type InputResolver,
+  type ResolvedValue,
+} from './field-kind.ts';
 import { groupTarget } from './group.ts';
 import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
 import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
@@ -33,14 +40,27 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
     return valueOf(assignees);
   },
   identify: (assignees) => assignees.map(assigneeId),
-  describe: (assignees) => new Intl.ListFormat('en').format(assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name))),
-  targets: (assignees) => assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
+  describe: (assignees) =>
+    new Intl.ListFormat('en').format(
+      assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name)),
+    ),
+  targets: (assignees) =>
+    assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
   // A request for each would cost too much. Running the operation tells for each whether it is still there.
   refetch: async (assignees) => assignees,
   async narrow(text, _field, { directory, visibility, limit }) {
-    const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.groupByName });
-    const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: choosable(visibility) });
-    return [...groups.map((group): Assignee[] => [{ kind: 'group', group }]), ...users.map((user): Assignee[] => [{ kind: 'user', user }])];
+    const groups = (await directory.groups.namesAtHand()).search(text, {
+      limit: limit / 2,
+      accepts: visibility.groupByName,
+    });
+    const users = (await directory.users.namesAtHand()).search(text, {
+      limit: limit - groups.length,
+      accepts: choosable(visibility),
+    });
+    return [
+      ...groups.map((group): Assignee[] => [{ kind: 'group', group }]),
+      ...users.map((user): Assignee[] => [{ kind: 'user', user }]),
+    ];
   },
 };
 
@@ -50,38 +70,69 @@ export function assigneeId(assignee: Assignee): string {
 }
 
 /** Each assignee of two fields once, even if named several times. */
-export function uniqueAssignees({ to = [], people = [] }: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): Assignee[] {
+export function uniqueAssignees({
+  to = [],
+  people = [],
+}: {
+  to?: Assignee[] | undefined;
+  people?: Assignee[] | undefined;
+}): Assignee[] {
   return [...new Map([...to, ...people].map((assignee) => [assigneeId(assignee), assignee])).values()];
 }
 
 /** Lists assignees within a sentence: “⁨Rosa⁩ and the group ⁨Kitchen⁩”. */
 export function assigneesInWords(assignees: readonly Assignee[]): string {
-  return phraseList(assignees.map((assignee) => (assignee.kind === 'user' ? named(publicName(assignee.user)) : `the group ${named(assignee.group.group_name)}`)));
+  return phraseList(
+    assignees.map((assignee) =>
+      assignee.kind === 'user' ? named(publicName(assignee.user)) : `the group ${named(assignee.group.group_name)}`,
+    ),
+  );
 }
 
 /** Many assignees in little room, for a button: `users:ID ID`. */
 export function assigneeIdsInShort(assignees: readonly Assignee[]): string[] {
   const isShort = (assignee: Assignee) => assignee.kind === 'user' && !/\s/.test(assignee.user.user_id);
-  const userIds = assignees.flatMap((assignee) => (isShort(assignee) && assignee.kind === 'user' ? [assignee.user.user_id] : []));
-  return [...(userIds.length > 0 ? [`users:${userIds.join(' ')}`] : []), ...assignees.filter((assignee) => !isShort(assignee)).map(assigneeId)];
+  const userIds = assignees.flatMap((assignee) =>
+    isShort(assignee) && assignee.kind === 'user' ? [assignee.user.user_id] : [],
+  );
+  return [
+    ...(userIds.length > 0 ? [`users:${userIds.join(' ')}`] : []),
+    ...assignees.filter((assignee) => !isShort(assignee)).map(assigneeId),
+  ];
 }
 
-async function resolveAssignees(typed: string, resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee[]>> {
+async function resolveAssignees(
+  typed: string,
+  resolver: InputResolver,
+  index: number,
+): Promise<ResolvedValue<Assignee[]>> {
   const mention = parseMention(typed);
   if (mention && mention.kind !== 'person') {
     const members = await resolveMembers(typed, mention, resolver);
-    return members.kind === 'value' ? valueOf(members.value.users.map((user) => ({ kind: 'user', user, through: members.value }))) : members;
+    return members.kind === 'value'
+      ? valueOf(members.value.users.map((user) => ({ kind: 'user', user, through: members.value })))
+      : members;
   }
   const [, ids] = /^users:(\S+(?: \S+)*)$/.exec(typed) ?? [];
   const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
   // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
   const parts = splitPeople(typed);
-  if (whole.kind === 'value' || parts.length < 2 || parts.length > partsAtMost || (whole.kind === 'unclear' && whole.isAlike)) return whole;
+  if (
+    whole.kind === 'value' ||
+    parts.length < 2 ||
+    parts.length > partsAtMost ||
+    (whole.kind === 'unclear' && whole.isAlike)
+  )
+    return whole;
   const several = await resolveEach(parts, resolver, index);
   return several.kind === 'value' ? several : whole;
 }
 
-async function resolveEach(texts: readonly string[], resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee[]>> {
+async function resolveEach(
+  texts: readonly string[],
+  resolver: InputResolver,
+  index: number,
+): Promise<ResolvedValue<Assignee[]>> {
   const assignees: Assignee[] = [];
   for (const text of texts) {
     const resolved = await resolveAssignee(text, resolver, index);
@@ -92,7 +143,11 @@ async function resolveEach(texts: readonly string[], resolver: InputResolver, in
 }
 
 /** A person or a group: a group only when its name is meant exactly, or no person fits. */
-async function resolveAssignee(typed: string, resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee>> {
+async function resolveAssignee(
+  typed: string,
+  resolver: InputResolver,
+  index: number,
+): Promise<ResolvedValue<Assignee>> {
   const { directory, visibility, call } = resolver;
   const [, tag, id] = /^(user|group):(.+)/s.exec(typed) ?? [];
   const text = id ?? typed;
@@ -101,7 +156,8 @@ async function resolveAssignee(typed: string, resolver: InputResolver, index: nu
     const users = await directory.users.names(call);
     const match = groups.match(text, { accepts: visibility.groupByName });
     const matchingUsers = users.match(text, { accepts: choosable(visibility) });
-    if (tag === undefined && match.kind === 'none' && matchingUsers.kind === 'none') return unknown(text, { users: matchingUsers.nearest, groups: match.nearest }, resolver, index);
+    if (tag === undefined && match.kind === 'none' && matchingUsers.kind === 'none')
+      return unknown(text, { users: matchingUsers.nearest, groups: match.nearest }, resolver, index);
     const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || matchingUsers.kind === 'none';
     if (isGroup && (match.kind !== 'none' || tag)) {
       const candidate = ({ group_id, group_name }: Group) => ({ value: `group:${group_id}`, label: group_name });
@@ -114,7 +170,12 @@ async function resolveAssignee(typed: string, resolver: InputResolver, index: nu
 }
 
 /** Nothing is called so: the nearest names of users and groups alike. */
-function unknown(typed: string, nearest: { users: readonly User[]; groups: readonly Group[] }, { visibility }: InputResolver, index: number): ResolvedValue<Assignee> {
+function unknown(
+  typed: string,
+  nearest: { users: readonly User[]; groups: readonly Group[] },
+  { visibility }: InputResolver,
+  index: number,
+): ResolvedValue<Assignee> {
   const candidates = [
     ...nearest.users.map((user) => ({ value: `user:${user.user_id}`, label: nameFor(user, visibility) })),
     ...nearest.groups.map((group) => ({ value: `group:${group.group_id}`, label: group.group_name })),

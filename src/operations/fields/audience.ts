@@ -4,7 +4,14 @@ import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { mentionsInWords, parseMention, splitList, type Mention } from '../typed-text.ts';
 import { assigneesKind } from './assignees.ts';
-import { invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import {
+  invalid,
+  valueOf,
+  type FieldBase,
+  type FieldKind,
+  type InputResolver,
+  type ResolvedValue,
+} from './field-kind.ts';
 import { groupTarget } from './group.ts';
 import { findMembers, isWithoutUser, membersAtMost } from './mentioned-members.ts';
 import { canChooseUsers, choosable, userTarget } from './user.ts';
@@ -23,7 +30,13 @@ export type AudiencePart =
   | { kind: 'user'; user: User }
   | { kind: 'group'; group: Group }
   /** A channel or user group of the platform, or a person without a user. */
-  | { kind: 'members'; mention: string; users: readonly User[]; withoutUser: readonly PersonWithoutUser[]; guests: readonly PersonWithoutUser[] };
+  | {
+      kind: 'members';
+      mention: string;
+      users: readonly User[];
+      withoutUser: readonly PersonWithoutUser[];
+      guests: readonly PersonWithoutUser[];
+    };
 
 const asAssignees = { kind: 'assignees', label: '' } as const;
 
@@ -43,10 +56,13 @@ export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
   },
   identify: (parts) => parts.map(partId),
   describe: (parts) => new Intl.ListFormat('en').format(parts.map(partName)),
-  targets: (parts) => parts.flatMap((part) => (part.kind === 'user' ? [userTarget(part.user)] : part.kind === 'group' ? [groupTarget(part.group)] : [])),
+  targets: (parts) =>
+    parts.flatMap((part) =>
+      part.kind === 'user' ? [userTarget(part.user)] : part.kind === 'group' ? [groupTarget(part.group)] : [],
+    ),
   refetch: async (parts) => parts,
   async narrow(text, { from }, options) {
-    return from === 'account' ? (await assigneesKind.narrow(text, asAssignees, options)) : [];
+    return from === 'account' ? await assigneesKind.narrow(text, asAssignees, options) : [];
   },
 };
 
@@ -61,19 +77,47 @@ export function partName(part: AudiencePart): string {
   return part.kind === 'user' ? publicName(part.user) : part.group.group_name;
 }
 
-async function namedParts(text: string, resolver: InputResolver, index: number): Promise<ResolvedValue<AudiencePart[]>> {
+async function namedParts(
+  text: string,
+  resolver: InputResolver,
+  index: number,
+): Promise<ResolvedValue<AudiencePart[]>> {
   const resolved = await assigneesKind.resolve([text], asAssignees, resolver);
-  return resolved.kind === 'unclear' ? { ...resolved, index } : resolved.kind === 'value' ? valueOf(resolved.value.map((part): AudiencePart => part)) : resolved;
+  return resolved.kind === 'unclear'
+    ? { ...resolved, index }
+    : resolved.kind === 'value'
+      ? valueOf(resolved.value.map((part): AudiencePart => part))
+      : resolved;
 }
 
-async function membersPart(text: string, mention: Mention, resolver: InputResolver): Promise<ResolvedValue<AudiencePart[]>> {
+async function membersPart(
+  text: string,
+  mention: Mention,
+  resolver: InputResolver,
+): Promise<ResolvedValue<AudiencePart[]>> {
   const found = await findMembers(mention, resolver, membersAtMost);
-  if ('problem' in found) return invalid(found.problem ?? `${mentionsInWords(text)} has more than ${membersAtMost.toLocaleString('en')} people, and that’s the limit.`);
+  if ('problem' in found)
+    return invalid(
+      found.problem ??
+        `${mentionsInWords(text)} has more than ${membersAtMost.toLocaleString('en')} people, and that’s the limit.`,
+    );
   const accepts = choosable(resolver.visibility);
   const users = found.people.flatMap(({ user }) => (user && accepts(user) ? [user] : []));
   const [only] = users;
   if (mention.kind === 'person' && only) return valueOf([{ kind: 'user', user: only }]);
-  const people = (some: typeof found.people) => some.map(({ personId, name = '' }): PersonWithoutUser => ({ personId, name: name || (personId === mention.id && mention.name) || 'Unnamed person' }));
+  const people = (some: typeof found.people) =>
+    some.map(({ personId, name = '' }): PersonWithoutUser => ({
+      personId,
+      name: name || (personId === mention.id && mention.name) || 'Unnamed person',
+    }));
   const guests = found.people.filter(({ nobody }) => nobody === 'guest' || nobody === 'stranger');
-  return valueOf([{ kind: 'members', mention: text, users, withoutUser: people(found.people.filter(isWithoutUser)), guests: people(guests) }]);
+  return valueOf([
+    {
+      kind: 'members',
+      mention: text,
+      users,
+      withoutUser: people(found.people.filter(isWithoutUser)),
+      guests: people(guests),
+    },
+  ]);
 }

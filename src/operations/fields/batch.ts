@@ -14,7 +14,9 @@ export const batchKind: FieldKind<BatchField, BatchProgress> = {
     const progress = await batches.progress(id);
     if (progress === undefined) return invalid('This change is no longer on record.');
     const isTheirs = progress.batch.ownerId === actor.personId || rights.has('administrator');
-    return isTheirs ? valueOf(progress) : invalid('Only the person who started this change, and administrators, can do that.');
+    return isTheirs
+      ? valueOf(progress)
+      : invalid('Only the person who started this change, and administrators, can do that.');
   },
   identify: ({ batch }) => [batch.id],
   describe: ({ batch }) => plainSentence(batch.action),

@@ -13,10 +13,13 @@ export const boardKind: FieldKind<BoardField, Channel> = {
   split: (typed) => [unquote(typed)],
   resolve([text = ''], _field, { channelId, platform }) {
     if (text.toLowerCase() === 'here') {
-      return channelId === undefined ? invalid('This is a direct message. Name a channel, for example #training.') : valueOf({ channel_id: channelId, channel_name: undefined });
+      return channelId === undefined
+        ? invalid('This is a direct message. Name a channel, for example #training.')
+        : valueOf({ channel_id: channelId, channel_name: undefined });
     }
     const mention = parseMention(text);
-    if (mention?.kind !== 'channel') return invalid(`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`);
+    if (mention?.kind !== 'channel')
+      return invalid(`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`);
     return valueOf({ channel_id: mention.id, channel_name: mention.name });
   },
   identify: ({ channel_id, channel_name }) => [formatMention({ kind: 'channel', id: channel_id, name: channel_name })],

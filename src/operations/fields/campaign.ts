@@ -25,11 +25,27 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
     const typed = unquote(text);
     const visible = await visibleCampaigns(resolver);
     const byId = visible.find(({ id }) => id === typed);
-    if (byId && isRunning && byId.endedAt !== null) return invalid(`The campaign for ${named(byId.quiz.name)} is over.`);
-    const fitting = byId ? [byId] : campaignsNamed(visible.filter(({ endedAt }) => !isRunning || endedAt === null), typed);
+    if (byId && isRunning && byId.endedAt !== null)
+      return invalid(`The campaign for ${named(byId.quiz.name)} is over.`);
+    const fitting = byId
+      ? [byId]
+      : campaignsNamed(
+          visible.filter(({ endedAt }) => !isRunning || endedAt === null),
+          typed,
+        );
     const [first, ...others] = fitting;
-    if (first === undefined) return invalid(`There’s no ${isRunning ? 'running ' : ''}campaign ${named(typed)}. ${listHint}`);
-    if (others.length > 0) return { kind: 'unclear', index: 0, typed, noun: 'campaign', candidates: fitting.map(candidateOf), count: fitting.length, isAlike: true };
+    if (first === undefined)
+      return invalid(`There’s no ${isRunning ? 'running ' : ''}campaign ${named(typed)}. ${listHint}`);
+    if (others.length > 0)
+      return {
+        kind: 'unclear',
+        index: 0,
+        typed,
+        noun: 'campaign',
+        candidates: fitting.map(candidateOf),
+        count: fitting.length,
+        isAlike: true,
+      };
     const campaign = await resolver.campaigns.byId(first.id);
     return campaign ? valueOf(campaign) : invalid('This campaign is just starting. Try again in a few seconds.');
   },
@@ -41,8 +57,12 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
   async narrow(text, { isRunning }, { limit, campaigns, actor, visibility }) {
     const wanted = plainName(text);
     const visible = await visibleCampaigns({ campaigns, actor, visibility });
-    const fitting = visible.filter(({ quiz, endedAt }) => plainName(quiz.name).includes(wanted) && !(isRunning && endedAt !== null)).slice(0, limit);
-    return (await Promise.all(fitting.map(({ id }) => campaigns.byId(id)))).filter((campaign) => campaign !== undefined);
+    const fitting = visible
+      .filter(({ quiz, endedAt }) => plainName(quiz.name).includes(wanted) && !(isRunning && endedAt !== null))
+      .slice(0, limit);
+    return (await Promise.all(fitting.map(({ id }) => campaigns.byId(id)))).filter(
+      (campaign) => campaign !== undefined,
+    );
   },
 };
 
@@ -52,10 +72,12 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
  */
 export async function visibleCampaigns({ actor, visibility, campaigns }: CampaignViewer): Promise<CampaignSummary[]> {
   const all = await campaigns.all();
-  const isVisible = await Promise.all(all.map(async ({ id, quiz, ownerId }) => {
-    if (ownerId === actor.personId || visibility.quiz({ quiz_id: quiz.id })) return true;
-    return actor.user !== undefined && (await campaigns.byId(id))?.lead.userId === actor.user.user_id;
-  }));
+  const isVisible = await Promise.all(
+    all.map(async ({ id, quiz, ownerId }) => {
+      if (ownerId === actor.personId || visibility.quiz({ quiz_id: quiz.id })) return true;
+      return actor.user !== undefined && (await campaigns.byId(id))?.lead.userId === actor.user.user_id;
+    }),
+  );
   return all.filter((_, index) => isVisible[index]);
 }
 
@@ -75,7 +97,12 @@ function candidateOf({ id, quiz, startedAt }: CampaignSummary): Candidate {
 
 /** In UTC: a label has no reader’s zone. */
 export function startDay(startedAt: number): string {
-  return new Date(startedAt).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return new Date(startedAt).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }
 
 function campaignTarget({ id, name }: Campaign['quiz']): Target {

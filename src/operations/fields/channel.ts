@@ -20,10 +20,16 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
   resolve([text], _field, { channelId, platform }) {
     if (text !== undefined) {
       const mention = parseMention(text);
-      if (mention?.kind !== 'channel') return invalid(`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`);
+      if (mention?.kind !== 'channel')
+        return invalid(
+          `Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
+        );
       return valueOf({ channel_id: mention.id, channel_name: mention.name });
     }
-    if (channelId === undefined) return invalid('Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.');
+    if (channelId === undefined)
+      return invalid(
+        'Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.',
+      );
     return valueOf({ channel_id: channelId, channel_name: undefined });
   },
   identify: ({ channel_id }) => [formatMention({ kind: 'channel', id: channel_id })],
@@ -35,5 +41,10 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
 };
 
 export function channelTarget({ channel_id, channel_name }: Channel): Target {
-  return { kind: 'channel', id: channel_id, name: channel_name === undefined ? `channel ${channel_id}` : `#${channel_name}`, facts: {} };
+  return {
+    kind: 'channel',
+    id: channel_id,
+    name: channel_name === undefined ? `channel ${channel_id}` : `#${channel_name}`,
+    facts: {},
+  };
 }

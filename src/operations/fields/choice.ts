@@ -29,11 +29,19 @@ export const choiceKind: FieldKind<ChoiceField, string> = {
 };
 
 /** The values of options that were named by value or label, in any case: all of them or none. */
-export function resolveOptions(typed: readonly string[], options: readonly FieldOption[], rights: ReadonlySet<Right>): ResolvedValue<string[]> {
+export function resolveOptions(
+  typed: readonly string[],
+  options: readonly FieldOption[],
+  rights: ReadonlySet<Right>,
+): ResolvedValue<string[]> {
   const offered = offeredOptions(options, rights);
-  const chosen = typed.map((text) => offered.find((option) => [option.value, option.label].some((own) => own.toLowerCase() === text.toLowerCase())));
+  const chosen = typed.map((text) =>
+    offered.find((option) => [option.value, option.label].some((own) => own.toLowerCase() === text.toLowerCase())),
+  );
   if (chosen.every((option) => option !== undefined)) return valueOf(chosen.map(({ value }) => value));
-  return invalid(`Choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(offered.map(({ label }) => label))}.`);
+  return invalid(
+    `Choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(offered.map(({ label }) => label))}.`,
+  );
 }
 
 /** The options a person with these rights can choose. */

@@ -16,13 +16,24 @@ export const durationsKind: FieldKind<DurationsField, number[]> = {
   ...namesNothing,
   split: (typed) => [typed],
   resolve(typed, { atMost }) {
-    const texts = typed.flatMap((text) => text.split(/[,;]|\band\b/i)).map((text) => text.trim()).filter((text) => text !== '');
+    const texts = typed
+      .flatMap((text) => text.split(/[,;]|\band\b/i))
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
     if (texts.length === 1 && texts[0]?.toLowerCase() === 'none') return valueOf([]);
-    if (texts.length > atMost) return invalid(atMost === 1 ? 'Enter a single time, for example 1d.' : `You entered ${texts.length} times, and ${atMost} is the limit.`);
+    if (texts.length > atMost)
+      return invalid(
+        atMost === 1
+          ? 'Enter a single time, for example 1d.'
+          : `You entered ${texts.length} times, and ${atMost} is the limit.`,
+      );
     const durations: number[] = [];
     for (const text of texts) {
       const ms = parseDuration(text);
-      if (ms === undefined) return invalid(`“${text}” isn’t a number of hours, days or weeks. Try ${atMost === 1 ? '1d or 12h' : '7d, 1d'}, or none.`);
+      if (ms === undefined)
+        return invalid(
+          `“${text}” isn’t a number of hours, days or weeks. Try ${atMost === 1 ? '1d or 12h' : '7d, 1d'}, or none.`,
+        );
       if (ms > longestMs) return invalid(`“${text}” is more than a year.`);
       durations.push(ms);
     }

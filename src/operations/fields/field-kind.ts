@@ -2,7 +2,17 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import type { Match } from '../../directory/name-index.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { BatchService, CampaignService, MembersOf, OperationContext, Plans, PlatformWords, Right, SubscriptionService, Visibility } from '../context.ts';
+import type {
+  BatchService,
+  CampaignService,
+  MembersOf,
+  OperationContext,
+  Plans,
+  PlatformWords,
+  Right,
+  SubscriptionService,
+  Visibility,
+} from '../context.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { TextInput } from '../text-input.ts';
 
@@ -107,7 +117,12 @@ export function invalid(message: string): { kind: 'invalid'; message: string } {
 }
 
 /** The one thing a name fits, or what it could have meant. */
-export function fromMatch<Item>(typed: string, noun: Noun, match: Match<Item>, { candidate, index = 0 }: { candidate: (item: Item) => Candidate; index?: number }): ResolvedValue<Item> {
+export function fromMatch<Item>(
+  typed: string,
+  noun: Noun,
+  match: Match<Item>,
+  { candidate, index = 0 }: { candidate: (item: Item) => Candidate; index?: number },
+): ResolvedValue<Item> {
   if (match.kind === 'one') return valueOf(match.item);
   const candidates = (match.kind === 'several' ? match.items : match.nearest).map(candidate);
   const count = match.kind === 'several' ? match.count : candidates.length;

@@ -62,7 +62,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 /** The parsed input: every required field is there. */
 export type Input<F extends Fields> = {
-  [Name in keyof F]: F[Name] extends { optional: true } ? ValueOf<F[Name]['kind']> | undefined : ValueOf<F[Name]['kind']>;
+  [Name in keyof F]: F[Name] extends { optional: true }
+    ? ValueOf<F[Name]['kind']> | undefined
+    : ValueOf<F[Name]['kind']>;
 };
 
 const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>> } = {

@@ -20,7 +20,9 @@ export const fileKind: FieldKind<FileField, FileSource> = {
     if (file) return valueOf({ kind: 'file', ...file });
     const mention = parseMention(text);
     if (mention && mention.kind !== 'person') return valueOf({ kind: 'members', mention });
-    return invalid(`Choose a file, or type # or @ and choose a channel or user group from the list that ${platform.name} offers.`);
+    return invalid(
+      `Choose a file, or type # or @ and choose a channel or user group from the list that ${platform.name} offers.`,
+    );
   },
   identify: (source) => [source.kind === 'file' ? formatFile(source) : formatMention(source.mention)],
   describe: sourceName,

@@ -27,9 +27,15 @@ export const groupKind: FieldKind<GroupField, Group> = {
 };
 
 /** The group with this id or name, as far as the person may choose it. */
-export async function findGroup(typed: string, { directory, visibility, call }: Pick<InputResolver, 'directory' | 'visibility' | 'call'>, field: Pick<GroupField, 'byName'>): Promise<ResolvedValue<Group>> {
+export async function findGroup(
+  typed: string,
+  { directory, visibility, call }: Pick<InputResolver, 'directory' | 'visibility' | 'call'>,
+  field: Pick<GroupField, 'byName'>,
+): Promise<ResolvedValue<Group>> {
   const match = (await directory.groups.names(call)).match(typed, { accepts: acceptedBy(field, visibility) });
-  return fromMatch(typed, 'group', match, { candidate: ({ group_id, group_name }) => ({ value: group_id, label: group_name }) });
+  return fromMatch(typed, 'group', match, {
+    candidate: ({ group_id, group_name }) => ({ value: group_id, label: group_name }),
+  });
 }
 
 function acceptedBy({ byName }: Pick<GroupField, 'byName'>, visibility: Visibility): Visibility['group'] {

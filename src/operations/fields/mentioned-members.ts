@@ -27,14 +27,24 @@ export function isWithoutUser({ nobody }: Actor): boolean {
 }
 
 /** The users of the people in a mentioned channel or user group. Asks the service for the list of users at most. */
-export async function resolveMembers(typed: string, mention: Mention, resolver: InputResolver): Promise<ResolvedValue<MentionedMembers>> {
+export async function resolveMembers(
+  typed: string,
+  mention: Mention,
+  resolver: InputResolver,
+): Promise<ResolvedValue<MentionedMembers>> {
   const name = mentionsInWords(typed);
   const found = await findMembers(mention, resolver, membersAtMost);
   if ('problem' in found) return invalid(found.problem ?? tooMany(`${name} has more`));
   const accepts = choosable(resolver.visibility);
-  const users = new Map(found.people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])));
+  const users = new Map(
+    found.people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])),
+  );
   if (users.size === 0) return invalid(`Nobody in ${name} has a user in the quiz account.`);
-  return valueOf({ name, users: [...users.values()], withoutUser: found.people.filter(isWithoutUser).map(({ name: person = '' }) => person) });
+  return valueOf({
+    name,
+    users: [...users.values()],
+    withoutUser: found.people.filter(isWithoutUser).map(({ name: person = '' }) => person),
+  });
 }
 
 /**
@@ -42,7 +52,11 @@ export async function resolveMembers(typed: string, mention: Mention, resolver: 
  * service for the list of users at most.
  * @returns `problem`: a sentence that says why they are not known; undefined where there are more than `atMost`
  */
-export async function findMembers(mention: Mention, resolver: InputResolver, atMost: number): Promise<{ people: Actor[] } | { problem: string | undefined }> {
+export async function findMembers(
+  mention: Mention,
+  resolver: InputResolver,
+  atMost: number,
+): Promise<{ people: Actor[] } | { problem: string | undefined }> {
   const members = await resolver.membersOf(mention, resolver.actor.personId, { atMost });
   if ('problem' in members) return members;
   if (members.personIds.length > atMost) return { problem: undefined };
@@ -59,7 +73,8 @@ async function lookUp(personIds: readonly string[], { identity, call }: InputRes
   const people: Actor[] = [];
   const left = [...personIds];
   const work = async () => {
-    for (let personId = left.shift(); personId !== undefined; personId = left.shift()) people.push(await identity.actorOf(personId, { fresh: false, isListed: true, call }));
+    for (let personId = left.shift(); personId !== undefined; personId = left.shift())
+      people.push(await identity.actorOf(personId, { fresh: false, isListed: true, call }));
   };
   await Promise.all(Array.from({ length: lookUpsAtOnce }, work));
   return people;

@@ -16,7 +16,10 @@ export const startableMs = 14 * 24 * 60 * 60_000;
 const isGone = 'This preview is too old, or it was started already.';
 const changeOrType = 'Press “Change…” or type the command again for a new one.';
 /** What a campaign’s “Change…” opens is gone with its plan. */
-export const goneMessages: Readonly<Record<PlanField['of'], string>> = { batch: `${isGone} ${changeOrType}`, campaign: `${isGone} Type the command again for a new one.` };
+export const goneMessages: Readonly<Record<PlanField['of'], string>> = {
+  batch: `${isGone} ${changeOrType}`,
+  campaign: `${isGone} Type the command again for a new one.`,
+};
 const startedMessages: Readonly<Record<PlanField['of'], string>> = {
   batch: 'This was started already. Your direct messages with the bot show how far it is.',
   campaign: 'This campaign was started already. /quiz-campaign list shows it.',
@@ -24,7 +27,11 @@ const startedMessages: Readonly<Record<PlanField['of'], string>> = {
 
 /** @throws {InvalidInputError} where the plan is too old to be started. A request that waits for approval can still be decided. */
 export function refuseOld({ createdAt }: Plan, now: number): undefined {
-  if (now - createdAt > startableMs) throw new InvalidInputError('plan', `This preview is more than 14 days old, and a lot may have changed. ${changeOrType}`);
+  if (now - createdAt > startableMs)
+    throw new InvalidInputError(
+      'plan',
+      `This preview is more than 14 days old, and a lot may have changed. ${changeOrType}`,
+    );
 }
 
 export const planKind: FieldKind<PlanField, Plan> = {
@@ -35,13 +42,18 @@ export const planKind: FieldKind<PlanField, Plan> = {
     const plan = await resolver.plans.byId(id);
     const { actor, rights } = resolver;
     // Administrators decide on the requests of others. What needs no approval, only its maker starts.
-    const isTheirs = plan?.personId === actor.personId || (plan?.content.approval !== null && rights.has('administrator'));
-    if (plan === undefined && (await resolver.plans.wasStarted(id, actor.personId))) return invalid(startedMessages[of]);
+    const isTheirs =
+      plan?.personId === actor.personId || (plan?.content.approval !== null && rights.has('administrator'));
+    if (plan === undefined && (await resolver.plans.wasStarted(id, actor.personId)))
+      return invalid(startedMessages[of]);
     if (plan === undefined || plan.content.kind !== of || !isTheirs) return invalid(goneMessages[of]);
     return withPresentRights(plan, resolver);
   },
   identify: ({ id }) => [id],
-  describe: ({ content }) => (content.kind === 'campaign' ? `${content.quiz.name}, ${content.members.length.toLocaleString('en')} ${content.members.length === 1 ? 'person' : 'people'}` : content.action),
+  describe: ({ content }) =>
+    content.kind === 'campaign'
+      ? `${content.quiz.name}, ${content.members.length.toLocaleString('en')} ${content.members.length === 1 ? 'person' : 'people'}`
+      : content.action,
   targets: planTargets,
   // It never changes, and it is gone while it runs.
   refetch: async (plan) => plan,
@@ -53,7 +65,8 @@ async function withPresentRights(plan: Plan, { visibility, rights, directory, ca
   const { content } = plan;
   if (content.approval !== null) return valueOf(plan);
   if (content.kind === 'batch') {
-    const asksNow = content.operation === 'import-users' && !rights.has('administrator') && content.rows.some(needsApproval);
+    const asksNow =
+      content.operation === 'import-users' && !rights.has('administrator') && content.rows.some(needsApproval);
     return valueOf<Plan>(asksNow ? { ...plan, content: { ...content, approval: 'privileged' } } : plan);
   }
   if (!visibility.quiz({ quiz_id: content.quiz.id })) return invalid('You can’t see this quiz any more.');
@@ -66,5 +79,7 @@ async function withPresentRights(plan: Plan, { visibility, rights, directory, ca
 }
 
 function planTargets({ content }: Plan): Target[] {
-  return content.kind === 'campaign' ? [{ kind: 'quiz', id: content.quiz.id, name: content.quiz.name, facts: { Name: content.quiz.name } }] : [];
+  return content.kind === 'campaign'
+    ? [{ kind: 'quiz', id: content.quiz.id, name: content.quiz.name, facts: { Name: content.quiz.name } }]
+    : [];
 }

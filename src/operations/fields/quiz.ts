@@ -35,7 +35,8 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
     }
   },
   async narrow(text, { status }, { directory, visibility, limit }) {
-    const accepts = (quiz: Quiz) => visibility.quiz(quiz) && (status === undefined || status.some((accepted) => accepted === quiz.status));
+    const accepts = (quiz: Quiz) =>
+      visibility.quiz(quiz) && (status === undefined || status.some((accepted) => accepted === quiz.status));
     return (await directory.quizzes.namesAtHand()).search(text, { limit, accepts });
   },
 };

@@ -15,11 +15,22 @@ export interface QuizzesField extends FieldBase {
   kind: 'quizzes';
 }
 
-export const groupsKind: FieldKind<GroupsField, Group[]> = several<GroupsField, GroupField, Group>(groupKind, { kind: 'group', label: '' }, ({ group_id }) => group_id);
-export const quizzesKind: FieldKind<QuizzesField, Quiz[]> = { ...several<QuizzesField, QuizField, Quiz>(quizKind, { kind: 'quiz', label: '' }, ({ quiz_id }) => quiz_id), canName: (rights) => rights.has('edit_quizzes') };
+export const groupsKind: FieldKind<GroupsField, Group[]> = several<GroupsField, GroupField, Group>(
+  groupKind,
+  { kind: 'group', label: '' },
+  ({ group_id }) => group_id,
+);
+export const quizzesKind: FieldKind<QuizzesField, Quiz[]> = {
+  ...several<QuizzesField, QuizField, Quiz>(quizKind, { kind: 'quiz', label: '' }, ({ quiz_id }) => quiz_id),
+  canName: (rights) => rights.has('edit_quizzes'),
+};
 
 /** A kind for several of what another kind has one of, each by the rules of that kind. */
-function several<F extends FieldBase, One extends FieldBase, V>(kind: FieldKind<One, V>, field: One, idOf: (value: V) => string): FieldKind<F, V[]> {
+function several<F extends FieldBase, One extends FieldBase, V>(
+  kind: FieldKind<One, V>,
+  field: One,
+  idOf: (value: V) => string,
+): FieldKind<F, V[]> {
   return {
     followsFromPlace: false,
     canName: (rights) => kind.canName(rights, field),

@@ -24,7 +24,10 @@ export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> =
     const { fitting } = found;
     const [first, ...others] = fitting;
     if (first !== undefined && others.length === 0) return valueOf(first);
-    const candidates = fitting.map(({ subscription }) => ({ value: subscription.id, label: subscriptionWords(subscription) }));
+    const candidates = fitting.map(({ subscription }) => ({
+      value: subscription.id,
+      label: subscriptionWords(subscription),
+    }));
     return { kind: 'unclear', index: 0, typed, noun: 'subscription', candidates, count: fitting.length, isAlike: true };
   },
   identify: ({ subscription }) => [subscription.id],
@@ -58,7 +61,10 @@ export function findSubscription(
   channelId: string | undefined,
 ): { fitting: SubscriptionState[] } | { message: string } {
   const here = visible.filter(({ subscription }) => subscription.channelId === channelId);
-  if (typed === '') return here.length > 0 ? { fitting: here } : { message: 'This channel has no subscriptions. /quiz-alerts list shows yours in other channels.' };
+  if (typed === '')
+    return here.length > 0
+      ? { fitting: here }
+      : { message: 'This channel has no subscriptions. /quiz-alerts list shows yours in other channels.' };
 
   const byId = visible.find(({ subscription }) => subscription.id === typed);
   if (byId) return { fitting: [byId] };
@@ -68,12 +74,15 @@ export function findSubscription(
   if (byNumber) return { fitting: [byNumber] };
 
   const fitting = [here, visible].map((some) => subscriptionsNamed(some, typed)).find((some) => some.length > 0);
-  return fitting ? { fitting } : { message: `There’s no subscription ${named(typed)}. /quiz-alerts list shows them with their numbers.` };
+  return fitting
+    ? { fitting }
+    : { message: `There’s no subscription ${named(typed)}. /quiz-alerts list shows them with their numbers.` };
 }
 
 function subscriptionsNamed(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {
   const wanted = plainName(typed);
-  if (wanted === 'all' || wanted === 'every quiz') return states.filter(({ subscription }) => subscription.quiz === null);
+  if (wanted === 'all' || wanted === 'every quiz')
+    return states.filter(({ subscription }) => subscription.quiz === null);
   const nameOf = ({ subscription }: SubscriptionState) => plainName(subscription.quiz?.name ?? '');
   const exactly = states.filter((state) => nameOf(state) === wanted);
   return exactly.length > 0 ? exactly : states.filter((state) => nameOf(state).includes(wanted));

@@ -6,7 +6,15 @@ import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Right, Visibility } from '../context.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
-import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import {
+  fromMatch,
+  invalid,
+  valueOf,
+  type FieldBase,
+  type FieldKind,
+  type InputResolver,
+  type ResolvedValue,
+} from './field-kind.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
 export interface UserField extends FieldBase {
@@ -64,7 +72,13 @@ export function canChooseUsers(rights: ReadonlySet<Right>): boolean {
 /** The accepted user with this id or a name that the person may read, or the user that a mentioned person is. */
 export async function resolveUser(
   typed: string,
-  { directory, identity, platform, visibility, call }: Pick<InputResolver, 'directory' | 'identity' | 'platform' | 'visibility' | 'call'>,
+  {
+    directory,
+    identity,
+    platform,
+    visibility,
+    call,
+  }: Pick<InputResolver, 'directory' | 'identity' | 'platform' | 'visibility' | 'call'>,
   accepts: (user: User) => NameAccess,
   index = 0,
 ): Promise<ResolvedValue<User>> {
@@ -72,11 +86,16 @@ export async function resolveUser(
   if (mention && mention.kind !== 'person') return invalid(`${mentionsInWords(typed)} isn’t a person. Name a user.`);
   if (mention === undefined) {
     const match = (await directory.users.names(call)).match(typed, { accepts });
-    return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: nameFor(user, visibility) }) });
+    return fromMatch(typed, 'user', match, {
+      index,
+      candidate: (user) => ({ value: user.user_id, label: nameFor(user, visibility) }),
+    });
   }
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
-  return invalid(`${mention.name === undefined ? 'This person' : named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`);
+  return invalid(
+    `${mention.name === undefined ? 'This person' : named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`,
+  );
 }
 
 /** The facts of a user by which they can be reached. */

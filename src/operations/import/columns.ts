@@ -3,18 +3,72 @@ import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
 
 /** What a column can hold. */
-export type Column = 'first_name' | 'last_name' | 'name' | 'email_address' | 'user_name' | 'groups' | 'quizzes' | 'user_type' | 'flags' | 'edit_quizzes' | 'manage_users' | 'manage_groups';
+export type Column =
+  | 'first_name'
+  | 'last_name'
+  | 'name'
+  | 'email_address'
+  | 'user_name'
+  | 'groups'
+  | 'quizzes'
+  | 'user_type'
+  | 'flags'
+  | 'edit_quizzes'
+  | 'manage_users'
+  | 'manage_groups';
 
 /** The bot’s own columns in the file of an import’s result, which people give back. */
 export const resultColumns = ['outcome', 'user_id', 'error'] as const;
 
 /** Titles in plain words, by what the column holds. The first is what the bot calls it. */
 const titles: Readonly<Record<Column, readonly string[]>> = {
-  first_name: ['first name', 'firstname', 'first', 'first names', 'given name', 'given names', 'givenname', 'forename', 'forenames', 'legal first name'],
+  first_name: [
+    'first name',
+    'firstname',
+    'first',
+    'first names',
+    'given name',
+    'given names',
+    'givenname',
+    'forename',
+    'forenames',
+    'legal first name',
+  ],
   last_name: ['last name', 'lastname', 'last', 'last names', 'surname', 'family name', 'familyname', 'legal last name'],
   name: ['name', 'full name', 'fullname', 'display name', 'displayname', 'real name', 'employee name', 'employee'],
-  email_address: ['e-mail address', 'e mail address', 'email address', 'e-mail', 'e mail', 'email', 'emails', 'mail', 'mail address', 'work email', 'work e mail', 'work email address', 'email work', 'business email', 'business email address', 'company email', 'primary email', 'primary email address', 'primary work email', 'user email'],
-  user_name: ['user name', 'username', 'login', 'login name', 'logon name', 'sign in name', 'user principal name', 'upn', 'account name'],
+  email_address: [
+    'e-mail address',
+    'e mail address',
+    'email address',
+    'e-mail',
+    'e mail',
+    'email',
+    'emails',
+    'mail',
+    'mail address',
+    'work email',
+    'work e mail',
+    'work email address',
+    'email work',
+    'business email',
+    'business email address',
+    'company email',
+    'primary email',
+    'primary email address',
+    'primary work email',
+    'user email',
+  ],
+  user_name: [
+    'user name',
+    'username',
+    'login',
+    'login name',
+    'logon name',
+    'sign in name',
+    'user principal name',
+    'upn',
+    'account name',
+  ],
   groups: ['groups', 'group', 'group name', 'group names', 'user group', 'user groups', 'quiz group', 'quiz groups'],
   quizzes: ['quizzes', 'quiz', 'quiz name', 'quiz names', 'assigned quiz', 'assigned quizzes'],
   user_type: ['type', 'user type', 'usertype', 'role', 'user role', 'account type'],
@@ -24,7 +78,9 @@ const titles: Readonly<Record<Column, readonly string[]>> = {
   manage_groups: ['manage groups', 'can manage groups', 'right to manage groups'],
 };
 
-const columnByTitle: ReadonlyMap<string, Column> = new Map(Object.entries(titles).flatMap(([column, its]) => its.map((title) => [plainTitle(title), column as Column])));
+const columnByTitle: ReadonlyMap<string, Column> = new Map(
+  Object.entries(titles).flatMap(([column, its]) => its.map((title) => [plainTitle(title), column as Column])),
+);
 const ownTitles: ReadonlySet<string> = new Set(resultColumns.map(plainTitle));
 /** The bot makes passwords itself, and stores none: such a column is dropped at once. */
 const secretTitle = /\b(?:passwords?|passwort|passcode|pwd|pin|secret)\b/;
@@ -56,20 +112,29 @@ export function findColumns({ header, rows }: Pick<CsvTable, 'header' | 'rows'>)
     const column = columnByTitle.get(title);
     if (column === undefined) continue;
     const earlier = places.get(column);
-    if (earlier !== undefined) return { problem: `The columns ${named(header[earlier] ?? '')} and ${named(header[place] ?? '')} both hold the ${titles[column][0]}. Keep one of them.` };
+    if (earlier !== undefined)
+      return {
+        problem: `The columns ${named(header[earlier] ?? '')} and ${named(header[place] ?? '')} both hold the ${titles[column][0]}. Keep one of them.`,
+      };
     places.set(column, place);
   }
   if (!places.has('email_address') && !places.has('user_name')) return { problem: missingAddress(header) };
   const flag = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).find((each) => places.has(each));
-  if (places.has('flags') && flag) return { problem: `The columns ${named(titleAt(places.get('flags')))} and ${named(titleAt(places.get(flag)))} both hold rights. Keep one of them.` };
+  if (places.has('flags') && flag)
+    return {
+      problem: `The columns ${named(titleAt(places.get('flags')))} and ${named(titleAt(places.get(flag)))} both hold rights. Keep one of them.`,
+    };
 
   const all = [...plain.keys()];
   const isOwn = (place: number) => ownTitles.has(plain[place] ?? '');
   const isSecret = (place: number) => secretTitle.test(plain[place] ?? '');
-  const hasTitle = (place: number) => plain[place] !== '' || rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
+  const hasTitle = (place: number) =>
+    plain[place] !== '' || rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
   return {
     places,
-    unknown: all.filter((place) => !columnByTitle.has(plain[place] ?? '') && !isOwn(place) && !isSecret(place) && hasTitle(place)).map(titleAt),
+    unknown: all
+      .filter((place) => !columnByTitle.has(plain[place] ?? '') && !isOwn(place) && !isSecret(place) && hasTitle(place))
+      .map(titleAt),
     secret: all.filter(isSecret).map(titleAt),
     kept: all.filter((place) => !isOwn(place) && !isSecret(place)),
     isResult: resultColumns.every((own) => plain.includes(plainTitle(own))),
@@ -89,5 +154,7 @@ function missingAddress(header: readonly string[]): string {
 /** `givenName`, `E-Mail Address [Required]` and `first_name` in plain words. */
 function plainTitle(title: string): string {
   const words = title.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/[([].{0,40}[)\]]/gu, ' ');
-  return plainName(words).replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return plainName(words)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

@@ -48,7 +48,10 @@ const options = {
  * @param isKnown whether a cell of the first row is the title of a column that means something. The delimiter that gives the
  *   most of them is the right one.
  */
-export async function readCsvTable(content: Buffer, isKnown: (title: string) => boolean): Promise<CsvTable | CsvProblem> {
+export async function readCsvTable(
+  content: Buffer,
+  isKnown: (title: string) => boolean,
+): Promise<CsvTable | CsvProblem> {
   if (content.length > fileBytesAtMost) return { problem: tooBig };
   const decoded = decodeText(content);
   if ('problem' in decoded) return decoded;
@@ -66,7 +69,10 @@ export async function readCsvTable(content: Buffer, isKnown: (title: string) => 
       const cells = withoutEmptyEnd(record);
       if (cells.length === 0) continue;
       rows.push({ line: begins, cells });
-      if (rows.length > rowsAtMost + 1) return { problem: `The file has more than ${rowsAtMost.toLocaleString('en')} rows. Split it into several files.` };
+      if (rows.length > rowsAtMost + 1)
+        return {
+          problem: `The file has more than ${rowsAtMost.toLocaleString('en')} rows. Split it into several files.`,
+        };
     }
   } catch (error) {
     if (error instanceof CsvError) return { problem: problemAt(line, error.code) };
@@ -97,9 +103,13 @@ async function* slicesOf(text: string): AsyncGenerator<string, void> {
 }
 
 /** The text without a first line `sep=;`, by which Excel finds the delimiter. */
-function withDelimiter(text: string, isKnown: (title: string) => boolean): { text: string; delimiter: string; linesBefore: number } {
+function withDelimiter(
+  text: string,
+  isKnown: (title: string) => boolean,
+): { text: string; delimiter: string; linesBefore: number } {
   const [stated, separator] = /^"?sep=([,;|\t])"?(?:\r\n|\n|\r)/i.exec(text) ?? [];
-  if (stated !== undefined && separator !== undefined) return { text: text.slice(stated.length), delimiter: separator, linesBefore: 1 };
+  if (stated !== undefined && separator !== undefined)
+    return { text: text.slice(stated.length), delimiter: separator, linesBefore: 1 };
   const known = delimiters.map((delimiter) => ({ delimiter, ...countsOf(firstRow(text, delimiter), isKnown) }));
   const [best] = known.toSorted((a, b) => b.known - a.known || b.all - a.all);
   return { text, delimiter: best?.delimiter ?? ',', linesBefore: 0 };
@@ -111,7 +121,11 @@ function countsOf(titles: readonly string[], isKnown: (title: string) => boolean
 
 function firstRow(text: string, delimiter: string): string[] {
   try {
-    const [first] = parseAtOnce(text.slice(0, 2 * rowLengthAtMost), { ...options, delimiter, to: 1 }) as unknown as ParsedRow[];
+    const [first] = parseAtOnce(text.slice(0, 2 * rowLengthAtMost), {
+      ...options,
+      delimiter,
+      to: 1,
+    }) as unknown as ParsedRow[];
     return first?.record ?? [];
   } catch (error) {
     if (error instanceof CsvError) return [];
@@ -124,7 +138,9 @@ function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
 }
 
 function problemAt(line: number, code: CsvErrorCode): string {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return `A quotation mark in line ${line} or below is never closed. Correct the file, then try again.`;
-  if (code === 'CSV_MAX_RECORD_SIZE') return `The row that begins in line ${line} is too long. A quotation mark may be missing there.`;
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `A quotation mark in line ${line} or below is never closed. Correct the file, then try again.`;
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `The row that begins in line ${line} is too long. A quotation mark may be missing there.`;
   return `The bot can’t read the row that begins in line ${line}.`;
 }

@@ -29,14 +29,41 @@ export const importUsers = defineOperation({
   submit: 'Preview',
   parse: parseImport,
   fields: {
-    file: { kind: 'file', label: 'CSV file', hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.', extensions: ['csv', 'tsv', 'txt'] },
-    user_type: { kind: 'choice', label: 'Type of new users', hint: 'A “Type” column in the file overrides this.', options: userTypes, usual: 'respondent' },
-    groups: { kind: 'groups', label: 'Groups for everyone', hint: 'A “Groups” column in the file can add more.', optional: true },
-    quizzes: { kind: 'quizzes', label: 'Quizzes for everyone', hint: 'A “Quizzes” column in the file can add more.', optional: true },
+    file: {
+      kind: 'file',
+      label: 'CSV file',
+      hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.',
+      extensions: ['csv', 'tsv', 'txt'],
+    },
+    user_type: {
+      kind: 'choice',
+      label: 'Type of new users',
+      hint: 'A “Type” column in the file overrides this.',
+      options: userTypes,
+      usual: 'respondent',
+    },
+    groups: {
+      kind: 'groups',
+      label: 'Groups for everyone',
+      hint: 'A “Groups” column in the file can add more.',
+      optional: true,
+    },
+    quizzes: {
+      kind: 'quizzes',
+      label: 'Quizzes for everyone',
+      hint: 'A “Quizzes” column in the file can add more.',
+      optional: true,
+    },
     welcome: {
       kind: 'flags',
       label: 'Passwords',
-      options: [{ value: 'send', label: 'Send them in welcome e-mails', hint: 'Otherwise the bot offers each new user theirs in a direct message.' }],
+      options: [
+        {
+          value: 'send',
+          label: 'Send them in welcome e-mails',
+          hint: 'Otherwise the bot offers each new user theirs in a direct message.',
+        },
+      ],
       optional: true,
     },
     existing: {
@@ -52,13 +79,20 @@ export const importUsers = defineOperation({
     const { header, rows, columns } = source;
     refuseColumnsWithoutRights(context, columns);
     const users = await context.directory.users.fresh(context.call);
-    const planned = await planRows(rows, columns, header.length, {
-      userType: input.user_type as NewUserRow['userType'],
-      groups: (input.groups ?? []).map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
-      quizzes: (input.quizzes ?? []).map(({ quiz_id, name }) => ({ id: quiz_id, name })),
-      updatesExisting: input.existing?.includes('update') ?? false,
-      sendsWelcome: input.welcome?.includes('send') ?? false,
-    }, users, context);
+    const planned = await planRows(
+      rows,
+      columns,
+      header.length,
+      {
+        userType: input.user_type as NewUserRow['userType'],
+        groups: (input.groups ?? []).map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
+        quizzes: (input.quizzes ?? []).map(({ quiz_id, name }) => ({ id: quiz_id, name })),
+        updatesExisting: input.existing?.includes('update') ?? false,
+        sendsWelcome: input.welcome?.includes('send') ?? false,
+      },
+      users,
+      context,
+    );
     return preview(context, input, source, planned);
   },
 });
@@ -79,7 +113,10 @@ function parseImport(line: string): readonly [TextInput] {
   if (source === undefined) return [{}];
   const mention = parseMention(source.text);
   if (more.length > 0 || mention === undefined || mention.kind === 'person') {
-    throw new InvalidInputError('file', 'Type `/quiz-user import` to choose a CSV file, or name a channel or user group: `/quiz-user import from #new-hires`');
+    throw new InvalidInputError(
+      'file',
+      'Type `/quiz-user import` to choose a CSV file, or name a channel or user group: `/quiz-user import from #new-hires`',
+    );
   }
   return [{ file: [source.text], user_type: ['respondent'] }];
 }
@@ -91,21 +128,40 @@ function refuseWithoutRights({ rights }: OperationContext, { groups = [], quizze
 
 /** A column is refused as a whole: otherwise every row would say the same. */
 function refuseColumnsWithoutRights({ rights }: OperationContext, { places }: Columns): void {
-  if (places.has('groups') && !groupKind.canName(rights, { kind: 'group', label: '' })) throw new InvalidInputError('file', `${noGroups} Leave out the column with groups.`);
-  if (places.has('quizzes') && !rights.has('edit_quizzes')) throw new InvalidInputError('file', `${noQuizzes} Leave out the column with quizzes.`);
+  if (places.has('groups') && !groupKind.canName(rights, { kind: 'group', label: '' }))
+    throw new InvalidInputError('file', `${noGroups} Leave out the column with groups.`);
+  if (places.has('quizzes') && !rights.has('edit_quizzes'))
+    throw new InvalidInputError('file', `${noQuizzes} Leave out the column with quizzes.`);
 }
 
 const noGroups = 'You can’t manage groups, so you can’t add people to them.';
 const noQuizzes = 'You can’t edit quizzes, so you can’t assign them.';
 
-async function preview(context: OperationContext, input: Given, source: ImportSource, planned: readonly PlannedRow[]): Promise<OperationResult> {
+async function preview(
+  context: OperationContext,
+  input: Given,
+  source: ImportSource,
+  planned: readonly PlannedRow[],
+): Promise<OperationResult> {
   const kept = keptSource(source);
   const rows = planned.map(({ row }) => row);
   const changing = rows.filter(({ kind }) => kind !== 'none');
-  const plan: BatchPlan = { kind: 'batch', operation: importUsers.name, action: importAction(rows, sourceName(input.file)), rows, approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null, privileged: rows.filter(makesStaff).map(({ name: person }) => person), source: kept };
+  const plan: BatchPlan = {
+    kind: 'batch',
+    operation: importUsers.name,
+    action: importAction(rows, sourceName(input.file)),
+    rows,
+    approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null,
+    privileged: rows.filter(makesStaff).map(({ name: person }) => person),
+    source: kept,
+  };
   const name = input.file.kind === 'file' ? input.file.name.replace(/\.\w{1,5}$/, '') : sourceName(input.file).slice(1);
   const isSent = await context
-    .sendFile({ name: `${name} (preview).csv`, comment: 'What your import would do, row by row. Nothing has changed yet.', content: resultFile(kept, planned.map(previewOfRow)) })
+    .sendFile({
+      name: `${name} (preview).csv`,
+      comment: 'What your import would do, row by row. Nothing has changed yet.',
+      content: resultFile(kept, planned.map(previewOfRow)),
+    })
     .then(() => true)
     .catch(() => false);
   return {
@@ -132,7 +188,13 @@ function importAction(rows: readonly BatchRow[], source: string): string {
   return `${phraseList(parts)} from ${named(source)}`;
 }
 
-const problemKinds: ReadonlySet<ImportedRowKind> = new Set(['conflict', 'no address', 'invalid', 'repeated', 'outsider']);
+const problemKinds: ReadonlySet<ImportedRowKind> = new Set([
+  'conflict',
+  'no address',
+  'invalid',
+  'repeated',
+  'outsider',
+]);
 
 function previewOfRow({ kind, note, row }: PlannedRow): { outcome: string; userId: string; error: string } {
   const userId = row.kind === 'none' ? (row.outcome.userId ?? '') : row.kind === 'update' ? row.userId : '';
@@ -158,14 +220,26 @@ function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKin
 }
 
 function noticesOf({ unknown, secret }: Columns): string[] {
-  const columns = (titles: readonly string[]) => `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
+  const columns = (titles: readonly string[]) =>
+    `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
   return [
-    ...(unknown.length > 0 ? [`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`] : []),
-    ...(secret.length > 0 ? [`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`] : []),
+    ...(unknown.length > 0
+      ? [`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`]
+      : []),
+    ...(secret.length > 0
+      ? [`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`]
+      : []),
   ];
 }
 
 /** What was entered, for the form that changes it. */
 function inputOf({ file, user_type, groups = [], quizzes = [], welcome = [], existing = [] }: Given): TextInput {
-  return { file: fileKind.identify(file), user_type: [user_type], ...(groups.length > 0 && { groups: groupsKind.identify(groups) }), ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }), ...(welcome.length > 0 && { welcome }), ...(existing.length > 0 && { existing }) };
+  return {
+    file: fileKind.identify(file),
+    user_type: [user_type],
+    ...(groups.length > 0 && { groups: groupsKind.identify(groups) }),
+    ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }),
+    ...(welcome.length > 0 && { welcome }),
+    ...(existing.length > 0 && { existing }),
+  };
 }

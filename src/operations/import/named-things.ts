@@ -18,9 +18,20 @@ export interface NamedThings {
 }
 
 export function createNamedThings(resolver: InputResolver): NamedThings {
-  const groupOf = async (name: string) => mapped(await groupKind.resolve([name], { kind: 'group', label: '' }, resolver), ({ group_id, group_name }) => ({ id: group_id, name: group_name }));
-  const quizOf = async (name: string) => mapped(await quizKind.resolve([name], { kind: 'quiz', label: '' }, resolver), ({ quiz_id, name: quizName }) => ({ id: quiz_id, name: quizName }));
-  return { groups: onceEach((cell) => eachIn(cell, 'Groups', groupOf)), quizzes: onceEach((cell) => eachIn(cell, 'Quizzes', quizOf)) };
+  const groupOf = async (name: string) =>
+    mapped(await groupKind.resolve([name], { kind: 'group', label: '' }, resolver), ({ group_id, group_name }) => ({
+      id: group_id,
+      name: group_name,
+    }));
+  const quizOf = async (name: string) =>
+    mapped(await quizKind.resolve([name], { kind: 'quiz', label: '' }, resolver), ({ quiz_id, name: quizName }) => ({
+      id: quiz_id,
+      name: quizName,
+    }));
+  return {
+    groups: onceEach((cell) => eachIn(cell, 'Groups', groupOf)),
+    quizzes: onceEach((cell) => eachIn(cell, 'Quizzes', quizOf)),
+  };
 }
 
 function mapped<V>(resolved: ResolvedValue<V>, thing: (value: V) => NamedThing): ResolvedValue<NamedThing> {
@@ -37,7 +48,11 @@ function onceEach<Found>(find: (cell: string) => Promise<Found>): (cell: string)
 }
 
 /** Names can contain commas, so a cell is parted only where the whole of it names nothing. */
-async function eachIn(cell: string, label: string, find: (name: string) => Promise<ResolvedValue<NamedThing>>): Promise<NamedThing[]> {
+async function eachIn(
+  cell: string,
+  label: string,
+  find: (name: string) => Promise<ResolvedValue<NamedThing>>,
+): Promise<NamedThing[]> {
   if (cell === '') return [];
   const whole = await find(cell);
   if (whole.kind === 'value') return [whole.value];
@@ -55,6 +70,7 @@ function unclearName(typed: string, found: Exclude<ResolvedValue<NamedThing>, { 
   if (found.kind === 'invalid') return found.message;
   const { noun, candidates, isAlike, count } = found;
   const names = namedList(candidates.slice(0, 5).map(({ label }) => label));
-  if (isAlike) return `${named(typed)} fits ${count} ${noun === 'quiz' ? 'quizzes' : 'groups'}, such as ${names}. Write the whole name.`;
+  if (isAlike)
+    return `${named(typed)} fits ${count} ${noun === 'quiz' ? 'quizzes' : 'groups'}, such as ${names}. Write the whole name.`;
   return `No ${noun} is called ${named(typed)}.${candidates.length === 0 ? '' : ` The nearest: ${names}.`}`;
 }

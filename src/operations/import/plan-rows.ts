@@ -47,7 +47,14 @@ export interface ImportDefaults {
  * user name and e-mail address, as everywhere in the bot; a person who may not see a user learns only that an address is
  * taken.
  */
-export async function planRows(rows: readonly SourceRow[], columns: Columns, width: number, defaults: ImportDefaults, users: readonly User[], resolver: InputResolver): Promise<PlannedRow[]> {
+export async function planRows(
+  rows: readonly SourceRow[],
+  columns: Columns,
+  width: number,
+  defaults: ImportDefaults,
+  users: readonly User[],
+  resolver: InputResolver,
+): Promise<PlannedRow[]> {
   const things = createNamedThings(resolver);
   const holders = holdersOf(users);
   /** The lines of the addresses in rows that are done. */
@@ -64,9 +71,17 @@ export async function planRows(rows: readonly SourceRow[], columns: Columns, wid
       name = nameWithoutAddresses(person.firstName, person.lastName) || name;
       if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut, 'skipped');
       const addresses = [person.userName, person.emailAddress].filter((address) => address !== '');
-      if (addresses.length === 0) return rest(row, 'no address', name, 'There’s no e-mail address and no user name.', 'failed');
+      if (addresses.length === 0)
+        return rest(row, 'no address', name, 'There’s no e-mail address and no user name.', 'failed');
       const repeated = addresses.find((address) => lines.has(foldAddress(address)));
-      if (repeated !== undefined) return rest(row, 'repeated', name, `${named(repeated)} is in line ${lines.get(foldAddress(repeated))} already.`, 'skipped');
+      if (repeated !== undefined)
+        return rest(
+          row,
+          'repeated',
+          name,
+          `${named(repeated)} is in line ${lines.get(foldAddress(repeated))} already.`,
+          'skipped',
+        );
       const found = await planPerson(row, person, addresses, name);
       if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
       return found;
@@ -76,7 +91,12 @@ export async function planRows(rows: readonly SourceRow[], columns: Columns, wid
     }
   }
 
-  async function planPerson(row: SourceRow, person: PersonRow, addresses: readonly string[], name: string): Promise<PlannedRow> {
+  async function planPerson(
+    row: SourceRow,
+    person: PersonRow,
+    addresses: readonly string[],
+    name: string,
+  ): Promise<PlannedRow> {
     const wanted = await wantedUser(person, defaults, things);
     const known = [...new Set(addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []))];
     const [user, other] = known;
@@ -87,7 +107,14 @@ export async function planRows(rows: readonly SourceRow[], columns: Columns, wid
     const conflict = conflictOf(user, other, person, addresses, resolver.visibility);
     if (conflict !== undefined) return rest(row, 'conflict', name, conflict, 'failed');
     if (isLower(person.userType, user.user_type)) {
-      return rest(row, 'conflict', name, `${named(fullName(user))} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`, 'failed', user);
+      return rest(
+        row,
+        'conflict',
+        name,
+        `${named(fullName(user))} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
+        'failed',
+        user,
+      );
     }
     return planExisting(row, user, person, wanted, name);
   }
@@ -98,13 +125,35 @@ export async function planRows(rows: readonly SourceRow[], columns: Columns, wid
     if (changes.length === 0) return rest(row, 'same', name, '', 'same', user);
     if (changes.includes('flags') || changes.includes('userType')) createUser.check?.(asCreateInput(update));
     const differences = phraseList(changes.map((field) => fieldWords[field]));
-    if (!defaults.updatesExisting) return rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
-    return { line: row.line, kind: 'update', note: `Changes ${differences}.`, row: { kind: 'update', userId: user.user_id, user: update, changes, name } };
+    if (!defaults.updatesExisting)
+      return rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
+    return {
+      line: row.line,
+      kind: 'update',
+      note: `Changes ${differences}.`,
+      row: { kind: 'update', userId: user.user_id, user: update, changes, name },
+    };
   }
 }
 
-function rest({ line }: SourceRow, kind: ImportedRowKind, name: string, note: string, outcome: RowOutcome['kind'], user?: User): PlannedRow {
-  return { line, kind, note, row: { kind: 'none', name, outcome: { kind: outcome, ...(note !== '' && { error: note }), ...(user && { userId: user.user_id }) } } };
+function rest(
+  { line }: SourceRow,
+  kind: ImportedRowKind,
+  name: string,
+  note: string,
+  outcome: RowOutcome['kind'],
+  user?: User,
+): PlannedRow {
+  return {
+    line,
+    kind,
+    note,
+    row: {
+      kind: 'none',
+      name,
+      outcome: { kind: outcome, ...(note !== '' && { error: note }), ...(user && { userId: user.user_id }) },
+    },
+  };
 }
 
 function holdersOf(users: readonly User[]): ReadonlyMap<string, User[]> {
@@ -118,7 +167,13 @@ function holdersOf(users: readonly User[]): ReadonlyMap<string, User[]> {
 }
 
 /** Why the user who has the address is not the person of the row; undefined where they are. */
-function conflictOf(user: User, other: User | undefined, { firstName, lastName }: PersonRow, addresses: readonly string[], visibility: Visibility): string | undefined {
+function conflictOf(
+  user: User,
+  other: User | undefined,
+  { firstName, lastName }: PersonRow,
+  addresses: readonly string[],
+  visibility: Visibility,
+): string | undefined {
   const isSomeoneElse = areDifferent(firstName, user.first_name) && areDifferent(lastName, user.last_name);
   if (other === undefined && visibility.user(user) && !isSomeoneElse) return undefined;
   const holder = other ?? user;
@@ -133,7 +188,11 @@ const typesUpwards: readonly string[] = ['respondent', 'trainer', 'administrator
 
 function isLower(given: string | undefined, known: string): boolean {
   // Nobody knows what a type of the account’s own can do.
-  return given !== undefined && given !== known && typesUpwards.indexOf(given) < (typesUpwards.indexOf(known) + 1 || Infinity) - 1;
+  return (
+    given !== undefined &&
+    given !== known &&
+    typesUpwards.indexOf(given) < (typesUpwards.indexOf(known) + 1 || Infinity) - 1
+  );
 }
 
 async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: NamedThings): Promise<NewUserRow> {
@@ -162,7 +221,8 @@ function updatedUser(user: User, person: PersonRow, wanted: NewUserRow): NewUser
   return {
     firstName: person.firstName || user.first_name,
     lastName: person.lastName || user.last_name,
-    userName: person.userName === '' || isSameAddress(person.userName, user.user_name) ? user.user_name : person.userName,
+    userName:
+      person.userName === '' || isSameAddress(person.userName, user.user_name) ? user.user_name : person.userName,
     emailAddress: emailAddress === '' || hasAddress(user, emailAddress) ? user.email_address : emailAddress,
     userType: (person.userType ?? user.user_type) as NewUserRow['userType'],
     flags: userFlags.map(({ value }) => value).filter((flag) => user[flag] || person.flags.includes(flag)),
@@ -200,6 +260,18 @@ function changedFields(user: User, update: NewUserRow): ChangedField[] {
 }
 
 /** The row as the input of `create-user`, whose check it has to pass. */
-function asCreateInput({ userName, emailAddress, userType, flags, sendsWelcome }: NewUserRow): Parameters<NonNullable<typeof createUser.check>>[0] {
-  return { user_name: userName, email_address: emailAddress || undefined, user_type: userType, flags: [...flags], welcome: sendsWelcome ? ['send'] : [] } as Parameters<NonNullable<typeof createUser.check>>[0];
+function asCreateInput({
+  userName,
+  emailAddress,
+  userType,
+  flags,
+  sendsWelcome,
+}: NewUserRow): Parameters<NonNullable<typeof createUser.check>>[0] {
+  return {
+    user_name: userName,
+    email_address: emailAddress || undefined,
+    user_type: userType,
+    flags: [...flags],
+    welcome: sendsWelcome ? ['send'] : [],
+  } as Parameters<NonNullable<typeof createUser.check>>[0];
 }

@@ -29,8 +29,17 @@ const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u200B\u202A-\u202E\u2060\u2066-\u2069\uF
  *
  * @throws {InvalidInputError} whose field is the one of `create-user`; empty for the row as a whole
  */
-export async function readPerson(row: CsvRow, columns: Columns, width: number, resolver: InputResolver): Promise<PersonRow> {
-  if (row.cells.length > width) throw new InvalidInputError('', `The row has ${row.cells.length} cells, and the first row of the file has ${width}.`);
+export async function readPerson(
+  row: CsvRow,
+  columns: Columns,
+  width: number,
+  resolver: InputResolver,
+): Promise<PersonRow> {
+  if (row.cells.length > width)
+    throw new InvalidInputError(
+      '',
+      `The row has ${row.cells.length} cells, and the first row of the file has ${width}.`,
+    );
   const textOf = (column: Column) => cellText(row, columns, column);
   const [givenFirst, givenLast] = namesOf(textOf);
   return {
@@ -62,15 +71,23 @@ function namesOf(textOf: (column: Column) => string): [first: string, last: stri
 }
 
 /** What a field of `create-user` makes of a text; empty for an empty one. */
-async function resolved<V extends Value & (string | string[])>(name: string, text: string | readonly string[], resolver: InputResolver): Promise<V> {
+async function resolved<V extends Value & (string | string[])>(
+  name: string,
+  text: string | readonly string[],
+  resolver: InputResolver,
+): Promise<V> {
   const field = createUser.fields[name] as Field;
   const texts = typeof text === 'string' ? [text] : text;
   const isList = typeof text !== 'string';
   if (texts.every((each) => each === '')) return (isList ? [] : '') as unknown as V;
-  if (texts.some((each) => unreadable.test(each))) throw new InvalidInputError(name, `${field.label}: There’s a line break or an invisible character in it.`);
+  if (texts.some((each) => unreadable.test(each)))
+    throw new InvalidInputError(name, `${field.label}: There’s a line break or an invisible character in it.`);
   const value = await kindOf(field).resolve(texts, field, resolver);
   if (value.kind === 'value') return value.value as V;
-  throw new InvalidInputError(name, `${field.label}: ${value.kind === 'invalid' ? value.message : 'It fits several things.'}`);
+  throw new InvalidInputError(
+    name,
+    `${field.label}: ${value.kind === 'invalid' ? value.message : 'It fits several things.'}`,
+  );
 }
 
 const yes = new Set(['yes', 'y', 'true', '1', 'x', 'on']);

@@ -5,9 +5,17 @@ import { resultColumns } from './columns.ts';
 import type { ImportSource } from './source-rows.ts';
 
 /** The columns of the file that the result shows again, without those that the bot adds itself and those with passwords. */
-export function keptSource({ header, rows, columns: { kept, isResult } }: ImportSource): NonNullable<BatchPlan['source']> {
-  const cellOf = (cells: readonly string[], place: number) => (isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? ''));
-  return { header: kept.map((place) => header[place] ?? ''), cells: rows.map(({ cells }) => kept.map((place) => cellOf(cells, place))) };
+export function keptSource({
+  header,
+  rows,
+  columns: { kept, isResult },
+}: ImportSource): NonNullable<BatchPlan['source']> {
+  const cellOf = (cells: readonly string[], place: number) =>
+    isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? '');
+  return {
+    header: kept.map((place) => header[place] ?? ''),
+    cells: rows.map(({ cells }) => kept.map((place) => cellOf(cells, place))),
+  };
 }
 
 /**
@@ -16,7 +24,10 @@ export function keptSource({ header, rows, columns: { kept, isResult } }: Import
  *
  * @param outcomes in the order of the rows, in the bot’s words
  */
-export function resultFile({ header, cells }: NonNullable<BatchPlan['source']>, outcomes: readonly { outcome: string; userId: string; error: string }[]): Buffer {
+export function resultFile(
+  { header, cells }: NonNullable<BatchPlan['source']>,
+  outcomes: readonly { outcome: string; userId: string; error: string }[],
+): Buffer {
   const rows = cells.map((row, at) => {
     const { outcome = '', userId = '', error = '' } = outcomes[at] ?? {};
     return [...header.map((_, place) => row[place] ?? ''), outcome, userId, plainSentence(error)];
@@ -25,10 +36,24 @@ export function resultFile({ header, cells }: NonNullable<BatchPlan['source']>, 
 }
 
 /** What became of a row of an import, for `resultFile`. */
-export function rowResult(row: BatchRow, { kind, userId = '', isWithoutPassword, error = isWithoutPassword ? withoutPassword : '' }: RowOutcome): { outcome: string; userId: string; error: string } {
-  return { outcome: kind === 'done' ? (row.kind === 'create' ? 'created' : 'updated') : outcomeWords[kind], userId: userId || ('userId' in row ? row.userId : ''), error };
+export function rowResult(
+  row: BatchRow,
+  { kind, userId = '', isWithoutPassword, error = isWithoutPassword ? withoutPassword : '' }: RowOutcome,
+): { outcome: string; userId: string; error: string } {
+  return {
+    outcome: kind === 'done' ? (row.kind === 'create' ? 'created' : 'updated') : outcomeWords[kind],
+    userId: userId || ('userId' in row ? row.userId : ''),
+    error,
+  };
 }
 
-const withoutPassword = 'The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.';
+const withoutPassword =
+  'The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.';
 
-const outcomeWords = { waiting: 'not begun', trying: 'not confirmed', same: 'unchanged', failed: 'failed', skipped: 'left out' } as const;
+const outcomeWords = {
+  waiting: 'not begun',
+  trying: 'not confirmed',
+  same: 'unchanged',
+  failed: 'failed',
+  skipped: 'left out',
+} as const;

@@ -22,7 +22,13 @@ export interface ImportSource {
 export async function readSource(source: FileSource, context: OperationContext): Promise<ImportSource> {
   const table = source.kind === 'file' ? await readFile(source, context) : await readMembers(source.mention, context);
   if ('problem' in table) throw new InvalidInputError('file', table.problem);
-  if (table.rows.length === 0) throw new InvalidInputError('file', source.kind === 'file' ? 'The file has a first row with titles, and nothing below it.' : `Nobody is in ${sourceName(source)}.`);
+  if (table.rows.length === 0)
+    throw new InvalidInputError(
+      'file',
+      source.kind === 'file'
+        ? 'The file has a first row with titles, and nothing below it.'
+        : `Nobody is in ${sourceName(source)}.`,
+    );
   const columns = findColumns(table);
   if ('problem' in columns) throw new InvalidInputError('file', columns.problem);
   return { ...table, columns };
@@ -30,17 +36,26 @@ export async function readSource(source: FileSource, context: OperationContext):
 
 type Table = Pick<ImportSource, 'header' | 'rows'> | { problem: string };
 
-async function readFile(file: Extract<FileSource, { kind: 'file' }>, { readFile: read }: OperationContext): Promise<Table> {
+async function readFile(
+  file: Extract<FileSource, { kind: 'file' }>,
+  { readFile: read }: OperationContext,
+): Promise<Table> {
   const content = await read(file);
   return 'problem' in content ? content : readCsvTable(content.content, isKnownTitle);
 }
 
 const memberColumns = ['First name', 'Last name', 'E-mail'];
 
-async function readMembers(mention: Mention, { actor, membersOf, profilesOf, platform }: OperationContext): Promise<Table> {
+async function readMembers(
+  mention: Mention,
+  { actor, membersOf, profilesOf, platform }: OperationContext,
+): Promise<Table> {
   const members = await membersOf(mention, actor.personId, { atMost: rowsAtMost });
   if ('problem' in members) return members;
-  if (members.personIds.length > rowsAtMost) return { problem: `More than ${rowsAtMost.toLocaleString('en')} people are in ${sourceName({ kind: 'members', mention })}.` };
+  if (members.personIds.length > rowsAtMost)
+    return {
+      problem: `More than ${rowsAtMost.toLocaleString('en')} people are in ${sourceName({ kind: 'members', mention })}.`,
+    };
   const profiles = await profilesOf(members.personIds);
   // Bots are in every channel, and nobody wants them in the quiz account.
   const people = profiles.filter(({ outsider }) => outsider !== 'bot');
@@ -48,7 +63,11 @@ async function readMembers(mention: Mention, { actor, membersOf, profilesOf, pla
     header: memberColumns,
     rows: people.map((profile, at): SourceRow => {
       const leftOut = whyLeftOut(profile, platform.name);
-      return { line: at + 2, cells: [profile.firstName, profile.lastName, leftOut === undefined ? (profile.emailAddress ?? '') : ''], ...(leftOut !== undefined && { leftOut }) };
+      return {
+        line: at + 2,
+        cells: [profile.firstName, profile.lastName, leftOut === undefined ? (profile.emailAddress ?? '') : ''],
+        ...(leftOut !== undefined && { leftOut }),
+      };
     }),
   };
 }

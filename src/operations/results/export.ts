@@ -13,13 +13,20 @@ interface Column {
   of: (response: QuizResponse) => string | number;
 }
 
-const outcomeWords = { passed: 'yes', failed: 'no', 'not graded': 'not graded', unmarked: 'waiting to be marked' } as const satisfies Record<Outcome, string>;
+const outcomeWords = {
+  passed: 'yes',
+  failed: 'no',
+  'not graded': 'not graded',
+  unmarked: 'waiting to be marked',
+} as const satisfies Record<Outcome, string>;
 
 /** Empty for what is not known, and for responses that are not submitted: the results that the service sends with them mean nothing. */
-const inResult = (of: (result: Result) => string | number | null): Column['of'] => (response) => {
-  const result = resultOf(response);
-  return (result && of(result)) ?? '';
-};
+const inResult =
+  (of: (result: Result) => string | number | null): Column['of'] =>
+  (response) => {
+    const result = resultOf(response);
+    return (result && of(result)) ?? '';
+  };
 
 const columns: readonly Column[] = [
   { title: 'Response id', of: ({ response_id }) => response_id },
@@ -58,7 +65,10 @@ export async function exportFile(responses: readonly QuizResponse[], options: Ex
  * Responses as rows of a table, in slices, a header row first. Each registration field that occurs has a column of its own.
  * Without personal data, a field that is personal in one response is left out of all.
  */
-export async function* exportRows(responses: readonly QuizResponse[], { withPersonalData }: ExportOptions): AsyncGenerator<(string | number)[][], void> {
+export async function* exportRows(
+  responses: readonly QuizResponse[],
+  { withPersonalData }: ExportOptions,
+): AsyncGenerator<(string | number)[][], void> {
   const own = columns.filter((column) => withPersonalData || !column.isPersonal);
   const names = new Set<string>();
   const personalNames = new Set<string>();
@@ -73,7 +83,12 @@ export async function* exportRows(responses: readonly QuizResponse[], { withPers
   for await (const slice of slicesOf(responses)) {
     yield slice.map((response) => {
       const shown = withPersonalData ? response : withoutPersonalData(response);
-      return [...own.map(({ of }) => of(shown)), ...registrationFields.map((name) => shown.registration_fields.find((field) => field.name === name)?.value ?? '')];
+      return [
+        ...own.map(({ of }) => of(shown)),
+        ...registrationFields.map(
+          (name) => shown.registration_fields.find((field) => field.name === name)?.value ?? '',
+        ),
+      ];
     });
   }
 }

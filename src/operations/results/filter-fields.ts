@@ -26,7 +26,13 @@ export const filterFields = {
   },
   since: { kind: 'day', label: 'Submitted since', optional: true },
   user: { kind: 'user', label: 'Person', byName: true, optional: true },
-  person: { kind: 'text', label: 'Or part of a name', hint: 'Finds people without a user in the quiz account too.', maxLength: 250, optional: true },
+  person: {
+    kind: 'text',
+    label: 'Or part of a name',
+    hint: 'Finds people without a user in the quiz account too.',
+    maxLength: 250,
+    optional: true,
+  },
   group: { kind: 'group', label: 'Group', byName: true, optional: true },
 } as const satisfies Fields;
 
@@ -53,7 +59,16 @@ export interface ChosenFilter {
  */
 export function chosenFilter({ filter: typed = '', outcome, since, user, person, group }: FilterInput): ChosenFilter {
   const chosen = outcomeFilters.find((known) => known === outcome);
-  return { filter: { ...parseFilter(typed), ...(chosen && { outcome: chosen }), ...(since && { since }), ...(person && { person }) }, user, group };
+  return {
+    filter: {
+      ...parseFilter(typed),
+      ...(chosen && { outcome: chosen }),
+      ...(since && { since }),
+      ...(person && { person }),
+    },
+    user,
+    group,
+  };
 }
 
 /**
@@ -82,5 +97,7 @@ export function filterWords({ filter, user, group }: ChosenFilter, nowMs: number
     mention ? mentionsInWords(mention) : '',
     user ? named(publicName(user)) : '',
     group ? `in ${named(group.group_name)}` : '',
-  ].filter((part) => part !== '').join(', ');
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }

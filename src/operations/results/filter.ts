@@ -30,7 +30,8 @@ export function parseFilter(text: string): ResultsFilter {
   for (const part of filterParts(text)) {
     switch (part.kind) {
       case 'outcome':
-        if (filter.outcome && filter.outcome !== part.outcome) throw invalid(`No attempt is both ${filter.outcome} and ${part.outcome}. Leave one of them out.`);
+        if (filter.outcome && filter.outcome !== part.outcome)
+          throw invalid(`No attempt is both ${filter.outcome} and ${part.outcome}. Leave one of them out.`);
         filter.outcome = part.outcome;
         break;
       case 'since':
@@ -61,7 +62,7 @@ export type FilterPart = { start: number; end: number } & (
 export function filterParts(text: string): FilterPart[] {
   const parts: FilterPart[] = [];
   const tokens = partsOf(text);
-  for (let at = 0; at < tokens.length; ) {
+  for (let at = 0; at < tokens.length;) {
     const token = tokens[at]!;
     const { start, end } = token;
     const outcome = outcomeFilters.find((known) => isWord(token, known));
@@ -69,7 +70,8 @@ export function filterParts(text: string): FilterPart[] {
     const last = tokens[at + (time?.length ?? 0)] ?? token;
     if (outcome) parts.push({ kind: 'outcome', outcome, start, end });
     else if (time) parts.push({ kind: 'since', time: time.text, start, end: last.end });
-    else if (token.kind === 'mention' && parseMention(token.text)?.kind === 'person') parts.push({ kind: 'mention', token, start, end });
+    else if (token.kind === 'mention' && parseMention(token.text)?.kind === 'person')
+      parts.push({ kind: 'mention', token, start, end });
     else parts.push({ kind: 'other', token, start, end });
     at += 1 + (time?.length ?? 0);
   }
@@ -86,14 +88,27 @@ function timeAfter(tokens: readonly Token[], at: number): { text: string; length
 
 /** Writes a filter so that `parseFilter` reads the same. */
 export function formatFilter({ outcome, since, person, mention }: ResultsFilter): string {
-  return [outcome, since && `since ${since}`, person && (isTypedAlone(person) ? person : quote(person, ['“', '”'])), mention].filter((part) => part !== undefined).join(' ');
+  return [
+    outcome,
+    since && `since ${since}`,
+    person && (isTypedAlone(person) ? person : quote(person, ['“', '”'])),
+    mention,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 /** A filter for people to read: `failed, since Sun 15 Nov, @rosa`. Call `resolveSince` first. */
-export function filterInWords({ outcome, since, person, mention }: ResultsFilter, { nowMs }: { nowMs: number }): string {
+export function filterInWords(
+  { outcome, since, person, mention }: ResultsFilter,
+  { nowMs }: { nowMs: number },
+): string {
   // The text is a time of the wall clock, so every zone gives the same words.
   const sinceMs = since === undefined ? undefined : sinceMoment(since, 'UTC');
-  const day = sinceMs === undefined ? undefined : `since ${timeInWords(sinceMs, { nowMs, timeZone: 'UTC', isDay: isDay(since ?? '') })}`;
+  const day =
+    sinceMs === undefined
+      ? undefined
+      : `since ${timeInWords(sinceMs, { nowMs, timeZone: 'UTC', isDay: isDay(since ?? '') })}`;
   return [outcome, day, person, mention && mentionsInWords(mention)].filter((part) => part !== undefined).join(', ');
 }
 
@@ -102,7 +117,10 @@ export function filterInWords({ outcome, since, person, mention }: ResultsFilter
  * @param setting.timeZone that of the person who typed it
  * @throws {InvalidInputError}
  */
-export function resolveSince(filter: ResultsFilter, { nowMs, timeZone }: { nowMs: number; timeZone: string }): ResultsFilter {
+export function resolveSince(
+  filter: ResultsFilter,
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): ResultsFilter {
   if (filter.since === undefined) return filter;
   const time = readTime(filter.since, { nowMs, timeZone, direction: 'past' });
   if (time === undefined) throw invalid(sinceHint);
@@ -113,12 +131,16 @@ export function resolveSince(filter: ResultsFilter, { nowMs, timeZone }: { nowMs
 }
 
 /** A predicate for attempts. Call `resolveSince` first; `since` is on the wall clock of `timeZone`. */
-export function fitsFilter({ outcome, since, person = '' }: ResultsFilter, timeZone: string): (response: QuizResponse) => boolean {
+export function fitsFilter(
+  { outcome, since, person = '' }: ResultsFilter,
+  timeZone: string,
+): (response: QuizResponse) => boolean {
   const sinceMs = since === undefined ? undefined : sinceMoment(since, timeZone);
   const words = plainName(person).split(' ');
   return (response) => {
     if (outcome && !fitsOutcome(response.outcome, outcome)) return false;
-    if (sinceMs !== undefined && !(response.date_submitted && response.date_submitted.getTime() >= sinceMs)) return false;
+    if (sinceMs !== undefined && !(response.date_submitted && response.date_submitted.getTime() >= sinceMs))
+      return false;
     const name = plainName(respondentName(response));
     return words.every((word) => name.includes(word));
   };
@@ -139,7 +161,12 @@ function isWord({ kind, text }: Token, word: string): boolean {
 
 /** Whether `parseFilter` reads every word as a part of the name when the name is typed without quotation marks. */
 function isTypedAlone(person: string): boolean {
-  return partsOf(person).every(({ kind, text }) => kind === 'word' && !keywords.has(text.toLowerCase())) && partsOf(person).map(({ text }) => text).join(' ') === person;
+  return (
+    partsOf(person).every(({ kind, text }) => kind === 'word' && !keywords.has(text.toLowerCase())) &&
+    partsOf(person)
+      .map(({ text }) => text)
+      .join(' ') === person
+  );
 }
 
 function invalid(message: string): InvalidInputError {

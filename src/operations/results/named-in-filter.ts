@@ -21,7 +21,12 @@ interface NamedFilter {
  *
  * @throws {UnclearInputError} with the nearest names of users and groups
  */
-export async function resolveName(context: OperationContext, quiz: Quiz, filter: ResultsFilter, responses: readonly QuizResponse[]): Promise<NamedFilter> {
+export async function resolveName(
+  context: OperationContext,
+  quiz: Quiz,
+  filter: ResultsFilter,
+  responses: readonly QuizResponse[],
+): Promise<NamedFilter> {
   const { person } = filter;
   if (person === undefined) return { filter, fits: () => true };
   const { directory, visibility, call, timeZone } = context;
@@ -38,7 +43,9 @@ export async function resolveName(context: OperationContext, quiz: Quiz, filter:
   if (matchingGroups.kind === 'one') return ofGroup(matchingGroups.item);
 
   const named = (label: string) => ({ label, value: formatFilter({ ...filter, person: label }) });
-  const ofGroups = (matchingGroups.kind === 'several' ? matchingGroups.items : matchingGroups.nearest).map(({ group_name }) => named(group_name));
+  const ofGroups = (matchingGroups.kind === 'several' ? matchingGroups.items : matchingGroups.nearest).map(
+    ({ group_name }) => named(group_name),
+  );
   const ofUsers = matchingUsers.nearest.map((user) => named(nameFor(user, visibility)));
   const isAlike = matchingGroups.kind === 'several';
   const candidates = isAlike ? ofGroups : [...ofUsers, ...ofGroups];

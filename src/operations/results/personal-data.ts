@@ -24,7 +24,13 @@ export function withoutPersonalData(response: QuizResponse): QuizResponse {
  * an answer with an e-mail address, a link, or as many digits as a telephone number or a date of birth.
  */
 export function isPersonal({ name, value }: RegistrationField): boolean {
-  return personalLabel.test(name) || [name, value].some((text) => /\S@\S|:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u.test(text) || (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestDigits);
+  return (
+    personalLabel.test(name) ||
+    [name, value].some(
+      (text) =>
+        /\S@\S|:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u.test(text) || (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestDigits,
+    )
+  );
 }
 
 const fewestDigits = 6;

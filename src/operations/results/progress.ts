@@ -16,13 +16,19 @@ export function progressOf(users: readonly Respondent[], responses: readonly Qui
  * The attempts of each user, by user ID. A response belongs to a user as `isAttemptOf` says; the time is in proportion to
  * users and responses together.
  */
-export function attemptsOf(users: readonly Respondent[], responses: readonly QuizResponse[]): Map<string, QuizResponse[]> {
+export function attemptsOf(
+  users: readonly Respondent[],
+  responses: readonly QuizResponse[],
+): Map<string, QuizResponse[]> {
   const byUserId = Map.groupBy(responses, ({ user_id }) => user_id ?? '');
   const byAddress = Map.groupBy(byUserId.get('') ?? [], ({ email_address }) => foldAddress(email_address.trim()));
   return new Map(
     users.map((user) => {
       const addresses = new Set([user.email_address, user.user_name].filter(isFullAddress).map(foldAddress));
-      return [user.user_id, [...(byUserId.get(user.user_id) ?? []), ...[...addresses].flatMap((address) => byAddress.get(address) ?? [])]];
+      return [
+        user.user_id,
+        [...(byUserId.get(user.user_id) ?? []), ...[...addresses].flatMap((address) => byAddress.get(address) ?? [])],
+      ];
     }),
   );
 }

@@ -8,10 +8,18 @@ type Respondent = Pick<QuizResponse, 'response_id' | 'user_id' | 'email_address'
  * A predicate for the attempts of some users: those with their user ID, and those without any that have one of their full
  * addresses. A name does not identify a person.
  */
-export function isAttemptOf(...users: readonly Pick<User, 'user_id' | 'user_name' | 'email_address'>[]): (response: Respondent) => boolean {
+export function isAttemptOf(
+  ...users: readonly Pick<User, 'user_id' | 'user_name' | 'email_address'>[]
+): (response: Respondent) => boolean {
   const ids = new Set(users.map(({ user_id }) => user_id));
-  const addresses = new Set(users.flatMap(({ email_address, user_name }) => [email_address, user_name]).filter(isFullAddress).map(foldAddress));
-  return ({ user_id, email_address }) => (user_id ? ids.has(user_id) : addresses.has(foldAddress(email_address.trim())));
+  const addresses = new Set(
+    users
+      .flatMap(({ email_address, user_name }) => [email_address, user_name])
+      .filter(isFullAddress)
+      .map(foldAddress),
+  );
+  return ({ user_id, email_address }) =>
+    user_id ? ids.has(user_id) : addresses.has(foldAddress(email_address.trim()));
 }
 
 /**

@@ -19,7 +19,10 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
 
   const read = (quiz: readonly Other[], rest: readonly Other[]): TextInput => {
     const filter = [...keywords, ...rest.map(({ start, end }) => line.slice(start, end))].join(' ');
-    return { quiz: [quiz.map(({ token }) => (token.kind === 'mention' ? mentionsInWords(token.text) : token.text)).join(' ')], ...(filter !== '' && { filter: [filter] }) };
+    return {
+      quiz: [quiz.map(({ token }) => (token.kind === 'mention' ? mentionsInWords(token.text) : token.text)).join(' ')],
+      ...(filter !== '' && { filter: [filter] }),
+    };
   };
 
   const isFor = ({ token }: Other) => token.kind === 'word' && token.text.toLowerCase() === 'for';
@@ -27,7 +30,10 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
     const next = parts[parts.indexOf(part) + 1];
     return next !== undefined && (next.kind !== 'other' || next.token.kind === 'quoted');
   };
-  const fors = [...names.entries()].filter(([index, part]) => index > 0 && isFor(part)).slice(-readingsAtMost).toReversed();
+  const fors = [...names.entries()]
+    .filter(([index, part]) => index > 0 && isFor(part))
+    .slice(-readingsAtMost)
+    .toReversed();
   const { sure = [], perhaps = [] } = Object.groupBy(fors, ([, part]) => (isSurely(part) ? 'sure' : 'perhaps'));
   const readAt = ([index]: [number, Other]) => read(names.slice(0, index), names.slice(index + 1));
   const longest = names[0]?.token.kind === 'quoted' ? 1 : names.length;

@@ -21,13 +21,18 @@ export const confirmations = {
   'unassign-quiz': (change: Named): Question => ask(change, { verb: 'Unassign', preposition: 'from' }),
 };
 
-function ask({ quiz, members, count, hasGroups }: Named, { verb, preposition }: { verb: string; preposition: string }): Question {
+function ask(
+  { quiz, members, count, hasGroups }: Named,
+  { verb, preposition }: { verb: string; preposition: string },
+): Question {
   const [only, ...others] = members;
   const isAllOfOne = only !== undefined && others.length === 0 && !hasGroups && count === only.users.length;
   const whom = hasGroups ? `${count} people and groups` : people(count);
   const found = members.map(({ name, users }) => `${named(name)} has ${people(users.length)}`).join(', and ');
   const withoutUser = members.reduce((sum, { withoutUser: some }) => sum + some.length, 0);
-  const leftOut = ['', ' 1 more person has no user in the quiz account and is left out.'][withoutUser] ?? ` ${withoutUser} more people have no user in the quiz account and are left out.`;
+  const leftOut =
+    ['', ' 1 more person has no user in the quiz account and is left out.'][withoutUser] ??
+    ` ${withoutUser} more people have no user in the quiz account and are left out.`;
   return {
     question: `${found}. ${verb} ${named(quiz.name)} ${preposition} ${!isAllOfOne ? whom : count === 1 ? 'them' : 'all of them'}?${leftOut}`,
     label: `${verb} ${preposition} ${whom}`,

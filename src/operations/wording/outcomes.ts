@@ -45,40 +45,60 @@ export const outcomes = {
   ...batchOutcomes,
   ...campaignOutcomes,
   'create-quiz': ({ name }: QuizName, certainty: Certainty) => {
-    if (certainty === 'found') return `Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
+    if (certainty === 'found')
+      return `Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
     return `Created ${named(name)}. It’s in design until you open it.${certainty === 'not listed' ? ' The quiz service didn’t say which quiz in the list it is.' : ''}`;
   },
   'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) => `Renamed ${named(quiz.name)} to ${named(name)}.`,
   'open-quiz': ({ quiz }: { quiz: QuizName }) => `Opened ${named(quiz.name)}. People can take it now.`,
-  'close-quiz': ({ quiz }: { quiz: QuizName }) => `Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
+  'close-quiz': ({ quiz }: { quiz: QuizName }) =>
+    `Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
   'copy-quiz': ({ quiz, name }: { quiz: QuizName; name: string | undefined }, certainty: Certainty) => {
     const called = name === undefined ? '' : ` called ${named(name)}`;
-    if (certainty === 'found') return `Found a new quiz${called}. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`;
+    if (certainty === 'found')
+      return `Found a new quiz${called}. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`;
     return `Copied ${named(quiz.name)}${name === undefined ? '' : ` as ${named(name)}`}.${certainty === 'not listed' ? ' The quiz service didn’t say which quiz in the list is the copy.' : ''}`;
   },
   'delete-quiz': ({ quiz }: { quiz: QuizName }) => `Deleted ${named(quiz.name)} and all its responses.`,
   'assign-quiz': ({ quiz, assignees }: { quiz: Pick<Quiz, 'name' | 'status'>; assignees: readonly Assignee[] }) =>
     `Assigned ${named(quiz.name)} to ${assigneesInWords(assignees)}.${untilOpen(quiz)}`,
-  'unassign-quiz': ({ quiz, assignees }: { quiz: QuizName; assignees: readonly Assignee[] }) => `Unassigned ${named(quiz.name)} from ${assigneesInWords(assignees)}.`,
-  'delete-response': ({ quiz, response }: { quiz: QuizName; response: QuizResponse }) => `Deleted ${named(respondentName(response))}’s attempt${numberOf(response)} at ${named(quiz.name)}.`,
-  'create-user': ({ user, suspended, password }: { user: UserName & Pick<User, 'user_type'>; suspended: boolean; password: 'mailed' | 'offered' | 'unknown' }) => {
+  'unassign-quiz': ({ quiz, assignees }: { quiz: QuizName; assignees: readonly Assignee[] }) =>
+    `Unassigned ${named(quiz.name)} from ${assigneesInWords(assignees)}.`,
+  'delete-response': ({ quiz, response }: { quiz: QuizName; response: QuizResponse }) =>
+    `Deleted ${named(respondentName(response))}’s attempt${numberOf(response)} at ${named(quiz.name)}.`,
+  'create-user': ({
+    user,
+    suspended,
+    password,
+  }: {
+    user: UserName & Pick<User, 'user_type'>;
+    suspended: boolean;
+    password: 'mailed' | 'offered' | 'unknown';
+  }) => {
     const state = suspended ? ' They can’t sign in until you reinstate them.' : '';
     return `Created ${named(fullName(user))} as ${aType(user.user_type)}.${state}${aboutPassword[password]}`;
   },
-  'update-user': ({ user, ...changes }: { user: UserName } & ChangedFields) => `Changed the ${changedParts(changes)} of ${named(fullName(user))}.`,
-  'suspend-user': ({ user }: { user: UserName }) => `Suspended ${named(fullName(user))}. They can’t sign in until someone reinstates them.`,
+  'update-user': ({ user, ...changes }: { user: UserName } & ChangedFields) =>
+    `Changed the ${changedParts(changes)} of ${named(fullName(user))}.`,
+  'suspend-user': ({ user }: { user: UserName }) =>
+    `Suspended ${named(fullName(user))}. They can’t sign in until someone reinstates them.`,
   'reinstate-user': ({ user }: { user: UserName }) => `Reinstated ${named(fullName(user))}. They can sign in again.`,
-  'reset-password': ({ user }: { user: UserName }) => `Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`,
+  'reset-password': ({ user }: { user: UserName }) =>
+    `Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`,
   'delete-user': ({ user }: { user: UserName }) => `Deleted the user ${named(fullName(user))}.`,
-  'add-to-group': ({ users, already, group }: Membership) => `Added ${namesOf(users)} to the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`}`,
-  'remove-from-group': ({ users, already, group }: Membership) => `Removed ${namesOf(users)} from the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`}`,
+  'add-to-group': ({ users, already, group }: Membership) =>
+    `Added ${namesOf(users)} to the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`}`,
+  'remove-from-group': ({ users, already, group }: Membership) =>
+    `Removed ${namesOf(users)} from the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`}`,
   'assign-to-group': ({ quiz, group }: { quiz: Pick<Quiz, 'name' | 'status'>; group: GroupName }) =>
     `Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.${untilOpen(quiz)}`,
-  'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
+  'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) =>
+    `Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
   'subscribe-channel': ({ channel, spec }: Subscribed) => `Subscribed ${channel} to ${subscribedResults(spec)}.`,
   'unsubscribe-channel': ({ channel, spec, waiting }: Subscribed & { waiting: number }) =>
     `Unsubscribed ${channel} from ${subscribedResults(spec)}.${waitingInWords(waiting, 'that was waiting won’t be posted', 'that were waiting won’t be posted')}`,
-  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) => `Paused alerts in ${channel} ${until}: ${alertsInWords(spec)}. New submissions are kept for 7 days.`,
+  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) =>
+    `Paused alerts in ${channel} ${until}: ${alertsInWords(spec)}. New submissions are kept for 7 days.`,
   'resume-alerts': ({ channel, spec, waiting }: Subscribed & { waiting: number }) =>
     `Resumed alerts in ${channel}: ${alertsInWords(spec)}.${waitingInWords(waiting, 'that was waiting will be posted now', 'that were waiting will be posted now')}`,
   'test-alerts': ({ channel, spec }: Subscribed) => `Posted a test in ${channel}: ${alertsInWords(spec)}.`,
@@ -89,19 +109,28 @@ export const noChanges = {
   'rename-quiz': ({ name }: { name: string }) => `${named(name)} was called that already. Nothing changed.`,
   'open-quiz': ({ quiz }: { quiz: QuizName }) => `${named(quiz.name)} was open already. Nothing changed.`,
   'close-quiz': ({ quiz }: { quiz: QuizName }) => `${named(quiz.name)} was closed already. Nothing changed.`,
-  'assign-quiz': ({ quiz, assignees }: { quiz: QuizName; assignees: readonly Assignee[] }) => `${capitalized(assigneesInWords(assignees))} had ${named(quiz.name)} already. Nothing changed.`,
-  'unassign-quiz': ({ quiz, assignees }: { quiz: QuizName; assignees: readonly Assignee[] }) => `${named(quiz.name)} wasn’t assigned to ${assigneesInWords(assignees)}. Nothing changed.`,
-  'update-user': ({ user }: { user: UserName }) => `${named(fullName(user))} had these values already. Nothing changed.`,
+  'assign-quiz': ({ quiz, assignees }: { quiz: QuizName; assignees: readonly Assignee[] }) =>
+    `${capitalized(assigneesInWords(assignees))} had ${named(quiz.name)} already. Nothing changed.`,
+  'unassign-quiz': ({ quiz, assignees }: { quiz: QuizName; assignees: readonly Assignee[] }) =>
+    `${named(quiz.name)} wasn’t assigned to ${assigneesInWords(assignees)}. Nothing changed.`,
+  'update-user': ({ user }: { user: UserName }) =>
+    `${named(fullName(user))} had these values already. Nothing changed.`,
   'suspend-user': ({ user }: { user: UserName }) => `${named(fullName(user))} was suspended already. Nothing changed.`,
   'reinstate-user': ({ user }: { user: UserName }) => `${named(fullName(user))} wasn’t suspended. Nothing changed.`,
-  'add-to-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) => `${namesOf(user)} ${were(user)} in the group ${named(group.group_name)} already. Nothing changed.`,
-  'remove-from-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) => `${namesOf(user)} ${were(user)}n’t in the group ${named(group.group_name)}. Nothing changed.`,
-  'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
-  'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
+  'add-to-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) =>
+    `${namesOf(user)} ${were(user)} in the group ${named(group.group_name)} already. Nothing changed.`,
+  'remove-from-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) =>
+    `${namesOf(user)} ${were(user)}n’t in the group ${named(group.group_name)}. Nothing changed.`,
+  'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) =>
+    `The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
+  'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) =>
+    `${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
   'subscribe-channel': ({ channel, spec, isPaused }: Subscribed & { isPaused: boolean }) =>
     `${capitalized(channel)} was already subscribed to ${subscribedResults(spec)}${isPaused ? ' (paused)' : ''}. Nothing changed.`,
-  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) => `Alerts in ${channel} were already paused ${until}: ${alertsInWords(spec)}. Nothing changed.`,
-  'resume-alerts': ({ channel, spec }: Subscribed) => `Alerts in ${channel} weren’t paused: ${alertsInWords(spec)}. Nothing changed.`,
+  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) =>
+    `Alerts in ${channel} were already paused ${until}: ${alertsInWords(spec)}. Nothing changed.`,
+  'resume-alerts': ({ channel, spec }: Subscribed) =>
+    `Alerts in ${channel} weren’t paused: ${alertsInWords(spec)}. Nothing changed.`,
 };
 
 /** Follows an outcome that the service did not confirm. */
@@ -110,7 +139,8 @@ export const unconfirmed = 'The quiz service didn’t confirm it, so the bot che
 const aboutPassword = {
   mailed: ' The welcome e-mail has their password.',
   offered: '',
-  unknown: ' The quiz service doesn’t list them yet, and nobody knows their password: set one later with `/quiz-user reset-password`.',
+  unknown:
+    ' The quiz service doesn’t list them yet, and nobody knows their password: set one later with `/quiz-user reset-password`.',
 };
 
 function untilOpen({ status }: Pick<Quiz, 'status'>): string {

@@ -21,41 +21,65 @@ export const proposals = {
   ...batchProposals,
   ...campaignProposals,
   'create-quiz': () => 'It would be in design until someone opens it.',
-  'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) => `${named(quiz.name)} would be called ${named(name)} for everyone.`,
+  'rename-quiz': ({ quiz, name }: { quiz: QuizName; name: string }) =>
+    `${named(quiz.name)} would be called ${named(name)} for everyone.`,
   'open-quiz': () => 'People could take it right away.',
   'close-quiz': () => 'Nobody could take it until someone opens it again.',
   'copy-quiz': ({ name }: { name?: string | undefined }) =>
     `The copy would have the same questions${name === undefined ? ', and the quiz service would choose its name' : ''}.`,
-  'delete-quiz': ({ quiz, responses }: { quiz: QuizName; responses: number }) => `${named(quiz.name)} would be deleted for good${responsesInWords(responses)}`,
+  'delete-quiz': ({ quiz, responses }: { quiz: QuizName; responses: number }) =>
+    `${named(quiz.name)} would be deleted for good${responsesInWords(responses)}`,
   'assign-quiz': ({ quiz }: { quiz: Pick<Quiz, 'status'> }) => `They could take it ${whenTaken(quiz)}.`,
   'unassign-quiz': () => 'It would no longer be among their quizzes, unless they also have it another way.',
   'delete-response': ({ quiz, response, at }: { quiz: QuizName; response: QuizResponse; at: string }) => {
-    const facts = [at, ...(response.percentage_score === null ? [] : [`${Math.round(response.percentage_score)}%`])].join(', ');
+    const facts = [
+      at,
+      ...(response.percentage_score === null ? [] : [`${Math.round(response.percentage_score)}%`]),
+    ].join(', ');
     return `${named(respondentName(response))}’s attempt${numberOf(response)} at ${named(quiz.name)} (${facts}) would be deleted for good, with its answers and files.`;
   },
-  'create-user': ({ user_name, user_type, flags = [], suspended = [] }: { user_name: string; user_type: string; flags?: string[] | undefined; suspended?: string[] | undefined }) => {
+  'create-user': ({
+    user_name,
+    user_type,
+    flags = [],
+    suspended = [],
+  }: {
+    user_name: string;
+    user_type: string;
+    flags?: string[] | undefined;
+    suspended?: string[] | undefined;
+  }) => {
     const rights = flags.length === 0 ? '' : ` who could ${rightsInWords(flags)}`;
     const state = suspended.length === 0 ? '' : ' They couldn’t sign in until someone reinstates them.';
     return `${named(user_name)} would be ${aType(user_type)}${rights}.${state}`;
   },
-  'update-user': (changes: Omit<UserChanges, 'password' | 'suspended'>) => capitalized(`${phraseList(Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [changeInWords(field, value)])))}.`),
+  'update-user': (changes: Omit<UserChanges, 'password' | 'suspended'>) =>
+    capitalized(
+      `${phraseList(Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [changeInWords(field, value)])))}.`,
+    ),
   'suspend-user': () => 'They couldn’t sign in until someone reinstates them.',
   'reinstate-user': ({ user }: { user: UserName }) => `They could sign in again, as ${aType(user.user_type)}.`,
   'reset-password': ({ user }: { user: UserName }) =>
     `Their password would stop working. The requester would see a new one, and could sign in with it as ${named(publicName(user))}, ${aType(user.user_type)}.`,
   'delete-user': ({ user }: { user: UserName & Pick<User, 'quizzes'> }) => {
-    const quizzes = user.quizzes.length === 0 ? '' : ` with ${user.quizzes.length} assigned ${user.quizzes.length === 1 ? 'quiz' : 'quizzes'}`;
+    const quizzes =
+      user.quizzes.length === 0
+        ? ''
+        : ` with ${user.quizzes.length} assigned ${user.quizzes.length === 1 ? 'quiz' : 'quizzes'}`;
     return `${named(publicName(user))}, ${aType(user.user_type)}${quizzes}, would be deleted for good.`;
   },
   'add-to-group': () => 'They would have every quiz that is assigned to the group.',
   'remove-from-group': () => 'They would lose the quizzes that they have only through the group.',
-  'assign-to-group': ({ quiz }: { quiz: Pick<Quiz, 'status'> }) => `Everyone in the group could take it ${whenTaken(quiz)}.`,
+  'assign-to-group': ({ quiz }: { quiz: Pick<Quiz, 'status'> }) =>
+    `Everyone in the group could take it ${whenTaken(quiz)}.`,
   'unassign-from-group': () => 'Its members would no longer have the quiz, unless they also have it another way.',
-  'subscribe-channel': ({ channel }: { channel: Channel }) => `Everyone in ${channelInWords(channel)} could read the results.`,
+  'subscribe-channel': ({ channel }: { channel: Channel }) =>
+    `Everyone in ${channelInWords(channel)} could read the results.`,
   'unsubscribe-channel': () => 'No results would be posted there any more.',
   'pause-alerts': () => 'New results would wait until the pause ends or someone resumes them.',
   'resume-alerts': () => 'Results would be posted again, including those that waited.',
-  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
+  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) =>
+    `The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
 };
 
 function responsesInWords(count: number): string {
@@ -73,7 +97,8 @@ export function numberOf({ attempt }: Pick<QuizResponse, 'attempt'>): string {
 }
 
 function changeInWords(field: string, value: string | boolean): string {
-  if (typeof value === 'boolean') return value ? `they could ${rightsInWords([field])}` : `they could no longer ${rightsInWords([field])}`;
+  if (typeof value === 'boolean')
+    return value ? `they could ${rightsInWords([field])}` : `they could no longer ${rightsInWords([field])}`;
   if (field === 'user_type') return `they would become ${aType(value)}`;
   const label = field === 'email_address' ? 'e-mail address' : field.replace('_', ' ');
   return value === '' ? `they would have no ${label}` : `their ${label} would be ${named(value)}`;

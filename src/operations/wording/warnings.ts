@@ -9,7 +9,9 @@ export function assignmentWarning(quiz: Quiz, suspended: readonly string[] = [])
   const state = states[quiz.status];
   const sentences = [
     ...(state === undefined ? [] : [`${named(quiz.name)} is ${state}, so nobody can take it until it’s open.`]),
-    ...(suspended.length > 0 ? [`${namedList(suspended)} ${suspended.length === 1 ? 'is' : 'are'} suspended and can’t sign in.`] : []),
+    ...(suspended.length > 0
+      ? [`${namedList(suspended)} ${suspended.length === 1 ? 'is' : 'are'} suspended and can’t sign in.`]
+      : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }

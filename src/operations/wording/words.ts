@@ -10,7 +10,9 @@ export function aType(userType: string): string {
 
 /** Rights as verbs: “edit quizzes and manage users”. */
 export function rightsInWords(flags: readonly string[]): string {
-  return rightsList.format(userFlags.filter(({ value }) => flags.includes(value)).map(({ label }) => label.toLowerCase()));
+  return rightsList.format(
+    userFlags.filter(({ value }) => flags.includes(value)).map(({ label }) => label.toLowerCase()),
+  );
 }
 
 const rightsList = new Intl.ListFormat('en-GB');

@@ -1,6 +1,8 @@
 import { reserveOf, serviceWindows } from './rate-windows.ts';
 
-const shares = serviceWindows.map((window) => ({ windowMs: window.windowMs, limit: window.limit - reserveOf(window).inQuiet })).toSorted((a, b) => b.windowMs - a.windowMs);
+const shares = serviceWindows
+  .map((window) => ({ windowMs: window.windowMs, limit: window.limit - reserveOf(window).inQuiet }))
+  .toSorted((a, b) => b.windowMs - a.windowMs);
 const [shortest] = shares.toReversed();
 
 /** The requests that background work can send in a minute while nobody uses the bot. */

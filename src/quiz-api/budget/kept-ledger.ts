@@ -41,7 +41,12 @@ export function createKeptLedger(options: {
     // A clock that was ahead must not block the budget for longer than a window.
     const counted = (kept?.counted ?? []).map((at) => Math.min(at, now() + marginMs)).toSorted((a, b) => a - b);
     const personAt = Math.min(kept?.personAt ?? -Infinity, now());
-    return createMemoryLedger({ windows, marginMs, now, before: { counted, personAt, refusedUntil: Math.min(kept?.refusedUntil ?? 0, now() + longestMs) } });
+    return createMemoryLedger({
+      windows,
+      marginMs,
+      now,
+      before: { counted, personAt, refusedUntil: Math.min(kept?.refusedUntil ?? 0, now() + longestMs) },
+    });
   }
 
   const opened = () => (loading ??= load());
@@ -49,7 +54,13 @@ export function createKeptLedger(options: {
   async function keep(ledger: Ledger): Promise<void> {
     const { counted, personAt, refusedUntil } = await ledger.read();
     const since = now() - longestMs;
-    await store.set(key, { counted: counted.filter((at) => at > since), ...(personAt > since && { personAt }), refusedUntil }, longestMs).catch(onError);
+    await store
+      .set(
+        key,
+        { counted: counted.filter((at) => at > since), ...(personAt > since && { personAt }), refusedUntil },
+        longestMs,
+      )
+      .catch(onError);
   }
 
   return {

@@ -5,16 +5,23 @@ import { insertSorted, mostRequests, nextTurnAt, serviceWindows, timesOfOthers }
 import type { Priority, RateWindow, LedgerState } from './rate-windows.ts';
 
 /** A ledger for a single instance. */
-export function createMemoryLedger(options: {
-  windows?: readonly RateWindow[] | undefined;
-  marginMs?: number | undefined;
-  now?: Now | undefined;
-  /** From 0 to 1. */
-  random?: (() => number) | undefined;
-  /** The requests from before a restart. */
-  before?: Omit<LedgerState, 'now'> | undefined;
-} = {}): Ledger {
-  const { windows = serviceWindows, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
+export function createMemoryLedger(
+  options: {
+    windows?: readonly RateWindow[] | undefined;
+    marginMs?: number | undefined;
+    now?: Now | undefined;
+    /** From 0 to 1. */
+    random?: (() => number) | undefined;
+    /** The requests from before a restart. */
+    before?: Omit<LedgerState, 'now'> | undefined;
+  } = {},
+): Ledger {
+  const {
+    windows = serviceWindows,
+    marginMs = defaultMarginMs(windows),
+    now = monotonicNow,
+    random = Math.random,
+  } = options;
   const most = mostRequests(windows);
   const counted: number[] = (options.before?.counted ?? []).slice(-most);
   let personAt = options.before?.personAt ?? -Infinity;

@@ -13,7 +13,10 @@ const peopleAtMost = 1_000;
  * of an hour. Each instance counts for itself.
  */
 export function createPersonShares(windows: readonly RateWindow[], now: Now) {
-  const shares = windows.map(({ limit, windowMs }) => ({ windowMs, limit: Math.max(1, Math.floor(limit * (windowMs <= minuteMs ? shareOfMinute : shareOfLongerWindow))) }));
+  const shares = windows.map(({ limit, windowMs }) => ({
+    windowMs,
+    limit: Math.max(1, Math.floor(limit * (windowMs <= minuteMs ? shareOfMinute : shareOfLongerWindow))),
+  }));
   const longestMs = Math.max(...windows.map(({ windowMs }) => windowMs));
   /** By person, the times of their requests, the oldest first. */
   const sentAt = new Map<string, number[]>();

@@ -29,7 +29,10 @@ export function spanMs(window: RateWindow): number {
 }
 
 /** The permits of a window that are reserved for people, while they use the bot and after a quiet time. */
-export function reserveOf({ reserved = 0, reservedInQuiet = reserved }: RateWindow): { inUse: number; inQuiet: number } {
+export function reserveOf({ reserved = 0, reservedInQuiet = reserved }: RateWindow): {
+  inUse: number;
+  inQuiet: number;
+} {
   return { inUse: reserved, inQuiet: Math.min(reserved, reservedInQuiet) };
 }
 
@@ -65,7 +68,12 @@ export interface LedgerState {
  * A request without an answer counts from the future, and its answer moves it up to `marginMs` back.
  * With a margin, the result is the time at which another claim may succeed.
  */
-export function nextTurnAt(state: LedgerState, windows: readonly RateWindow[], priority: Priority, marginMs = 0): number {
+export function nextTurnAt(
+  state: LedgerState,
+  windows: readonly RateWindow[],
+  priority: Priority,
+  marginMs = 0,
+): number {
   const { now, counted, personAt, refusedUntil } = state;
   const turnIn = (window: RateWindow): number => {
     const turnWith = (reserve: number) => {
@@ -75,7 +83,8 @@ export function nextTurnAt(state: LedgerState, windows: readonly RateWindow[], p
     if (priority === 'person') return turnWith(0);
     const { inUse, inQuiet } = reserveOf(window);
     let inQuietAt = Math.max(personAt + inUseMs(window), turnWith(inQuiet));
-    for (let reserve = inQuiet + 1; reserve <= inUse; reserve += 1) inQuietAt = Math.max(inQuietAt, turnWith(reserve) - reserve * distanceMs(window));
+    for (let reserve = inQuiet + 1; reserve <= inUse; reserve += 1)
+      inQuietAt = Math.max(inQuietAt, turnWith(reserve) - reserve * distanceMs(window));
     return Math.min(turnWith(inUse), inQuietAt);
   };
   return Math.max(refusedUntil, ...windows.map(turnIn));

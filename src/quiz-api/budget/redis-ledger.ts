@@ -34,17 +34,19 @@ export function createRedisLedger(options: {
   const keyOf = (name: string) => `quiz-budget:{${account}}:${name}`;
   const countedKey = keyOf('counted');
   const keys = [countedKey, keyOf('refused'), keyOf('person')];
-  const encodedWindows = JSON.stringify(windows
-    .map((window) => ({
-      limit: window.limit,
-      windowMs: window.windowMs,
-      spanMs: spanMs(window),
-      othersStayMs: othersStayMs(windows, window),
-      inUseMs: inUseMs(window),
-      distanceMs: distanceMs(window),
-      ...reserveOf(window),
-    }))
-    .toSorted((a, b) => a.windowMs - b.windowMs));
+  const encodedWindows = JSON.stringify(
+    windows
+      .map((window) => ({
+        limit: window.limit,
+        windowMs: window.windowMs,
+        spanMs: spanMs(window),
+        othersStayMs: othersStayMs(windows, window),
+        inUseMs: inUseMs(window),
+        distanceMs: distanceMs(window),
+        ...reserveOf(window),
+      }))
+      .toSorted((a, b) => a.windowMs - b.windowMs),
+  );
   const run = async (script: string, ...parameters: string[]): Promise<unknown> =>
     client.eval(script, { keys, arguments: [encodedWindows, ...parameters] });
 

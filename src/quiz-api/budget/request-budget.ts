@@ -64,11 +64,13 @@ interface Waiter {
 }
 
 /** A budget on top of a ledger; without a ledger, this instance's own with the service's limits. */
-export function createRequestBudget(options: {
-  ledger?: Ledger | undefined;
-  now?: Now | undefined;
-  sleep?: Sleep | undefined;
-} = {}): RequestBudget {
+export function createRequestBudget(
+  options: {
+    ledger?: Ledger | undefined;
+    now?: Now | undefined;
+    sleep?: Sleep | undefined;
+  } = {},
+): RequestBudget {
   const { now = Date.now, sleep = realSleep } = options;
   const { ledger = createMemoryLedger({ now: options.now }) } = options;
   assertUsable(ledger.windows);

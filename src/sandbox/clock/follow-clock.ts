@@ -114,24 +114,36 @@ interface DelayOptions {
   ref?: boolean;
 }
 
-function delay<Value>(delayMs?: number, value?: Value, { signal, ref = true }: DelayOptions = {}): Promise<Value | undefined> {
+function delay<Value>(
+  delayMs?: number,
+  value?: Value,
+  { signal, ref = true }: DelayOptions = {},
+): Promise<Value | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Value | undefined>();
   const abort = (): void => {
     timer.close();
     const error = new Error('The operation was aborted', { cause: signal?.reason });
     reject(Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' }));
   };
-  const timer = new FollowingTimer(() => {
-    signal?.removeEventListener('abort', abort);
-    resolve(value);
-  }, delayMs, false);
+  const timer = new FollowingTimer(
+    () => {
+      signal?.removeEventListener('abort', abort);
+      resolve(value);
+    },
+    delayMs,
+    false,
+  );
   if (!ref) timer.unref();
   if (signal?.aborted === true) abort();
   else signal?.addEventListener('abort', abort, { once: true });
   return promise;
 }
 
-async function* ticks<Value>(delayMs?: number, value?: Value, options?: DelayOptions): AsyncGenerator<Value | undefined> {
+async function* ticks<Value>(
+  delayMs?: number,
+  value?: Value,
+  options?: DelayOptions,
+): AsyncGenerator<Value | undefined> {
   for (;;) yield await delay(delayMs, value, options);
 }
 
@@ -177,7 +189,8 @@ interface Request {
 
 const requestOf = (message: unknown): Request => (message as { request: Request }).request;
 subscribe('undici:request:create', (message) => begin(requestOf(message)));
-for (const end of ['undici:request:trailers', 'undici:request:error']) subscribe(end, (message) => void inFlight.delete(requestOf(message)));
+for (const end of ['undici:request:trailers', 'undici:request:error'])
+  subscribe(end, (message) => void inFlight.delete(requestOf(message)));
 subscribe('http.server.request.start', (message) => {
   const request = requestOf(message);
   begin(request);

@@ -75,11 +75,15 @@ export function createSandboxClock(aheadMs = 0): SandboxClock {
   async function jump(toMs: number): Promise<{ wasBusy: boolean; nextDueMs: number }> {
     aheadMs = Math.max(aheadMs, toMs - Date.now());
     const moved = [...bots].map((bot) => move(bot, aheadMs));
-    for (const timer of [...timers].filter(({ dueMs }) => dueMs <= now()).toSorted((a, b) => a.dueMs - b.dueMs)) timer.fire();
+    for (const timer of [...timers].filter(({ dueMs }) => dueMs <= now()).toSorted((a, b) => a.dueMs - b.dueMs))
+      timer.fire();
     const reports = await Promise.all(moved);
     return {
       wasBusy: reports.some((report) => report?.wasBusy),
-      nextDueMs: Math.min(...reports.map((report) => report?.nextDueMs ?? Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER),
+      nextDueMs: Math.min(
+        ...reports.map((report) => report?.nextDueMs ?? Number.MAX_SAFE_INTEGER),
+        Number.MAX_SAFE_INTEGER,
+      ),
     };
   }
 

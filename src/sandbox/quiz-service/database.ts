@@ -96,11 +96,13 @@ function databaseFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const { mode } = statSync(dataDir);
   const [openToOthers, sticky] = [0o077, 0o1000];
-  if ((mode & openToOthers) !== 0 && (mode & sticky) !== 0) throw new Error(`${dataDir} is shared with other users: use a folder of its own`);
+  if ((mode & openToOthers) !== 0 && (mode & sticky) !== 0)
+    throw new Error(`${dataDir} is shared with other users: use a folder of its own`);
   if ((mode & openToOthers) !== 0) chmodSync(dataDir, mode & 0o700);
   const path = join(dataDir, fileName);
   if (!existsSync(path)) new DatabaseSync(path).close();
-  for (const name of readdirSync(dataDir)) if (name.startsWith(fileName) || name.endsWith('.log')) chmodSync(join(dataDir, name), 0o600);
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(fileName) || name.endsWith('.log')) chmodSync(join(dataDir, name), 0o600);
   return path;
 }
 

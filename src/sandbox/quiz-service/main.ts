@@ -12,7 +12,8 @@ try {
   process.once('SIGTERM', stop).once('SIGINT', stop);
 
   print(`Quiz service: ${service.url}`);
-  if (config.rough !== undefined) print(`Rough account: dates are in ${service.timeZone}, and webhooks are signed with ${service.webhookScheme}.`);
+  if (config.rough !== undefined)
+    print(`Rough account: dates are in ${service.timeZone}, and webhooks are signed with ${service.webhookScheme}.`);
   if (config.apiKey === undefined && service.apiKey !== '') print(`API key: ${service.apiKey}`);
   if (service.ownerPassword !== undefined) {
     print(`Owner's password for ${service.url}/account, shown this once: ${service.ownerPassword}`);

@@ -19,10 +19,13 @@ interface Mail {
 const keptMails = 200;
 
 function addMail(database: Database, mail: Mail): void {
-  database.run(
-    'INSERT INTO mails (mail_id, date_sent, recipient, subject, text) VALUES (?, ?, ?, ?, ?)',
-    [mail.mail_id, mail.date_sent, mail.recipient, mail.subject, mail.text],
-  );
+  database.run('INSERT INTO mails (mail_id, date_sent, recipient, subject, text) VALUES (?, ?, ?, ?, ?)', [
+    mail.mail_id,
+    mail.date_sent,
+    mail.recipient,
+    mail.subject,
+    mail.text,
+  ]);
   database.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', [keptMails]);
 }
 

@@ -29,7 +29,8 @@ import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const signInsPerMinute = 20;
-const unknownHost = 'The quiz service answers as localhost, by an IP address, and at its public URL, and by no other name.\n';
+const unknownHost =
+  'The quiz service answers as localhost, by an IP address, and at its public URL, and by no other name.\n';
 
 export interface QuizServiceOptions {
   host?: string;
@@ -108,7 +109,12 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   prepareKey(apiKey, options.apiKey, isNew);
   const webhookScheme = rough ? rough.webhookScheme : 'body';
   const setWebhook = (webhook: WebhookSettings | undefined) =>
-    configureWebhook(database, webhook && { ...webhook, scheme: webhook.scheme ?? webhookScheme }, account.newId, now());
+    configureWebhook(
+      database,
+      webhook && { ...webhook, scheme: webhook.scheme ?? webhookScheme },
+      account.newId,
+      now(),
+    );
 
   const outbox = openOutbox(database, now, randomUUID);
   const account: Account = {
@@ -123,7 +129,15 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   if (options.webhook) setWebhook(options.webhook);
   const face = rough ? createRoughFace(rough, account) : smoothFace;
   const latency = createLatency(options.latencyMs ?? 0);
-  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, face, delay: latency.pass, reportError });
+  const handleCall = createCallHandler({
+    account,
+    apiKey,
+    rateLimit,
+    requestLog,
+    face,
+    delay: latency.pass,
+    reportError,
+  });
   const site: Site = {
     account,
     apiKey,
@@ -152,7 +166,15 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     throw error;
   });
   const sender = createWebhookSender();
-  const delivery = startDelivery({ database, now, send: sender.send, face, delaysMs: options.redeliveryDelaysMs, startTimer: options.startTimer, reportError });
+  const delivery = startDelivery({
+    database,
+    now,
+    send: sender.send,
+    face,
+    delaysMs: options.redeliveryDelaysMs,
+    startTimer: options.startTimer,
+    reportError,
+  });
 
   async function close(): Promise<void> {
     latency.end();

@@ -16,7 +16,17 @@ export function keepConversations(state: State, clock: Clock, path: string): { c
   const write = (): void => {
     cancel = undefined;
     const { messages, channels, homes, files, fileBytes, workflows, workflowRuns, executions, newId } = state;
-    const kept: KeptConversations = { firstId: Number.parseInt(newId(''), 36), messages, channels, homes, files, fileBytes, workflows, workflowRuns, executions };
+    const kept: KeptConversations = {
+      firstId: Number.parseInt(newId(''), 36),
+      messages,
+      channels,
+      homes,
+      files,
+      fileBytes,
+      workflows,
+      workflowRuns,
+      executions,
+    };
     const unfinished = `${path}.new`;
     writeFileSync(unfinished, serialize(kept));
     renameSync(unfinished, path);

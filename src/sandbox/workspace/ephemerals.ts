@@ -55,7 +55,10 @@ export function createEphemerals(clock: Clock): Ephemerals {
     leave(userId) {
       lastActiveAt.delete(userId);
       shown = shown
-        .map(({ message, clients }) => ({ message, clients: new Set([...clients].filter((id) => id !== ownClient(userId))) }))
+        .map(({ message, clients }) => ({
+          message,
+          clients: new Set([...clients].filter((id) => id !== ownClient(userId))),
+        }))
         .filter(({ clients }) => clients.size > 0);
     },
     show(message) {

@@ -155,12 +155,16 @@ function checkValue(element: InputElement, state: InputState): string | undefine
   }
 }
 
-function checkFiles(files: readonly unknown[], element: Extract<InputElement, { type: 'file_input' }>): string | undefined {
+function checkFiles(
+  files: readonly unknown[],
+  element: Extract<InputElement, { type: 'file_input' }>,
+): string | undefined {
   const mostFiles = element.max_files ?? limits.fileInputFiles.max;
   if (files.length > mostFiles) return `Please choose at most ${mostFiles}.`;
   for (const file of files as { name: string; size: number }[]) {
     const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
-    if (element.filetypes !== undefined && !element.filetypes.includes(extension)) return `Please choose a file of type ${element.filetypes.join(', ')}.`;
+    if (element.filetypes !== undefined && !element.filetypes.includes(extension))
+      return `Please choose a file of type ${element.filetypes.join(', ')}.`;
     if (file.size > limits.fileInputBytes.max) return 'Please choose a file of at most 10 MB.';
   }
   return undefined;

@@ -23,13 +23,20 @@ const parameters = z.object({
       type: z.string(),
       title: z.string().default(''),
       description: z.string().default(''),
-      dynamic_options: z.object({ function: z.string(), inputs: z.record(z.string(), z.object({ value: z.string() })) }).optional(),
+      dynamic_options: z
+        .object({ function: z.string(), inputs: z.record(z.string(), z.object({ value: z.string() })) })
+        .optional(),
     }),
   ),
   required: z.array(z.string()).optional(),
 });
 
-const functionDefinition = z.object({ title: z.string(), description: z.string(), input_parameters: parameters, output_parameters: parameters });
+const functionDefinition = z.object({
+  title: z.string(),
+  description: z.string(),
+  input_parameters: parameters,
+  output_parameters: parameters,
+});
 
 export type Parameters = z.infer<typeof parameters>;
 export type FunctionDefinition = z.infer<typeof functionDefinition>;
@@ -68,11 +75,18 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export function readManifest(...paths: string[]): Manifest {
   const [first, ...others] = paths.map((path) => manifestSchema.parse(parse(readFileSync(path, 'utf8'))));
   if (first === undefined) throw new Error('a workspace needs a manifest');
-  for (const { mcp_servers: servers, functions, oauth_config: { scopes }, settings: { event_subscriptions: events } } of others) {
+  for (const {
+    mcp_servers: servers,
+    functions,
+    oauth_config: { scopes },
+    settings: { event_subscriptions: events },
+  } of others) {
     Object.assign(first.mcp_servers, servers);
     Object.assign(first.functions, functions);
     first.oauth_config.scopes.bot = [...new Set([...first.oauth_config.scopes.bot, ...scopes.bot])];
-    first.settings.event_subscriptions.bot_events = [...new Set([...first.settings.event_subscriptions.bot_events, ...events.bot_events])];
+    first.settings.event_subscriptions.bot_events = [
+      ...new Set([...first.settings.event_subscriptions.bot_events, ...events.bot_events]),
+    ];
   }
   return first;
 }

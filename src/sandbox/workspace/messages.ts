@@ -58,7 +58,12 @@ export function visibleTo(state: State, userId: string, channel: string, clientI
 }
 
 /** The message object of Slack's API and payloads. @param channel of the message; files of shared channels need a look at `files.info` */
-export function messagePayload(message: Message, teamId: string, withMetadata = false, channel?: Channel): Record<string, unknown> {
+export function messagePayload(
+  message: Message,
+  teamId: string,
+  withMetadata = false,
+  channel?: Channel,
+): Record<string, unknown> {
   const describe = channel !== undefined && isShared(channel) ? uncheckedFile : filePayload;
   return {
     type: 'message',

@@ -208,7 +208,9 @@ export interface FunctionExecution {
 }
 
 /** A step of a workflow: a function of the app, or a message that Slack posts. Values in braces are variables. */
-export type WorkflowStep = { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> } | { kind: 'message'; text: string };
+export type WorkflowStep =
+  | { kind: 'function'; function: string; inputs: Record<string, string | number | boolean> }
+  | { kind: 'message'; text: string };
 
 export interface Workflow {
   id: string;

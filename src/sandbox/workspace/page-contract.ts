@@ -103,7 +103,12 @@ export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
   z.object({ do: z.literal('home') }),
   z.object({ do: z.literal('slackbotTools') }),
-  z.object({ do: z.literal('callTool'), name: z.string(), title: z.string(), given: z.record(z.string(), z.union([z.string(), z.array(z.string())])) }),
+  z.object({
+    do: z.literal('callTool'),
+    name: z.string(),
+    title: z.string(),
+    given: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  }),
   z.object({ do: z.literal('workflowChoices') }),
   z.object({ do: z.literal('publishWorkflow'), actsAs: z.string(), quiz: z.string(), quizName: z.string() }),
   z.object({ do: z.literal('deleteWorkflow') }),

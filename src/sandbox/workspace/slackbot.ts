@@ -14,37 +14,68 @@ export interface Slackbot {
   /** The tools that the server lists for the person. @throws Error when there is no valid answer */
   tools(userId: string): Promise<SlackbotTool[]>;
   /** Calls a tool for the person. What comes back is in the conversation; never rejects. */
-  call(userId: string, tool: { name: string; title: string }, given: Readonly<Record<string, string | string[]>>): Promise<void>;
+  call(
+    userId: string,
+    tool: { name: string; title: string },
+    given: Readonly<Record<string, string | string[]>>,
+  ): Promise<void>;
 }
 
 /** The documentation names no limit; 60 s is the usual limit of MCP clients. */
 const timeoutMs = 60_000;
 
 /** One block of another type, and Slackbot draws none: https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
-const drawn: ReadonlySet<string> = new Set(['actions', 'context', 'divider', 'header', 'markdown', 'rich_text', 'section', 'table', 'data_table', 'data_visualization']);
+const drawn: ReadonlySet<string> = new Set([
+  'actions',
+  'context',
+  'divider',
+  'header',
+  'markdown',
+  'rich_text',
+  'section',
+  'table',
+  'data_table',
+  'data_visualization',
+]);
 
 type Wire = NonNullable<SlackbotCall['wire']>;
 
 /**
  * @param botUrl the bot’s URL in HTTP mode. The path of the server is the manifest’s: its host is an example.
  */
-export function createSlackbot(deps: { state: State; clock: Clock; manifest: Manifest; signingSecret: string; enterprise: Enterprise | undefined; botUrl: () => string | undefined }): Slackbot {
+export function createSlackbot(deps: {
+  state: State;
+  clock: Clock;
+  manifest: Manifest;
+  signingSecret: string;
+  enterprise: Enterprise | undefined;
+  botUrl: () => string | undefined;
+}): Slackbot {
   const { state, clock, manifest } = deps;
   const [server] = Object.values(manifest.mcp_servers);
-  const mayConnect = manifest.oauth_config.scopes.bot.includes('mcp:connect') && server?.auth_type === 'slack_identity_auth';
+  const mayConnect =
+    manifest.oauth_config.scopes.bot.includes('mcp:connect') && server?.auth_type === 'slack_identity_auth';
 
   function serverUrl(): URL | undefined {
     const botUrl = deps.botUrl();
-    return mayConnect && server !== undefined && botUrl !== undefined ? new URL(new URL(server.url).pathname, botUrl) : undefined;
+    return mayConnect && server !== undefined && botUrl !== undefined
+      ? new URL(new URL(server.url).pathname, botUrl)
+      : undefined;
   }
 
   /** Connects as Slackbot for a person: each message names them and is signed. */
   async function connect(userId: string, watch: (wire: Wire) => void) {
     const url = serverUrl();
-    if (url === undefined) throw new Error('Slackbot can’t reach the bot: the manifest needs an MCP server, and the bot has to be reachable over HTTP.');
+    if (url === undefined)
+      throw new Error(
+        'Slackbot can’t reach the bot: the manifest needs an MCP server, and the bot has to be reachable over HTTP.',
+      );
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const slack = { user_id: userId, team_id: teamId, enterprise_id: deps.enterprise?.id ?? null };
-    const client = new Client({ name: 'slackbot', version: '1.0.0' }, { capabilities: { extensions: { 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } } } });
+    const client = new Client(
+      { name: 'slackbot', version: '1.0.0' },
+      { capabilities: { extensions: { 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } } } },
+    );
     const send: typeof fetch = async (address, init) => {
       if (typeof init?.body !== 'string') return fetch(address, init);
       const message = namingPerson(JSON.parse(init.body) as object, slack);
@@ -52,11 +83,15 @@ export function createSlackbot(deps: { state: State; clock: Clock; manifest: Man
       watch(wire);
       const body = JSON.stringify(message);
       const headers = new Headers(init.headers);
-      for (const [name, value] of Object.entries(signedHeaders(deps.signingSecret, clock.now(), body))) headers.set(name, value);
+      for (const [name, value] of Object.entries(signedHeaders(deps.signingSecret, clock.now(), body)))
+        headers.set(name, value);
       const response = await fetch(address, { ...init, headers, body });
       const text = await response.text();
       Object.assign(wire, { status: response.status, received: answerIn(text) });
-      return new Response(response.status === 202 ? null : text, { status: response.status, headers: response.headers });
+      return new Response(response.status === 202 ? null : text, {
+        status: response.status,
+        headers: response.headers,
+      });
     };
     await client.connect(new StreamableHTTPClientTransport(url, { fetch: send }));
     return client;
@@ -72,7 +107,8 @@ export function createSlackbot(deps: { state: State; clock: Clock; manifest: Man
         name,
         title,
         description,
-        kind: annotations?.readOnlyHint === true ? 'reads' : annotations?.destructiveHint === true ? 'destroys' : 'changes',
+        kind:
+          annotations?.readOnlyHint === true ? 'reads' : annotations?.destructiveHint === true ? 'destroys' : 'changes',
         inputSchema,
       }));
     },
@@ -86,7 +122,9 @@ export function createSlackbot(deps: { state: State; clock: Clock; manifest: Man
         });
         const result = await client.callTool({ name, arguments: given }, { timeout: timeoutMs });
         await client.close();
-        const blocks = checkBlocks(propertyOf(propertyOf(propertyOf(result, '_meta'), 'slack'), 'blocks'), { surface: 'message' }).value;
+        const blocks = checkBlocks(propertyOf(propertyOf(propertyOf(result, '_meta'), 'slack'), 'blocks'), {
+          surface: 'message',
+        }).value;
         if (blocks?.every(({ type }) => drawn.has(type))) call.blocks = blocks;
       } catch (error) {
         call.problem = messageOf(error);

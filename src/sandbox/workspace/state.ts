@@ -51,7 +51,10 @@ export interface State {
 }
 
 /** What outlives a restart. */
-export interface KeptConversations extends Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>, Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions'>> {
+export interface KeptConversations
+  extends
+    Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>,
+    Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions'>> {
   /** Ids below this one are taken. */
   firstId: number;
 }

@@ -24,7 +24,11 @@ export function fromWallTime(timeZone: string, wallMs: number): number {
 }
 
 /** The present or else the next stretch of time that repeats every day in a zone. @param hours HH:mm; `to` may be on the next day */
-export function dailyStretch(hours: { from: string; to: string }, timeZone: string, atMs: number): { fromMs: number; toMs: number } {
+export function dailyStretch(
+  hours: { from: string; to: string },
+  timeZone: string,
+  atMs: number,
+): { fromMs: number; toMs: number } {
   const wallMs = atMs + zoneOffsetMs(timeZone, atMs);
   const midnightMs = Math.floor(wallMs / dayMs) * dayMs;
   const [fromMs, toMs] = [minutesOf(hours.from) * 60_000, minutesOf(hours.to) * 60_000];

@@ -36,7 +36,14 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
   const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
   const received = new Map<string, { name: string; altText?: string | undefined; bytes: Buffer }>();
 
-  function store(file: { id: string; user: string; name: string; title: string | undefined; altText?: string | undefined; bytes: Buffer }): WorkspaceFile {
+  function store(file: {
+    id: string;
+    user: string;
+    name: string;
+    title: string | undefined;
+    altText?: string | undefined;
+    bytes: Buffer;
+  }): WorkspaceFile {
     const mimetype = types[extensionOf(file.name)] ?? 'application/octet-stream';
     const stored: WorkspaceFile = {
       id: file.id,
@@ -92,4 +99,7 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
 
 /** Decodes before it cuts, so that no character is split. */
 const beginningOf = (bytes: Buffer): string =>
-  bytes.subarray(0, previewLength * longestCharacterBytes).toString().slice(0, previewLength);
+  bytes
+    .subarray(0, previewLength * longestCharacterBytes)
+    .toString()
+    .slice(0, previewLength);

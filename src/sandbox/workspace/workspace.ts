@@ -11,7 +11,19 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Channel, Delivery, Enterprise, FunctionExecution, Link, Message, Notice, Person, UserGroup, View } from './model.ts';
+import type {
+  Call,
+  Channel,
+  Delivery,
+  Enterprise,
+  FunctionExecution,
+  Link,
+  Message,
+  Notice,
+  Person,
+  UserGroup,
+  View,
+} from './model.ts';
 import { channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
@@ -144,7 +156,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       enterprise: options.enterprise,
     }),
     enterprise: options.enterprise,
-    slackbot: createSlackbot({ state, clock, manifest, signingSecret: options.signingSecret, enterprise: options.enterprise, botUrl: () => botUrl }),
+    slackbot: createSlackbot({
+      state,
+      clock,
+      manifest,
+      signingSecret: options.signingSecret,
+      enterprise: options.enterprise,
+      botUrl: () => botUrl,
+    }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
@@ -164,8 +183,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       const isHandled =
         url !== null &&
         ((await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url)));
-      if (!isHandled)
-        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' });
+      if (!isHandled) send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' });
     })().catch((error: unknown) => {
       send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
     });
@@ -211,8 +229,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.emit();
     },
     as: (userId) => actAs(core, userId),
-    messages: (channelId) =>
-      state.messages.filter((message) => message.channel === channelId),
+    messages: (channelId) => state.messages.filter((message) => message.channel === channelId),
     ephemerals: (userId, channelId) =>
       state.ephemerals
         .all()

@@ -33,10 +33,13 @@ export const slackAudience: SlackFieldKind<AudienceField, AudiencePart[]> = {
     const { selected_options, selected_users, selected_conversations } = input;
     if (selected_options) return stateOfOptions(selected_options);
     if (selected_users) return slackPeople.read(input);
-    return selected_conversations?.length ? { texts: selected_conversations.map((id) => formatMention({ kind: 'channel', id })) } : undefined;
+    return selected_conversations?.length
+      ? { texts: selected_conversations.map((id) => formatMention({ kind: 'channel', id })) }
+      : undefined;
   },
   fill(parts, { from }, visibility) {
-    if (from === 'account') return stateOfOptions(parts.map((part) => audienceOption(part, visibility))) ?? { texts: [] };
+    if (from === 'account')
+      return stateOfOptions(parts.map((part) => audienceOption(part, visibility))) ?? { texts: [] };
     // Users of the account do not say who they are in Slack.
     return { texts: parts.flatMap((part) => (part.kind === 'members' ? [part.mention] : [])) };
   },

@@ -12,7 +12,10 @@ export const slackChoice: SlackFieldKind<ChoiceField, string> = {
     return { type: 'static_select', options: offered, ...(initial && { initial_option: initial }) };
   },
   read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
-  fill: (value, { options }) => ({ texts: [value], options: options.filter((option) => option.value === value).map(fieldOption) }),
+  fill: (value, { options }) => ({
+    texts: [value],
+    options: options.filter((option) => option.value === value).map(fieldOption),
+  }),
 };
 
 /** Checkboxes. */
@@ -21,8 +24,17 @@ export const slackFlags: SlackFieldKind<FlagsField, string[]> = {
   element({ options }, state, rights) {
     const offered = offeredOptions(options, rights).map(fieldOption);
     if (offered.length === 0) return undefined;
-    return { type: 'checkboxes', options: offered, ...(state?.options?.length && { initial_options: [...state.options] }) };
+    return {
+      type: 'checkboxes',
+      options: offered,
+      ...(state?.options?.length && { initial_options: [...state.options] }),
+    };
   },
   read: ({ selected_options }) => stateOfOptions(selected_options),
-  fill: (values, { options }) => ({ texts: values, options: values.map((value) => fieldOption(options.find((option) => option.value === value) ?? { value, label: labelOf(value, options) })) }),
+  fill: (values, { options }) => ({
+    texts: values,
+    options: values.map((value) =>
+      fieldOption(options.find((option) => option.value === value) ?? { value, label: labelOf(value, options) }),
+    ),
+  }),
 };

@@ -12,9 +12,14 @@ export const slackPeople: SlackFieldKind<PeopleField, Assignee[]> = {
   ...offersNothing,
   element(_field, state) {
     const people = idsIn(state);
-    return { type: 'multi_users_select', placeholder: plain('Choose people', 150), ...(people.length > 0 && { initial_users: people }) };
+    return {
+      type: 'multi_users_select',
+      placeholder: plain('Choose people', 150),
+      ...(people.length > 0 && { initial_users: people }),
+    };
   },
-  read: ({ selected_users }) => (selected_users?.length ? { texts: selected_users.map((id) => formatMention({ kind: 'person', id })) } : undefined),
+  read: ({ selected_users }) =>
+    selected_users?.length ? { texts: selected_users.map((id) => formatMention({ kind: 'person', id })) } : undefined,
   // Users of the account do not say who they are in Slack.
   fill: () => ({ texts: [] }),
 };
@@ -37,7 +42,10 @@ export const slackBoard: SlackFieldKind<BoardField, Channel> = {
 };
 
 /** Showing results in a channel that other companies read takes a command, which asks first. */
-function channelPicker(state: InputState | undefined, whenNoneIsChosen: { default_to_current_conversation?: true }): ConversationsSelect {
+function channelPicker(
+  state: InputState | undefined,
+  whenNoneIsChosen: { default_to_current_conversation?: true },
+): ConversationsSelect {
   const [channel] = idsIn(state);
   return {
     type: 'conversations_select',

@@ -28,5 +28,8 @@ export const slackFile: SlackFieldKind<FileField, FileSource> = {
 
 function stateOf(source: FileSource): InputState {
   const value = source.kind === 'file' ? formatFile(source) : formatMention(source.mention);
-  return { texts: [value], options: value.length > longestValue ? [] : [{ text: plain(sourceName(source), longestText), value }] };
+  return {
+    texts: [value],
+    options: value.length > longestValue ? [] : [{ text: plain(sourceName(source), longestText), value }],
+  };
 }

@@ -22,8 +22,11 @@ export const slackGroups: SlackFieldKind<GroupsField, Group[]> = pickerOfSeveral
 export const slackQuizzes: SlackFieldKind<QuizzesField, Quiz[]> = pickerOfSeveral(quizOption);
 export const slackUsers: SlackFieldKind<UsersField, User[]> = pickerOfSeveral(userOption);
 
-function pickerOfSeveral<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V[]> {
-  const optionsOf = (values: readonly V[], visibility: Visibility) => values.map((value) => optionOf(value, visibility));
+function pickerOfSeveral<F, V>(
+  optionOf: (value: V, visibility: Visibility) => PlainTextOption,
+): SlackFieldKind<F, V[]> {
+  const optionsOf = (values: readonly V[], visibility: Visibility) =>
+    values.map((value) => optionOf(value, visibility));
   return {
     element: (_field, state) => ({
       type: 'multi_external_select',
@@ -38,11 +41,18 @@ function pickerOfSeveral<F, V>(optionOf: (value: V, visibility: Visibility) => P
   };
 }
 
-export function pickerOfOne<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V> {
+export function pickerOfOne<F, V>(
+  optionOf: (value: V, visibility: Visibility) => PlainTextOption,
+): SlackFieldKind<F, V> {
   return {
     element(_field, state) {
       const [initial] = state?.options ?? [];
-      return { type: 'external_select', placeholder: plain('Type part of a name', 150), min_query_length: 0, ...(initial && { initial_option: initial }) };
+      return {
+        type: 'external_select',
+        placeholder: plain('Type part of a name', 150),
+        min_query_length: 0,
+        ...(initial && { initial_option: initial }),
+      };
     },
     read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
     fill: (value, _field, visibility) => stateOfOptions([optionOf(value, visibility)]) ?? { texts: [] },

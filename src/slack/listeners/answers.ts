@@ -28,10 +28,20 @@ export function clickedMessage(body: BlockAction, replacesOriginal: boolean): Re
 }
 
 /** Answers where the person acted, and leaves the message with the button as it is. */
-export async function answerBeside(listenerContext: ListenerContext, { client, personId, responseTarget }: Origin, message: Message): Promise<void> {
+export async function answerBeside(
+  listenerContext: ListenerContext,
+  { client, personId, responseTarget }: Origin,
+  message: Message,
+): Promise<void> {
   if (responseTarget) return listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, message);
   const { text, blocks, plain = blocks } = message;
-  await client.chat.postMessage({ channel: await listenerContext.openDirectMessages(personId), text, blocks: plain, unfurl_links: false, unfurl_media: false });
+  await client.chat.postMessage({
+    channel: await listenerContext.openDirectMessages(personId),
+    text,
+    blocks: plain,
+    unfurl_links: false,
+    unfurl_media: false,
+  });
 }
 
 /**
@@ -43,7 +53,9 @@ export async function answerBeside(listenerContext: ListenerContext, { client, p
 export async function openModalOrAnswer(
   listenerContext: ListenerContext,
   origin: Origin,
-  options: Omit<Parameters<typeof openModal>[0], 'client' | 'sleep'> & { instead: (error: unknown) => Message | Promise<Message> },
+  options: Omit<Parameters<typeof openModal>[0], 'client' | 'sleep'> & {
+    instead: (error: unknown) => Message | Promise<Message>;
+  },
 ): Promise<void> {
   try {
     await openModal({ ...options, client: origin.client, sleep: listenerContext.sleep });
@@ -58,6 +70,13 @@ export function notOpenedMessage(listenerContext: ListenerContext, error: unknow
   const explained = listenerContext.logAndExplain(error);
   const translated = translateSlackError(error);
   const hasExplanation = translated instanceof PlatformError && translated.explanation !== undefined;
-  const message = textMessage('⚠️', hasExplanation ? explained : `Slack didn’t open the window. Nothing has changed yet${retry.length > 0 ? '.' : ': try again.'}`);
-  return retry.length > 0 ? { ...message, blocks: [...message.blocks, { type: 'actions', elements: [...retry] }] } : message;
+  const message = textMessage(
+    '⚠️',
+    hasExplanation
+      ? explained
+      : `Slack didn’t open the window. Nothing has changed yet${retry.length > 0 ? '.' : ': try again.'}`,
+  );
+  return retry.length > 0
+    ? { ...message, blocks: [...message.blocks, { type: 'actions', elements: [...retry] }] }
+    : message;
 }

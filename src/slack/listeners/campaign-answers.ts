@@ -7,7 +7,13 @@ import { named } from '../../domain/sentence.ts';
 import type { CampaignService } from '../../operations/context.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
-import { afterAnswer, campaignActionIds, campaignsOfButton, notMeNote, snoozedNote } from '../views/campaign-messages.ts';
+import {
+  afterAnswer,
+  campaignActionIds,
+  campaignsOfButton,
+  notMeNote,
+  snoozedNote,
+} from '../views/campaign-messages.ts';
 import { textMessage } from '../views/message.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -23,21 +29,33 @@ export interface MemberAnswers {
 /** Takes what members of campaigns answer by the buttons of their messages. */
 export function registerCampaignAnswers(app: App, listenerContext: ListenerContext, deps: MemberAnswers): void {
   for (const answer of ['notMe', 'snooze'] as const) {
-    app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: campaignActionIds[answer] }, async ({ ack, action, body, client, context }) => {
-      await ack();
-      const personId = body.user.id;
-      const responseTarget = clickedMessage(body, true);
-      const beside = async (icon: string, sentence: string) => answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
-      try {
-        const taken = await takeAnswer(answer, { teamId: context.teamId ?? '', personId, campaignIds: campaignsOfButton(action.value) }, deps);
-        if ('refusal' in taken) return await beside('ℹ️', taken.refusal);
-        const { text = '', blocks } = { ...body.message };
-        const note = answer === 'notMe' ? notMeNote(taken.campaign) : snoozedNote;
-        if (responseTarget && Array.isArray(blocks)) await listenerContext.answerAt(responseTarget, { text, blocks: afterAnswer(blocks as KnownBlock[], action, note) });
-      } catch (error) {
-        await beside('⚠️', listenerContext.logAndExplain(error));
-      }
-    });
+    app.action<BlockAction<ButtonAction>>(
+      { type: 'block_actions', action_id: campaignActionIds[answer] },
+      async ({ ack, action, body, client, context }) => {
+        await ack();
+        const personId = body.user.id;
+        const responseTarget = clickedMessage(body, true);
+        const beside = async (icon: string, sentence: string) =>
+          answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
+        try {
+          const taken = await takeAnswer(
+            answer,
+            { teamId: context.teamId ?? '', personId, campaignIds: campaignsOfButton(action.value) },
+            deps,
+          );
+          if ('refusal' in taken) return await beside('ℹ️', taken.refusal);
+          const { text = '', blocks } = { ...body.message };
+          const note = answer === 'notMe' ? notMeNote(taken.campaign) : snoozedNote;
+          if (responseTarget && Array.isArray(blocks))
+            await listenerContext.answerAt(responseTarget, {
+              text,
+              blocks: afterAnswer(blocks as KnownBlock[], action, note),
+            });
+        } catch (error) {
+          await beside('⚠️', listenerContext.logAndExplain(error));
+        }
+      },
+    );
   }
 }
 
@@ -47,7 +65,11 @@ export function registerCampaignAnswers(app: App, listenerContext: ListenerConte
  *
  * @returns the last of these campaigns, or a sentence that says why the answer changes nothing
  */
-async function takeAnswer(answer: Answer, { teamId, personId, campaignIds }: { teamId: string; personId: string; campaignIds: readonly string[] }, { campaigns, identity, now }: MemberAnswers): Promise<{ campaign: Campaign } | { refusal: string }> {
+async function takeAnswer(
+  answer: Answer,
+  { teamId, personId, campaignIds }: { teamId: string; personId: string; campaignIds: readonly string[] },
+  { campaigns, identity, now }: MemberAnswers,
+): Promise<{ campaign: Campaign } | { refusal: string }> {
   const { user, timeZone } = await identity.actorOf(personId, { fresh: true });
   let outcome: { campaign: Campaign } | { refusal: string } = { refusal: 'This campaign isn’t there anymore.' };
   for (const id of campaignIds) {
@@ -66,11 +88,17 @@ async function takeAnswer(answer: Answer, { teamId, personId, campaignIds }: { t
 }
 
 function eventOf(answer: Answer, userId: string, timeZone: string, now: number): CampaignEvent {
-  return answer === 'notMe' ? { kind: 'not-me', userId, at: now } : { kind: 'snooze', userId, until: startOfNextDay(now, timeZone) };
+  return answer === 'notMe'
+    ? { kind: 'not-me', userId, at: now }
+    : { kind: 'snooze', userId, until: startOfNextDay(now, timeZone) };
 }
 
 /** Undefined where the answer changes something. A member who says the same again is not refused: the click may have come twice. */
-function refusalOf({ quiz, endedAt }: Campaign, state: MemberState | undefined, isSuspended: boolean): string | undefined {
+function refusalOf(
+  { quiz, endedAt }: Campaign,
+  state: MemberState | undefined,
+  isSuspended: boolean,
+): string | undefined {
   if (state === undefined) return `You’re no longer asked to take ${named(quiz.name)}.`;
   if (isSuspended) return 'Your quiz account is suspended, so you get no more reminders.';
   if (endedAt !== null) return `The campaign for ${named(quiz.name)} is over.`;

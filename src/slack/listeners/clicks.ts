@@ -45,30 +45,61 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
 
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
-    await openFormOf(listenerContext, { client, body }, requestOf(action, body, context.teamId), clickedMessage(body, true));
+    await openFormOf(
+      listenerContext,
+      { client, body },
+      requestOf(action, body, context.teamId),
+      clickedMessage(body, true),
+    );
   });
 
-  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: changePlanActionId }, async ({ ack, action, body, client, context }) => {
-    await ack();
-    const [person, responseTarget] = [{ personId: body.user.id, teamId: context.teamId ?? '' }, clickedMessage(body, true)];
-    const beside = async (icon: string, sentence: string) => answerBeside(listenerContext, { client, personId: person.personId, responseTarget }, textMessage(icon, sentence));
-    try {
-      const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
-      if (entered === undefined) return await beside('ℹ️', goneMessages.campaign);
-      const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
-      await openForm(listenerContext, { client, triggerId: body.trigger_id, ...person, channelId: channelOf(body.channel?.id), modalId, responseTarget }, startCampaign, entered);
-    } catch (error) {
-      await beside('⚠️', listenerContext.logAndExplain(error));
-    }
-  });
+  app.action<BlockAction<ButtonAction>>(
+    { type: 'block_actions', action_id: changePlanActionId },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const [person, responseTarget] = [
+        { personId: body.user.id, teamId: context.teamId ?? '' },
+        clickedMessage(body, true),
+      ];
+      const beside = async (icon: string, sentence: string) =>
+        answerBeside(
+          listenerContext,
+          { client, personId: person.personId, responseTarget },
+          textMessage(icon, sentence),
+        );
+      try {
+        const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
+        if (entered === undefined) return await beside('ℹ️', goneMessages.campaign);
+        const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
+        await openForm(
+          listenerContext,
+          {
+            client,
+            triggerId: body.trigger_id,
+            ...person,
+            channelId: channelOf(body.channel?.id),
+            modalId,
+            responseTarget,
+          },
+          startCampaign,
+          entered,
+        );
+      } catch (error) {
+        await beside('⚠️', listenerContext.logAndExplain(error));
+      }
+    },
+  );
 
-  app.action<BlockAction<OverflowAction>>({ type: 'block_actions', action_id: new RegExp(`^${menuActionId}:`) }, async ({ ack, action, body, client, context }) => {
-    await ack();
-    const [does, name, raw] = menuValue.parse(JSON.parse(action.selected_option.value));
-    const request = requestFor(name, raw, body, context.teamId);
-    if (does === 'run') await answerClick(listenerContext, { client, body }, request, 'beside');
-    else await openFormOf(listenerContext, { client, body }, request, clickedMessage(body, false));
-  });
+  app.action<BlockAction<OverflowAction>>(
+    { type: 'block_actions', action_id: new RegExp(`^${menuActionId}:`) },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const [does, name, raw] = menuValue.parse(JSON.parse(action.selected_option.value));
+      const request = requestFor(name, raw, body, context.teamId);
+      if (does === 'run') await answerClick(listenerContext, { client, body }, request, 'beside');
+      else await openFormOf(listenerContext, { client, body }, request, clickedMessage(body, false));
+    },
+  );
 
   app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
 }
@@ -78,10 +109,20 @@ function buttonsThat(doing: ButtonDoing) {
 }
 
 /** Opens the form of a request, in the modal that was clicked in or as a new modal. */
-async function openFormOf(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest, responseTarget: ResponseTarget | undefined): Promise<void> {
+async function openFormOf(
+  listenerContext: ListenerContext,
+  { client, body }: Click,
+  request: OperationRequest,
+  responseTarget: ResponseTarget | undefined,
+): Promise<void> {
   const { operation, inputs, personId, teamId, channelId } = request;
   const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
-  await openForm(listenerContext, { client, triggerId: body.trigger_id, personId, teamId, channelId, modalId, responseTarget }, operation, inputs[0]);
+  await openForm(
+    listenerContext,
+    { client, triggerId: body.trigger_id, personId, teamId, channelId, modalId, responseTarget },
+    operation,
+    inputs[0],
+  );
 }
 
 function requestOf(button: ButtonAction, body: BlockAction, teamId: string | undefined): OperationRequest {
@@ -92,16 +133,36 @@ function requestOf(button: ButtonAction, body: BlockAction, teamId: string | und
 function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction, teamId = ''): OperationRequest {
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, inputs: [readButtonInput(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
+  return {
+    operation,
+    inputs: [readButtonInput(name, raw)],
+    personId: user.id,
+    teamId,
+    channelId: channelOf(channel?.id),
+    through: 'choice',
+  };
 }
 
 /** Opens the attempt that was chosen in a quiz's results, with fresh data from the service. */
 export function registerAttempts(app: App, listenerContext: ListenerContext): void {
-  app.action<BlockAction<StaticSelectAction>>({ type: 'block_actions', action_id: attemptPickerId }, async ({ ack, action, body, client, context }) => {
-    await ack();
-    const raw = { quiz: [quizIdOfResults(action.block_id) ?? ''], response: [action.selected_option.value] };
-    await openAnswer(listenerContext, { client, body }, { operation: showAttempt, inputs: [raw], personId: body.user.id, teamId: context.teamId ?? '', through: 'choice' });
-  });
+  app.action<BlockAction<StaticSelectAction>>(
+    { type: 'block_actions', action_id: attemptPickerId },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const raw = { quiz: [quizIdOfResults(action.block_id) ?? ''], response: [action.selected_option.value] };
+      await openAnswer(
+        listenerContext,
+        { client, body },
+        {
+          operation: showAttempt,
+          inputs: [raw],
+          personId: body.user.id,
+          teamId: context.teamId ?? '',
+          through: 'choice',
+        },
+      );
+    },
+  );
 }
 
 export interface Click {
@@ -110,7 +171,12 @@ export interface Click {
 }
 
 /** Runs the operation of a button, and replaces the clicked message with the answer or posts the answer separately. */
-export async function answerClick(listenerContext: ListenerContext, click: Click, request: OperationRequest, where: 'replace' | 'beside'): Promise<void> {
+export async function answerClick(
+  listenerContext: ListenerContext,
+  click: Click,
+  request: OperationRequest,
+  where: 'replace' | 'beside',
+): Promise<void> {
   const { client, body } = click;
   if (body.view === undefined) {
     const outcome = await listenerContext.execute(request);
@@ -129,19 +195,27 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
  * Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. Where the
  * modal does not open, the answer is a message: a second try could run a change twice.
  */
-export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
+export async function openAnswer(
+  listenerContext: ListenerContext,
+  { client, body }: Click,
+  request: OperationRequest,
+): Promise<void> {
   let place: string | undefined;
   const message = run(listenerContext, { ...request, onQueued: (queued) => void (place = placeInWords(queued)) });
-  await openModalOrAnswer(listenerContext, { client, personId: request.personId, responseTarget: clickedMessage(body, false) }, {
-    triggerId: body.trigger_id,
-    isOnTop: body.view?.type === 'modal',
-    view: message.then((answer) => messageView(request.operation, answer)),
-    waiting: () => waitingView(request.operation, place),
-    async instead(error) {
-      listenerContext.logAndExplain(error);
-      return message;
+  await openModalOrAnswer(
+    listenerContext,
+    { client, personId: request.personId, responseTarget: clickedMessage(body, false) },
+    {
+      triggerId: body.trigger_id,
+      isOnTop: body.view?.type === 'modal',
+      view: message.then((answer) => messageView(request.operation, answer)),
+      waiting: () => waitingView(request.operation, place),
+      async instead(error) {
+        listenerContext.logAndExplain(error);
+        return message;
+      },
     },
-  });
+  );
 }
 
 /** After a failure the message keeps its buttons, so that the person can click again. */

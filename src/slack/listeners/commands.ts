@@ -7,7 +7,14 @@ import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
-import { commandAndVerb, commandPattern, isTyped, nearestVerbs, parseCommandLine, type CommandLine } from '../command-line.ts';
+import {
+  commandAndVerb,
+  commandPattern,
+  isTyped,
+  nearestVerbs,
+  parseCommandLine,
+  type CommandLine,
+} from '../command-line.ts';
 import { channelOf, readMarkup } from '../incoming-text.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { cancelActionId } from '../views/confirmation.ts';
@@ -37,41 +44,55 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
     });
   }
 
-  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: new RegExp(`^${lineActionId}:`) }, async ({ ack, action, body, client, context }) => {
-    await ack();
-    const { command, text } = lineSchema.parse(JSON.parse(action.value ?? ''));
-    const responseTarget = clickedMessage(body, true);
-    if (!names.has(command) || responseTarget === undefined) throw new Error(`a button types ${command}, which it cannot`);
-    await answerLine(listenerContext, command, text, {
-      client,
-      triggerId: body.trigger_id,
-      personId: body.user.id,
-      teamId: context.teamId ?? '',
-      channelId: channelOf(body.channel?.id),
-      responseTarget,
-    });
-  });
+  app.action<BlockAction<ButtonAction>>(
+    { type: 'block_actions', action_id: new RegExp(`^${lineActionId}:`) },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const { command, text } = lineSchema.parse(JSON.parse(action.value ?? ''));
+      const responseTarget = clickedMessage(body, true);
+      if (!names.has(command) || responseTarget === undefined)
+        throw new Error(`a button types ${command}, which it cannot`);
+      await answerLine(listenerContext, command, text, {
+        client,
+        triggerId: body.trigger_id,
+        personId: body.user.id,
+        teamId: context.teamId ?? '',
+        channelId: channelOf(body.channel?.id),
+        responseTarget,
+      });
+    },
+  );
 
   app.action<BlockAction>({ type: 'block_actions', action_id: cancelActionId }, async ({ ack, body }) => {
     await ack();
     const responseTarget = clickedMessage(body, true);
-    if (responseTarget) await listenerContext.answerAt(responseTarget, textMessage('👌', 'Cancelled. Nothing has changed.'));
+    if (responseTarget)
+      await listenerContext.answerAt(responseTarget, textMessage('👌', 'Cancelled. Nothing has changed.'));
   });
 }
 
 const lineSchema = z.object({ command: z.string(), text: z.string() });
 
 /** Answers a typed line, or opens the form for it. The button of a suggested line goes the same way. */
-async function answerLine(listenerContext: ListenerContext, command: string, text: string, opening: FormOpening & { responseTarget: ResponseTarget }): Promise<void> {
+async function answerLine(
+  listenerContext: ListenerContext,
+  command: string,
+  text: string,
+  opening: FormOpening & { responseTarget: ResponseTarget },
+): Promise<void> {
   const { responseTarget, personId, teamId, channelId } = opening;
   const line = parseCommandLine(catalog, command, text);
   if (line.kind === 'unreadable') return listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
-  if (line.kind !== 'operation') return listenerContext.answerAt(responseTarget, await help(listenerContext, command, personId, line));
-  if (wantsForm(line.operation, line.inputs[0], channelId)) return openForm(listenerContext, opening, line.operation, line.inputs[0]);
+  if (line.kind !== 'operation')
+    return listenerContext.answerAt(responseTarget, await help(listenerContext, command, personId, line));
+  if (wantsForm(line.operation, line.inputs[0], channelId))
+    return openForm(listenerContext, opening, line.operation, line.inputs[0]);
 
   const through = responseTarget.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {
-    listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, textMessage('⏳', placeInWords(place))).catch((error: unknown) => void listenerContext.logAndExplain(error));
+    listenerContext
+      .answerAt({ ...responseTarget, replacesOriginal: false }, textMessage('⏳', placeInWords(place)))
+      .catch((error: unknown) => void listenerContext.logAndExplain(error));
   };
   const request: OperationRequest = { ...line, personId, teamId, channelId, through, onQueued };
   const question = await questionAbout(listenerContext, request);
@@ -86,7 +107,10 @@ async function answerLine(listenerContext: ListenerContext, command: string, tex
  * The question before an operation that involves a channel which other companies read. Its button skips the question; a form
  * does not offer such channels.
  */
-async function questionAbout(listenerContext: ListenerContext, { operation, inputs: [raw], channelId, personId }: OperationRequest): Promise<Message | undefined> {
+async function questionAbout(
+  listenerContext: ListenerContext,
+  { operation, inputs: [raw], channelId, personId }: OperationRequest,
+): Promise<Message | undefined> {
   const wanted = channelIn(operation, raw, channelId);
   if (wanted === undefined) return undefined;
   try {
@@ -120,12 +144,21 @@ export async function run(listenerContext: ListenerContext, request: OperationRe
 }
 
 /** The answer to a request, by its outcome. */
-export function messageOf(listenerContext: ListenerContext, { operation, inputs }: OperationRequest, outcome: Outcome): Message {
+export function messageOf(
+  listenerContext: ListenerContext,
+  { operation, inputs }: OperationRequest,
+  outcome: Outcome,
+): Message {
   if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something’s missing. Type it like ${operation.command}`);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
 }
 
-async function help(listenerContext: ListenerContext, command: string, personId: string, line: Extract<CommandLine, { kind: 'help' | 'unknown' }>): Promise<Message> {
+async function help(
+  listenerContext: ListenerContext,
+  command: string,
+  personId: string,
+  line: Extract<CommandLine, { kind: 'help' | 'unknown' }>,
+): Promise<Message> {
   try {
     const { operations, refusal } = await listenerContext.permissions.of(personId);
     const message = refusal('known');
@@ -133,7 +166,11 @@ async function help(listenerContext: ListenerContext, command: string, personId:
     const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
     if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
     const nearest = nearestVerbs(operations, command, line.verb);
-    if (nearest.length > 0) return suggestedLinesMessage(`${command} ${line.verb}`, nearest.map((operation) => lineFor(operation, line.rest)));
+    if (nearest.length > 0)
+      return suggestedLinesMessage(
+        `${command} ${line.verb}`,
+        nearest.map((operation) => lineFor(operation, line.rest)),
+      );
     return helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
   } catch (error) {
     return textMessage('⚠️', listenerContext.logAndExplain(error));
@@ -143,7 +180,11 @@ async function help(listenerContext: ListenerContext, command: string, personId:
 /** @param rest what follows the verb, in Slack’s markup */
 function lineFor(operation: Operation, rest: string): SuggestedLine {
   const { command, verb } = commandAndVerb(operation);
-  return { command, text: `${verb} ${rest}`.trim(), shown: `${command} ${verb} ${mentionsInWords(readMarkup(rest))}`.trim() };
+  return {
+    command,
+    text: `${verb} ${rest}`.trim(),
+    shown: `${command} ${verb} ${mentionsInWords(readMarkup(rest))}`.trim(),
+  };
 }
 
 /**
@@ -153,9 +194,13 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
 function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
   const names = Object.entries(operation.fields);
   if (channelFieldOf(operation) !== undefined) return Object.keys(raw).length === 0 && channelId !== undefined;
-  const required = names.filter(([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`));
+  const required = names.filter(
+    ([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`),
+  );
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
-  return lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined);
+  return (
+    lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined)
+  );
 }
 
 /**

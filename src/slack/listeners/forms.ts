@@ -8,7 +8,14 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessages } from '../../operations/fields/plan.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import { confirmationInput, formStateOf, inputFromPlace, readFormState, restoredState, textInputOf } from '../form-state.ts';
+import {
+  confirmationInput,
+  formStateOf,
+  inputFromPlace,
+  readFormState,
+  restoredState,
+  textInputOf,
+} from '../form-state.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { operationButton } from '../views/buttons.ts';
@@ -38,13 +45,24 @@ export interface FormOpening extends Origin {
  * Opens the form of an operation with what was typed already, or a modal that says why the person may not have it. Where
  * Slack opens neither, the person gets a message with a button that tries again.
  */
-export async function openForm(listenerContext: ListenerContext, opening: FormOpening, operation: Operation, raw: TextInput = {}): Promise<void> {
+export async function openForm(
+  listenerContext: ListenerContext,
+  opening: FormOpening,
+  operation: Operation,
+  raw: TextInput = {},
+): Promise<void> {
   const { client, triggerId, modalId, responseTarget } = opening;
   const view = buildForm(listenerContext, opening, operation, raw)
     .then((form) => rememberPlace(form, responseTarget))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
-  const instead = (error: unknown) => notOpenedMessage(listenerContext, error, operationButton('again', { text: 'Try again', doing: 'form', operation, raw, style: 'primary' }));
-  if (modalId === undefined) return openModalOrAnswer(listenerContext, opening, { triggerId, view, waiting: waitingView(operation), instead });
+  const instead = (error: unknown) =>
+    notOpenedMessage(
+      listenerContext,
+      error,
+      operationButton('again', { text: 'Try again', doing: 'form', operation, raw, style: 'primary' }),
+    );
+  if (modalId === undefined)
+    return openModalOrAnswer(listenerContext, opening, { triggerId, view, waiting: waitingView(operation), instead });
   try {
     await updateModal(client, modalId, await view);
   } catch (error) {
@@ -52,21 +70,35 @@ export async function openForm(listenerContext: ListenerContext, opening: FormOp
   }
 }
 
-async function buildForm(listenerContext: ListenerContext, { personId, teamId, channelId }: FormOpening, operation: Operation, typed: TextInput): Promise<ModalView> {
+async function buildForm(
+  listenerContext: ListenerContext,
+  { personId, teamId, channelId }: FormOpening,
+  operation: Operation,
+  typed: TextInput,
+): Promise<ModalView> {
   const { rights, visibility, refusalOf } = await listenerContext.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
   const { given, notice } = spreadInput(operation, typed);
   const fromPlace = inputFromPlace(operation, channelId);
   // The picker does not offer channels that other companies read.
-  const isShared = channelId !== undefined && Object.keys(fromPlace).length > 0 && (await listenerContext.findCompanies(channelId)).length > 0;
+  const isShared =
+    channelId !== undefined &&
+    Object.keys(fromPlace).length > 0 &&
+    (await listenerContext.findCompanies(channelId)).length > 0;
   const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   for (const [name, field] of Object.entries(operation.fields)) {
-    if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined) return messageView(operation, textMessage('⚠️', goneMessages[field.of]));
+    if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
+      return messageView(operation, textMessage('⚠️', goneMessages[field.of]));
   }
   const [reason] = raw[reasonField] ?? [];
-  return formView(operation, rights, { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) }, notice);
+  return formView(
+    operation,
+    rights,
+    { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) },
+    notice,
+  );
 }
 
 /** What was typed, in the inputs of the form; where it cannot be read, the form says why. */
@@ -87,7 +119,14 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const { place: responseTarget } = rememberedIn(view);
       let place: string | undefined;
       const onQueued: OperationRequest['onQueued'] = (queued) => void (place = placeInWords(queued));
-      const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form', onQueued });
+      const outcome = listenerContext.execute({
+        operation,
+        inputs: [textInputOf(formState)],
+        personId,
+        teamId: context.teamId ?? '',
+        through: 'form',
+        onQueued,
+      });
       const submitted = { operation, formState, values: view.state.values, personId };
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
@@ -101,7 +140,8 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
         ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
         : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget);
-      if (!(await updateModal(client, view.id, late))) await answerClosed(listenerContext, { client, personId }, operation, await outcome);
+      if (!(await updateModal(client, view.id, late)))
+        await answerClosed(listenerContext, { client, personId }, operation, await outcome);
     });
   }
 
@@ -110,23 +150,41 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
     await ack();
     const { view } = body;
     const operation = operationNamed(view?.callback_id ?? '');
-    if (view && operation) await updateModal(client, view.id, await redrawnForm(listenerContext, operation, view, body.user.id), view.hash);
+    if (view && operation)
+      await updateModal(client, view.id, await redrawnForm(listenerContext, operation, view, body.user.id), view.hash);
   });
 }
 
 /** The form with the inputs that apply now. What was entered in an input stays, also while the form does not show it. */
-async function redrawnForm(listenerContext: ListenerContext, operation: Operation, view: ViewOutput, personId: string): Promise<ModalView> {
+async function redrawnForm(
+  listenerContext: ListenerContext,
+  operation: Operation,
+  view: ViewOutput,
+  personId: string,
+): Promise<ModalView> {
   const { rights, visibility } = await listenerContext.permissions.of(personId);
   const { place, hidden = {} } = rememberedIn(view);
-  const restored = Object.entries(operation.fields).flatMap(([name, field]) => (hidden[name] ? [[name, restoredState(field, hidden[name], visibility)] as const] : []));
+  const restored = Object.entries(operation.fields).flatMap(([name, field]) =>
+    hidden[name] ? [[name, restoredState(field, hidden[name], visibility)] as const] : [],
+  );
   const formState: FormState = { ...Object.fromEntries(restored), ...readFormState(operation, view.state.values) };
   const shown = new Set(shownFields(operation.fields, formState).map(([name]) => name));
-  const nowHidden = Object.entries(textInputOf(formState)).filter(([name]) => name in operation.fields && !shown.has(name));
-  return remember(formView(operation, rights, formState), { place, hidden: Object.fromEntries(nowHidden.map(([name, texts]) => [name, [...texts]])) });
+  const nowHidden = Object.entries(textInputOf(formState)).filter(
+    ([name]) => name in operation.fields && !shown.has(name),
+  );
+  return remember(formView(operation, rights, formState), {
+    place,
+    hidden: Object.fromEntries(nowHidden.map(([name, texts]) => [name, [...texts]])),
+  });
 }
 
 /** The answer to a form that the person closed while it was being worked on. */
-async function answerClosed(listenerContext: ListenerContext, origin: Origin, operation: Operation, outcome: Outcome): Promise<void> {
+async function answerClosed(
+  listenerContext: ListenerContext,
+  origin: Origin,
+  operation: Operation,
+  outcome: Outcome,
+): Promise<void> {
   if (outcome.kind === 'incomplete') return;
   await answerBeside(listenerContext, origin, outcomeMessage(operation, {}, outcome, listenerContext.timeZone));
 }
@@ -140,20 +198,35 @@ interface SubmittedForm {
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
-async function answer(listenerContext: ListenerContext, submitted: SubmittedForm, outcome: Outcome, responseTarget: ResponseTarget | undefined): Promise<ViewResponseAction> {
+async function answer(
+  listenerContext: ListenerContext,
+  submitted: SubmittedForm,
+  outcome: Outcome,
+  responseTarget: ResponseTarget | undefined,
+): Promise<ViewResponseAction> {
   const { operation, formState, values } = submitted;
   const problem = problemOf(operation, outcome);
   if (problem) return { response_action: 'errors', errors: { [problem.field]: plainSentence(problem.message) } };
-  if (outcome.kind !== 'warned') return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
+  if (outcome.kind !== 'warned')
+    return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
   const blockId = confirmationInput(values)?.blockId;
-  if (blockId === `${confirmationField} ${outcome.confirmation}`) return { response_action: 'errors', errors: { [blockId]: 'Tick this to go on, or change your choice.' } };
-  return { response_action: 'update', view: rememberPlace(await lateView(listenerContext, submitted, outcome), responseTarget) };
+  if (blockId === `${confirmationField} ${outcome.confirmation}`)
+    return { response_action: 'errors', errors: { [blockId]: 'Tick this to go on, or change your choice.' } };
+  return {
+    response_action: 'update',
+    view: rememberPlace(await lateView(listenerContext, submitted, outcome), responseTarget),
+  };
 }
 
 /** The form again, with what keeps it from running; or the end. */
-async function lateView(listenerContext: ListenerContext, { operation, formState, personId }: SubmittedForm, outcome: Outcome): Promise<ModalView> {
+async function lateView(
+  listenerContext: ListenerContext,
+  { operation, formState, personId }: SubmittedForm,
+  outcome: Outcome,
+): Promise<ModalView> {
   const problem = problemOf(operation, outcome);
-  if (problem === undefined && outcome.kind !== 'warned') return endView(operation, formState, outcome, listenerContext.timeZone);
+  if (problem === undefined && outcome.kind !== 'warned')
+    return endView(operation, formState, outcome, listenerContext.timeZone);
   const { rights } = await listenerContext.permissions.of(personId);
   return formView(operation, rights, formState, problem?.message, outcome.kind === 'warned' ? outcome : undefined);
 }
@@ -168,7 +241,9 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
       return outcome;
     case 'unclear':
       // A picker offers only what is there. Attempts and filters are typed, so the person chooses with buttons.
-      return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter' ? undefined : { field: outcome.field, message: 'This no longer exists. Choose another.' };
+      return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter'
+        ? undefined
+        : { field: outcome.field, message: 'This no longer exists. Choose another.' };
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':
@@ -192,7 +267,12 @@ function endView(operation: Operation, formState: FormState, outcome: Outcome, t
  * belongs to a message. Slack takes such a post for 30 minutes only; a form can stay open for longer.
  * @returns whether it was posted
  */
-async function showInConversation(listenerContext: ListenerContext, responseTarget: ResponseTarget | undefined, operation: Operation, outcome: Outcome): Promise<boolean> {
+async function showInConversation(
+  listenerContext: ListenerContext,
+  responseTarget: ResponseTarget | undefined,
+  operation: Operation,
+  outcome: Outcome,
+): Promise<boolean> {
   if (responseTarget === undefined || outcome.kind !== 'done') return false;
   const message = outcomeMessage(operation, {}, outcome, listenerContext.timeZone);
   if (message.plain === undefined && !responseTarget.replacesOriginal) return false;
@@ -205,10 +285,18 @@ async function showInConversation(listenerContext: ListenerContext, responseTarg
   }
 }
 
-const placeSchema = z.object({ responseUrl: z.string(), replacesOriginal: z.boolean(), isOriginalPublic: z.boolean().optional(), threadTs: z.string().optional() });
+const placeSchema = z.object({
+  responseUrl: z.string(),
+  replacesOriginal: z.boolean(),
+  isOriginalPublic: z.boolean().optional(),
+  threadTs: z.string().optional(),
+});
 
 /** What a form remembers: where its answer goes, and what was entered in inputs that it does not show now. */
-const memorySchema = z.object({ place: placeSchema.optional(), hidden: z.record(z.string(), z.array(z.string())).optional() });
+const memorySchema = z.object({
+  place: placeSchema.optional(),
+  hidden: z.record(z.string(), z.array(z.string())).optional(),
+});
 type Memory = z.infer<typeof memorySchema>;
 
 /** Slack's limit for `private_metadata`. */
@@ -216,7 +304,9 @@ const longestMemory = 3_000;
 
 function remember(view: ModalView, { place, hidden = {} }: Memory): ModalView {
   const whole = JSON.stringify({ place, ...(Object.keys(hidden).length > 0 && { hidden }) });
-  return whole === '{}' ? view : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
+  return whole === '{}'
+    ? view
+    : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
 }
 
 function rememberPlace(view: ModalView, place: ResponseTarget | undefined): ModalView {

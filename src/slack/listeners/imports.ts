@@ -12,18 +12,28 @@ import type { ListenerContext } from './listener-context.ts';
 const fileSchema = z.object({ id: z.string(), name: z.string().nullish(), filetype: z.string().nullish() });
 const filesSchema = z.array(z.unknown()).catch([]);
 
-const noList = 'There’s no CSV file in this message. Use the shortcut on a message with one, or type `/quiz-user import` and upload it.';
+const noList =
+  'There’s no CSV file in this message. Use the shortcut on a message with one, or type `/quiz-user import` and upload it.';
 
 /** Opens the form of the import with the CSV file of a message, and offers it for one that people send to the bot. */
 export function registerImports(app: App, listenerContext: ListenerContext): void {
-  app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'import-message' }, async ({ ack, shortcut, client, context }) => {
-    await ack();
-    const responseTarget = { responseUrl: shortcut.response_url, replacesOriginal: false };
-    const opening = { client, triggerId: shortcut.trigger_id, personId: shortcut.user.id, teamId: context.teamId ?? '', responseTarget };
-    const file = listIn(shortcut.message['files']);
-    if (file === undefined) return answerBeside(listenerContext, opening, textMessage('⚠️', noList));
-    await openForm(listenerContext, opening, importUsers, { file: [formatFile(file)] });
-  });
+  app.shortcut<MessageShortcut>(
+    { type: 'message_action', callback_id: 'import-message' },
+    async ({ ack, shortcut, client, context }) => {
+      await ack();
+      const responseTarget = { responseUrl: shortcut.response_url, replacesOriginal: false };
+      const opening = {
+        client,
+        triggerId: shortcut.trigger_id,
+        personId: shortcut.user.id,
+        teamId: context.teamId ?? '',
+        responseTarget,
+      };
+      const file = listIn(shortcut.message['files']);
+      if (file === undefined) return answerBeside(listenerContext, opening, textMessage('⚠️', noList));
+      await openForm(listenerContext, opening, importUsers, { file: [formatFile(file)] });
+    },
+  );
 
   app.event('message', async ({ event, client }) => {
     if (event.subtype !== 'file_share' || event.channel_type !== 'im') return;
@@ -31,7 +41,11 @@ export function registerImports(app: App, listenerContext: ListenerContext): voi
     if (file === undefined) return;
     const { refusalOf } = await listenerContext.permissions.of(event.user);
     const refusal = refusalOf(importUsers);
-    await answerBeside(listenerContext, { client, personId: event.user }, refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal));
+    await answerBeside(
+      listenerContext,
+      { client, personId: event.user },
+      refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal),
+    );
   });
 }
 

@@ -13,23 +13,40 @@ const notShown = 'The new password could not be shown, so nobody knows it. Press
  * A modal that contains the button shows the password itself.
  */
 export function registerPasswords(app: App, listenerContext: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: showPasswordActionId }, async ({ ack, action, body, client, context }) => {
-    await ack();
-    const userId = action.value ?? '';
-    const sayInstead = (sentence: string) =>
-      answerBeside(listenerContext, { client, personId: body.user.id, responseTarget: clickedMessage(body, false) }, passwordSorryMessage(userId, sentence));
+  app.action<BlockAction<ButtonAction>>(
+    { type: 'block_actions', action_id: showPasswordActionId },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const userId = action.value ?? '';
+      const sayInstead = (sentence: string) =>
+        answerBeside(
+          listenerContext,
+          { client, personId: body.user.id, responseTarget: clickedMessage(body, false) },
+          passwordSorryMessage(userId, sentence),
+        );
 
-    const viewId = await openWaiting(client, body).catch((error: unknown) => void listenerContext.logAndExplain(error));
-    if (viewId === undefined) return sayInstead(notOpened);
-    const shown = await listenerContext.passwords.show({ teamId: context.teamId ?? '', personId: body.user.id, userId });
-    const isSeen = await updateModal(client, viewId, passwordView(shown)).catch((error: unknown) => void listenerContext.logAndExplain(error));
-    if (!isSeen) await sayInstead(shown.kind === 'shown' ? notShown : shown.message);
-  });
+      const viewId = await openWaiting(client, body).catch(
+        (error: unknown) => void listenerContext.logAndExplain(error),
+      );
+      if (viewId === undefined) return sayInstead(notOpened);
+      const shown = await listenerContext.passwords.show({
+        teamId: context.teamId ?? '',
+        personId: body.user.id,
+        userId,
+      });
+      const isSeen = await updateModal(client, viewId, passwordView(shown)).catch(
+        (error: unknown) => void listenerContext.logAndExplain(error),
+      );
+      if (!isSeen) await sayInstead(shown.kind === 'shown' ? notShown : shown.message);
+    },
+  );
 }
 
 /** @returns the modal's id */
 async function openWaiting(client: WebClient, { view, trigger_id }: BlockAction): Promise<string | undefined> {
   const waiting = passwordWaitingView();
-  const opened = view ? await client.views.update({ view_id: view.id, view: waiting }) : await client.views.open({ trigger_id, view: waiting });
+  const opened = view
+    ? await client.views.update({ view_id: view.id, view: waiting })
+    : await client.views.open({ trigger_id, view: waiting });
   return opened.view?.id;
 }

@@ -18,7 +18,16 @@ import { registerShortcuts } from './shortcuts.ts';
 import { registerWorkflowSteps, type StepListenerDeps } from '../workflow-steps/register.ts';
 
 /** Registers all listeners. */
-export function registerListeners(app: App, listenerContext: ListenerContext, { home, preferences, memberAnswers, workflowSteps }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers; workflowSteps: StepListenerDeps }): void {
+export function registerListeners(
+  app: App,
+  listenerContext: ListenerContext,
+  {
+    home,
+    preferences,
+    memberAnswers,
+    workflowSteps,
+  }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers; workflowSteps: StepListenerDeps },
+): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerImports(app, listenerContext);
@@ -43,11 +52,15 @@ export function registerHome(app: App, listenerContext: ListenerContext, home: H
     await ack();
     const personId = body.user.id;
     const { operations } = await listenerContext.permissions.of(personId);
-    await openModalOrAnswer(listenerContext, { client, personId }, {
-      triggerId: body.trigger_id,
-      view: Promise.resolve(commandsView(operations.filter(isTyped))),
-      waiting: commandsView([]),
-      instead: (error) => notOpenedMessage(listenerContext, error, []),
-    });
+    await openModalOrAnswer(
+      listenerContext,
+      { client, personId },
+      {
+        triggerId: body.trigger_id,
+        view: Promise.resolve(commandsView(operations.filter(isTyped))),
+        waiting: commandsView([]),
+        instead: (error) => notOpenedMessage(listenerContext, error, []),
+      },
+    );
   });
 }

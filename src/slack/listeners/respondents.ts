@@ -8,20 +8,32 @@ import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Turns direct messages on or off for the person who clicks, and shows it where they clicked. */
-export function registerRespondents(app: App, listenerContext: ListenerContext, { preferences, home }: { preferences: MessagePreferences; home: Home }): void {
+export function registerRespondents(
+  app: App,
+  listenerContext: ListenerContext,
+  { preferences, home }: { preferences: MessagePreferences; home: Home },
+): void {
   for (const to of ['on', 'off'] as const) {
-    app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: messagesActionIds[to] }, async ({ ack, body, client, context }) => {
-      await ack();
-      const personId = body.user.id;
-      const responseTarget = clickedMessage(body, true);
-      try {
-        await preferences.turn(context.teamId ?? '', personId, to);
-      } catch (error) {
-        return answerBeside(listenerContext, { client, personId, responseTarget }, textMessage('⚠️', listenerContext.logAndExplain(error)));
-      }
-      const { text = '', blocks } = { ...body.message };
-      if (responseTarget && Array.isArray(blocks)) await listenerContext.answerAt(responseTarget, { text, blocks: afterTurning(blocks as KnownBlock[], to) });
-      await home.refresh(personId);
-    });
+    app.action<BlockAction<ButtonAction>>(
+      { type: 'block_actions', action_id: messagesActionIds[to] },
+      async ({ ack, body, client, context }) => {
+        await ack();
+        const personId = body.user.id;
+        const responseTarget = clickedMessage(body, true);
+        try {
+          await preferences.turn(context.teamId ?? '', personId, to);
+        } catch (error) {
+          return answerBeside(
+            listenerContext,
+            { client, personId, responseTarget },
+            textMessage('⚠️', listenerContext.logAndExplain(error)),
+          );
+        }
+        const { text = '', blocks } = { ...body.message };
+        if (responseTarget && Array.isArray(blocks))
+          await listenerContext.answerAt(responseTarget, { text, blocks: afterTurning(blocks as KnownBlock[], to) });
+        await home.refresh(personId);
+      },
+    );
   }
 }

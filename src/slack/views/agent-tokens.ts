@@ -7,15 +7,22 @@ import { moment } from './moments.ts';
 import { context, md, section, shortName } from './mrkdwn.ts';
 
 /** The one place where a token is shown. Only the person who made it sees the message, and Slack does not keep it. */
-export function tokenMessage({ name, secret, expiresAt }: Extract<OperationResult, { kind: 'token' }>, timeZone: string): Message {
+export function tokenMessage(
+  { name, secret, expiresAt }: Extract<OperationResult, { kind: 'token' }>,
+  timeZone: string,
+): Message {
   const line = md`✅ Made the access token *${shortName(name)}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
   return {
     text: line.mrkdwn,
     blocks: [
       section(line),
       section(md`\`${secret}\``),
-      context(md`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`),
-      ...buttonRow(operationButton('list', { text: 'View my tokens', doing: 'beside', operation: listTokens, raw: {} })),
+      context(
+        md`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`,
+      ),
+      ...buttonRow(
+        operationButton('list', { text: 'View my tokens', doing: 'beside', operation: listTokens, raw: {} }),
+      ),
     ],
   };
 }
@@ -33,8 +40,19 @@ export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'toke
     blocks: [
       section(heading),
       ...tokens.map(({ name, createdAt, expiresAt }, index) => {
-        const [revoke] = operationButton(`revoke-${index + 1}`, { text: 'Revoke', doing: 'replace', operation: revokeToken, raw: { name: [name] }, style: 'danger' });
-        return { ...section(md`🔑 *${shortName(name)}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`), ...(revoke && { accessory: revoke }) };
+        const [revoke] = operationButton(`revoke-${index + 1}`, {
+          text: 'Revoke',
+          doing: 'replace',
+          operation: revokeToken,
+          raw: { name: [name] },
+          style: 'danger',
+        });
+        return {
+          ...section(
+            md`🔑 *${shortName(name)}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`,
+          ),
+          ...(revoke && { accessory: revoke }),
+        };
       }),
       ...buttonRow(make),
     ],

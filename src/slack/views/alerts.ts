@@ -33,7 +33,9 @@ export function subscribedMessage(subscription: Subscription): Message {
     text: greeting.mrkdwn,
     blocks: [
       section(greeting),
-      context(md`To pause or unsubscribe: \`/quiz-alerts list\`. To subscribe another channel the same way, type there: \`${typed}\``),
+      context(
+        md`To pause or unsubscribe: \`/quiz-alerts list\`. To subscribe another channel the same way, type there: \`${typed}\``,
+      ),
     ],
   };
 }
@@ -51,7 +53,13 @@ export function pausedMessage(subscription: Subscription, code: string, waiting:
       context(specLine(subscription)),
       {
         type: 'actions',
-        elements: operationButton('resume', { text: 'Resume', doing: 'beside', operation: resumeAlerts, raw: { subscription: [subscription.id] }, style: 'primary' }),
+        elements: operationButton('resume', {
+          text: 'Resume',
+          doing: 'beside',
+          operation: resumeAlerts,
+          raw: { subscription: [subscription.id] },
+          style: 'primary',
+        }),
       },
     ],
   };

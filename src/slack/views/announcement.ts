@@ -3,7 +3,12 @@ import { pausedMessage, subscribedMessage } from './alerts.ts';
 import { batchProgressMessage } from './batch-progress.ts';
 import { campaignBoardMessage } from './campaign-board.ts';
 import { campaignEndMessage } from './campaign-end.ts';
-import { campaignChannelClosedMessage, campaignEscalationMessage, campaignNoticesMessage, campaignNotMeMessage } from './campaign-messages.ts';
+import {
+  campaignChannelClosedMessage,
+  campaignEscalationMessage,
+  campaignNoticesMessage,
+  campaignNotMeMessage,
+} from './campaign-messages.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';

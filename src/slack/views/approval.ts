@@ -11,9 +11,29 @@ import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { channelMention, context, joinMrkdwn, md, mention, mrkdwnElement, notification, plain, section, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  mrkdwnElement,
+  notification,
+  plain,
+  section,
+  sentenceMrkdwn,
+  shortText,
+  type Mrkdwn,
+} from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
-import { actionMrkdwn, requestedAction, requestStage, wordsForRequester, wordsForReviewers, type StageWords } from './request-words.ts';
+import {
+  actionMrkdwn,
+  requestedAction,
+  requestStage,
+  wordsForRequester,
+  wordsForReviewers,
+  type StageWords,
+} from './request-words.ts';
 
 /** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
 export const approveActionId = 'approve-request';
@@ -35,7 +55,14 @@ export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked
   const names = new Set([action, ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : []))]);
   const details = request.asked.details.filter(({ value }) => !names.has(value));
   if (details.length === 0) return [];
-  return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
+  return [
+    {
+      type: 'section',
+      fields: details
+        .slice(0, 10)
+        .map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)),
+    },
+  ];
 }
 
 export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
@@ -51,10 +78,17 @@ export function approvalMessage(request: ApprovalRequest, timeZone: string): Mes
     ...detailFields(request),
     section(reasonLine(request)),
     ...(isOpen(request)
-      ? [...failureBlocks(request), context(md`Expires ${moment(new Date(request.expiresAt), timeZone)}`), decisionButtons(request)]
+      ? [
+          ...failureBlocks(request),
+          context(md`Expires ${moment(new Date(request.expiresAt), timeZone)}`),
+          decisionButtons(request),
+        ]
       : [section(stageLine(wordsForReviewers(request, 'request'))), context(whenEnded(request, timeZone))]),
   ];
-  return { text: notification(isOpen(request) ? md`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything'))), blocks };
+  return {
+    text: notification(isOpen(request) ? md`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything'))),
+    blocks,
+  };
 }
 
 function isOpen({ state }: ApprovalRequest): boolean {
@@ -83,13 +117,22 @@ export function reminderMessage(request: ApprovalRequest, timeZone: string): Mes
 }
 
 function decisionButtons(request: ApprovalRequest): ActionsBlock {
-  return { type: 'actions', elements: [decisionButton(request, 'approved', { style: 'primary' }), decisionButton(request, 'denied', { style: 'danger' }), ...planButton(request)] };
+  return {
+    type: 'actions',
+    elements: [
+      decisionButton(request, 'approved', { style: 'primary' }),
+      decisionButton(request, 'denied', { style: 'danger' }),
+      ...planButton(request),
+    ],
+  };
 }
 
 /** Opens the list of everyone that a request is about, where it is about a plan. */
 export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Button[] {
   const opened = { [runCampaign.name]: showPlan, [runBatch.name]: showRows }[operation];
-  return opened === undefined || plan === undefined ? [] : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });
+  return opened === undefined || plan === undefined
+    ? []
+    : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });
 }
 
 /** The button that denies a request, for one that can only be denied. */
@@ -97,7 +140,11 @@ export function denyButton(request: ApprovalRequest): Button {
   return decisionButton(request, 'denied', {});
 }
 
-function decisionButton(request: ApprovalRequest, verdict: 'approved' | 'denied', style: Pick<Button, 'style'>): Button {
+function decisionButton(
+  request: ApprovalRequest,
+  verdict: 'approved' | 'denied',
+  style: Pick<Button, 'style'>,
+): Button {
   const text = verdict === 'approved' ? 'Approve' : 'Deny';
   return {
     type: 'button',
@@ -118,14 +165,20 @@ const ended = { approved: 'decided', denied: 'decided', withdrawn: 'withdrawn', 
 
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
   const requested = md`Requested ${moment(new Date(createdAt), timeZone)}`;
-  return decision ? md`${requested} · ${ended[decision.verdict]} ${moment(new Date(decision.at), timeZone)}` : requested;
+  return decision
+    ? md`${requested} · ${ended[decision.verdict]} ${moment(new Date(decision.at), timeZone)}`
+    : requested;
 }
 
 const requestsShown = 10;
 
 /** The list of open requests, each with its buttons. */
-export function requestsMessage({ requests }: Extract<OperationResult, { kind: 'requests' }>, timeZone: string): Message {
-  if (requests.length === 0) return textMessage('✅', 'Nothing is waiting for your approval, and you have no open requests.');
+export function requestsMessage(
+  { requests }: Extract<OperationResult, { kind: 'requests' }>,
+  timeZone: string,
+): Message {
+  if (requests.length === 0)
+    return textMessage('✅', 'Nothing is waiting for your approval, and you have no open requests.');
   const heading = md`*${countOf(requests.length, 'open request', 'open requests')}*`;
   const left = requests.length - requestsShown;
   return {
@@ -141,7 +194,10 @@ export function requestsMessage({ requests }: Extract<OperationResult, { kind: '
 /** One entry of a list of requests: who asks for what, why, and until when. */
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
   const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
-  return [section(md`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`), decisionButtons(request)];
+  return [
+    section(md`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`),
+    decisionButtons(request),
+  ];
 }
 
 /** Confirms a new request to the requester, with a button to withdraw it. */
@@ -151,8 +207,12 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
     text: notification(md`${icon} ${line}`),
     blocks: [
       section(md`${icon} ${line}. ${effectLine(request.asked)}`),
-      ...(request.reasonsAdded === undefined ? [] : [section(md`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
-      context(md`You’ll see the decision in our direct messages, ${moment(new Date(request.expiresAt), timeZone)} at the latest.`),
+      ...(request.reasonsAdded === undefined
+        ? []
+        : [section(md`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
+      context(
+        md`You’ll see the decision in our direct messages, ${moment(new Date(request.expiresAt), timeZone)} at the latest.`,
+      ),
       withdrawButton(request),
     ],
   };
@@ -160,14 +220,26 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
 
 /** Asks for the reason of a change that needs approval. */
 export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
-  const elements = operationButton('reason', { text: 'Give a reason', doing: 'form', operation, raw, style: 'primary' });
+  const elements = operationButton('reason', {
+    text: 'Give a reason',
+    doing: 'form',
+    operation,
+    raw,
+    style: 'primary',
+  });
   const byButton = elements.length > 0 ? md`Press the button, or add` : md`Add`;
   const message = md`🙋 ${needsReason} ${byButton} \`--reason "…"\` at the end of the command.`;
-  return { text: notification(message), blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
+  return {
+    text: notification(message),
+    blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])],
+  };
 }
 
 function withdrawButton({ id }: Pick<ApprovalRequest, 'id'>): ActionsBlock {
-  return { type: 'actions', elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }] };
+  return {
+    type: 'actions',
+    elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }],
+  };
 }
 
 /** Tells a requester that they can’t decide on their own request. */
@@ -188,7 +260,14 @@ export function requesterMessage(request: ApprovalRequest, deciders: Deciders, t
   const words = wordsForRequester(request);
   const text = notification(md`${words.icon} ${words.line}`);
   if (!isOpen(request)) {
-    return { text, blocks: [section(stageLine(words)), ...(request.decision?.verdict === 'approved' ? [] : [section(reasonLine(request))]), ...ownPasswordOffer(request)] };
+    return {
+      text,
+      blocks: [
+        section(stageLine(words)),
+        ...(request.decision?.verdict === 'approved' ? [] : [section(reasonLine(request))]),
+        ...ownPasswordOffer(request),
+      ],
+    };
   }
   const trouble = request.posts.trouble;
   return {
@@ -208,7 +287,8 @@ export function requesterMessage(request: ApprovalRequest, deciders: Deciders, t
 function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): Mrkdwn {
   const until = moment(new Date(expiresAt), timeZone);
   const reminded = isReminded ? md` They’ve been reminded.` : md``;
-  if (deciders.kind === 'channel') return md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.${reminded}`;
+  if (deciders.kind === 'channel')
+    return md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.${reminded}`;
   const { personIds } = deciders;
   if (personIds.length === 0) return md`Your request is kept until ${until}.`;
   return md`${joinMrkdwn(personIds.slice(0, 5).map(mention), ' or ')} can decide until ${until}.${reminded}`;

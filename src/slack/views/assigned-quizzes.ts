@@ -18,7 +18,11 @@ export function ownQuizzesMessage(assigned: AssignedQuizzes, timeZone: string): 
   }
   const due = quizzes.filter(({ isDue }) => isDue).length;
   const heading = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}* assigned to you, ${due === 0 ? 'none' : due} still to take`;
-  const list = listing(heading, quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)), '/quiz list');
+  const list = listing(
+    heading,
+    quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)),
+    '/quiz list',
+  );
   return { ...list, blocks: [...list.blocks, ...notes] };
 }
 
@@ -26,9 +30,15 @@ export function ownQuizzesMessage(assigned: AssignedQuizzes, timeZone: string): 
 export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): Mrkdwn[] {
   const attempts = [quiz, ...quiz.earlier];
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
-  const first = isClosed ? md`🔒 *${shortName(quiz.name, 60)}* · closed, ${quiz.status === 'not_submitted' ? 'started, not submitted' : 'not taken'}` : quizResultLine(quiz, timeZone);
-  const earlier = quiz.earlier.slice(0, earlierAtMost).map((attempt) =>
-    md`↳ ${quizResultLine({ ...attempt, name: (attempt.attempt ?? 0) < 1 ? 'Earlier attempt' : `Attempt ${attempt.attempt}`, date_assigned: null }, timeZone)}`);
+  const first = isClosed
+    ? md`🔒 *${shortName(quiz.name, 60)}* · closed, ${quiz.status === 'not_submitted' ? 'started, not submitted' : 'not taken'}`
+    : quizResultLine(quiz, timeZone);
+  const earlier = quiz.earlier
+    .slice(0, earlierAtMost)
+    .map(
+      (attempt) =>
+        md`↳ ${quizResultLine({ ...attempt, name: (attempt.attempt ?? 0) < 1 ? 'Earlier attempt' : `Attempt ${attempt.attempt}`, date_assigned: null }, timeZone)}`,
+    );
   const left = quiz.earlier.length - earlier.length;
   return [first, ...earlier, ...(left > 0 ? [md`↳ …and ${countOf(left, 'earlier attempt', 'earlier attempts')}`] : [])];
 }
@@ -36,7 +46,15 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): M
 /** What the list lacks, and when it will be there. */
 export function notesAbout({ leftOut, isStillReading }: AssignedQuizzes): KnownBlock[] {
   return [
-    ...(leftOut > 0 ? [context(md`…and ${countOf(leftOut, 'more quiz', 'more quizzes')} through groups. \`/quiz list\` shows them.`)] : []),
-    ...(isStillReading ? [context(md`The bot is still reading which quizzes the groups have, so some may be missing. Try again in a minute.`)] : []),
+    ...(leftOut > 0
+      ? [context(md`…and ${countOf(leftOut, 'more quiz', 'more quizzes')} through groups. \`/quiz list\` shows them.`)]
+      : []),
+    ...(isStillReading
+      ? [
+          context(
+            md`The bot is still reading which quizzes the groups have, so some may be missing. Try again in a minute.`,
+          ),
+        ]
+      : []),
   ];
 }

@@ -38,7 +38,9 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
       ...factSections(registrationFacts(response)),
       ...factSections(personalFacts(response)),
       ...sections(lines.slice(0, shown)),
-      ...(shown < lines.length ? [context(md`…and ${countOf(lines.length - shown, 'more question', 'more questions')}.`)] : []),
+      ...(shown < lines.length
+        ? [context(md`…and ${countOf(lines.length - shown, 'more question', 'more questions')}.`)]
+        : []),
       ...actionRow(attempt),
       ...(response.date_submitted ? [context(md`Submitted ${moment(response.date_submitted, timeZone)}`)] : []),
     ],
@@ -76,11 +78,18 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
   const files = questions.flatMap((question) => question.files).slice(0, fileButtonsAtMost);
   const elements = [
     ...files.flatMap(({ file_id, name }, index) =>
-      operationButton(`file-${index}`, { text: `📎 Get ${shortName(name, 50) || 'the file'}`, doing: 'beside', operation: sendFiles, raw: { ...raw, file: [file_id] } }),
+      operationButton(`file-${index}`, {
+        text: `📎 Get ${shortName(name, 50) || 'the file'}`,
+        doing: 'beside',
+        operation: sendFiles,
+        raw: { ...raw, file: [file_id] },
+      }),
     ),
     ...linkButton('certificate', 'Certificate', response.certificate_url),
     ...linkButton('report', 'Report', response.response_report_url),
-    ...(canDelete ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' }) : []),
+    ...(canDelete
+      ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' })
+      : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
@@ -107,7 +116,8 @@ const longestKind = 200;
 export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const { text, points_scored, points_available, files } = question;
   const heading = md`${signOf(question)} *${number}. ${shortText(text, longestText) || '(no text)'}*`;
-  const points = points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
+  const points =
+    points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
   const right = rightAnswers(question);
   const lines = [
     md`${heading}${points}`,
@@ -129,7 +139,9 @@ function signOf({ points_scored, points_available }: Question): string {
 /** The question's type and categories. */
 function kindLine({ type, categories }: Question): Mrkdwn[] {
   const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
-  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter((part) => part.trim() !== '');
+  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter(
+    (part) => part.trim() !== '',
+  );
   return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
 }
 
@@ -151,5 +163,8 @@ function answerLine(question: Question): Mrkdwn[] {
 function rightAnswers(question: Question): string {
   const { options, points_scored, points_available } = question;
   if (points_scored >= points_available) return '';
-  return options.filter(({ correct }) => correct).map((option) => optionText(question, option)).join('; ');
+  return options
+    .filter(({ correct }) => correct)
+    .map((option) => optionText(question, option))
+    .join('; ');
 }

@@ -20,7 +20,10 @@ const gradeLimit = 20;
 const unknown = textCell('–');
 
 /** A sortable table of the first attempts, as many as Slack accepts; undefined if there are none. */
-export function attemptsTable(attempts: readonly QuizResponse[], timeZone: string): { block: DataTableBlock; shown: number } | undefined {
+export function attemptsTable(
+  attempts: readonly QuizResponse[],
+  timeZone: string,
+): { block: DataTableBlock; shown: number } | undefined {
   const first = attempts.slice(0, rowLimit).map((attempt) => attemptCells(attempt, timeZone));
   const columns = columnTitles.filter((column) => first.some((cells) => cells[column] !== undefined));
   const header = columns.map((column) => textCell(column === 'Submitted' ? `Submitted (${timeZone})` : column));
@@ -33,7 +36,12 @@ export function attemptsTable(attempts: readonly QuizResponse[], timeZone: strin
     rows.push(row);
   }
   const shown = rows.length - 1;
-  return shown === 0 ? undefined : { shown, block: { type: 'data_table', caption: 'Attempts, the last submitted first', page_size: rowsOnPage, rows } };
+  return shown === 0
+    ? undefined
+    : {
+        shown,
+        block: { type: 'data_table', caption: 'Attempts, the last submitted first', page_size: rowsOnPage, rows },
+      };
 }
 
 /** An attempt in one line, for surfaces without tables. */
@@ -50,14 +58,20 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
     attempt.date_submitted ? fixedMoment(attempt.date_submitted, timeZone) : undefined,
   ];
   const icon = result ? outcomeIcons[result.outcome] : '⏳';
-  return md`${icon} *${shortRespondentName(attempt, nameLimit)}*${parts.filter((part) => part !== undefined).map((part) => ` · ${part}`).join('')}`;
+  return md`${icon} *${shortRespondentName(attempt, nameLimit)}*${parts
+    .filter((part) => part !== undefined)
+    .map((part) => ` · ${part}`)
+    .join('')}`;
 }
 
 /** Columns without a cell in any row are left out, such as the points of a survey. */
 const columnTitles = ['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', 'Submitted'] as const;
 
 /** Numbers and times are numeric cells, so that they sort by value. What the service does not say is undefined. */
-function attemptCells(attempt: QuizResponse, timeZone: string): Record<(typeof columnTitles)[number], Cell | undefined> {
+function attemptCells(
+  attempt: QuizResponse,
+  timeZone: string,
+): Record<(typeof columnTitles)[number], Cell | undefined> {
   const result = resultOf(attempt);
   const words = result ? resultWords(result, gradeLimit) : {};
   const { date_submitted } = attempt;

@@ -4,7 +4,19 @@ import type { AuditAction, AuditEntry, MissingEnd } from '../../domain/audit-cha
 import { countOf } from './amounts.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { channelMention, context, joinMrkdwn, md, mention, notification, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  notification,
+  section,
+  sections,
+  sentenceMrkdwn,
+  shortText,
+  type Mrkdwn,
+} from './mrkdwn.ts';
 import { actionFrom, operationWords } from './request-words.ts';
 
 const icons: Record<AuditAction, string> = {
@@ -36,7 +48,8 @@ export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn> = {
   begun: (entry, who) => md`${who} started to ${changeOf(entry)}`,
   // A batch says how many of its changes were made.
-  done: (entry, who) => md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
+  done: (entry, who) =>
+    md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
   stopped: (entry, who) => md`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
   refused: (entry, who) => refusedSentence(entry, who),
   failed: (entry, who) => md`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
@@ -51,13 +64,22 @@ function refusedSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
   const { operation, through } = entry;
   if (operation === 'enter') return md`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return md`${who} wasn’t allowed to decide on a request that doesn’t exist`;
-  if (through === 'approval') return md`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+  if (through === 'approval')
+    return md`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
   return md`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
 }
 
 /** The change as an imperative. */
 function changeOf({ change, operation, targets = [], details }: AuditEntry): Mrkdwn {
-  return sentenceMrkdwn(change ?? actionFrom(operation, targets.map(({ name }) => name), details), 300);
+  return sentenceMrkdwn(
+    change ??
+      actionFrom(
+        operation,
+        targets.map(({ name }) => name),
+        details,
+      ),
+    300,
+  );
 }
 
 /** The change in the past tense, or the command of an operation that only read. */
@@ -72,7 +94,17 @@ function pastOf(entry: AuditEntry): Mrkdwn {
   return { mrkdwn: `${pastTense(verb)}${mrkdwn.slice(verb.length)}` };
 }
 
-const irregular: Readonly<Record<string, string>> = { reset: 'reset', set: 'set', send: 'sent', make: 'made', give: 'gave', take: 'took', let: 'let', stop: 'stopped', withdraw: 'withdrew' };
+const irregular: Readonly<Record<string, string>> = {
+  reset: 'reset',
+  set: 'set',
+  send: 'sent',
+  make: 'made',
+  give: 'gave',
+  take: 'took',
+  let: 'let',
+  stop: 'stopped',
+  withdraw: 'withdrew',
+};
 
 function pastTense(verb: string): string {
   if (irregular[verb] !== undefined) return irregular[verb];
@@ -85,7 +117,9 @@ function becauseOf({ message }: AuditEntry): Mrkdwn {
 }
 
 function exceptionsOf({ notMade = [] }: AuditEntry): Mrkdwn {
-  return notMade.length === 0 ? md`` : md`, with ${countOf(notMade.length, 'exception', 'exceptions')} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
+  return notMade.length === 0
+    ? md``
+    : md`, with ${countOf(notMade.length, 'exception', 'exceptions')} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
 }
 
 function commentOf({ message }: AuditEntry): Mrkdwn {
@@ -147,7 +181,10 @@ export function refusalsLine(who: Mrkdwn, { since, counts }: Refusals, timeZone:
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
-export function auditMessage({ records, hasMore }: Extract<OperationResult, { kind: 'audit' }>, timeZone: string): Message {
+export function auditMessage(
+  { records, hasMore }: Extract<OperationResult, { kind: 'audit' }>,
+  timeZone: string,
+): Message {
   if (records.length === 0) return textMessage('🗒️', 'No entry of the audit trail matches.');
   const heading = md`*Audit trail*, latest first`;
   return {
@@ -155,7 +192,13 @@ export function auditMessage({ records, hasMore }: Extract<OperationResult, { ki
     blocks: [
       section(heading),
       ...sections(records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone))),
-      ...(hasMore ? [context(md`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`)] : []),
+      ...(hasMore
+        ? [
+            context(
+              md`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
+            ),
+          ]
+        : []),
     ],
   };
 }
@@ -176,9 +219,15 @@ const problems = {
 export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
   if (check.kind === 'whole') {
     const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…, as in the log.` : '';
-    return textMessage('✅', `The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.${last}`);
+    return textMessage(
+      '✅',
+      `The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.${last}`,
+    );
   }
-  return textMessage('🚨', `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`);
+  return textMessage(
+    '🚨',
+    `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
+  );
 }
 
 /** The alarm in the audit channel. */

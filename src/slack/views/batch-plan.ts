@@ -32,36 +32,66 @@ const sameLines: Readonly<Record<string, Same>> = {
 };
 
 /** What many changes would do, with a button that starts them. */
-export function batchPlanMessage({ id, plan, entered, warning }: Extract<OperationResult, { kind: 'batch-plan' }>): Message {
+export function batchPlanMessage({
+  id,
+  plan,
+  entered,
+  warning,
+}: Extract<OperationResult, { kind: 'batch-plan' }>): Message {
   const { rows, action, approval, privileged = [] } = plan;
   const leftOut = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'skipped');
   const same = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same');
   const reasons = Map.groupBy(leftOut, (row) => (row.kind === 'none' ? (row.outcome.error ?? '') : ''));
-  const heading = id === undefined ? md`ℹ️ Nothing would change.` : md`📋 ${sentenceMrkdwn(`${capitalized(action)}.`)} Nothing happens until you start it.`;
+  const heading =
+    id === undefined
+      ? md`ℹ️ Nothing would change.`
+      : md`📋 ${sentenceMrkdwn(`${capitalized(action)}.`)} Nothing happens until you start it.`;
   const lines = [
-    ...(privileged.length > 0 ? [md`• Trainers and administrators among them: ${sentenceMrkdwn(namedList(privileged, 20))}`] : []),
+    ...(privileged.length > 0
+      ? [md`• Trainers and administrators among them: ${sentenceMrkdwn(namedList(privileged, 20))}`]
+      : []),
     ...(same.length > 0 ? [md`• ${(sameLines[plan.operation] ?? staying)(same.length)}`] : []),
-    ...[...reasons].map(([reason, left]) => md`• Left out: ${sentenceMrkdwn(namedList(left.map(({ name }) => name), 10))}. ${sentenceMrkdwn(reason)}`),
+    ...[...reasons].map(
+      ([reason, left]) =>
+        md`• Left out: ${sentenceMrkdwn(
+          namedList(
+            left.map(({ name }) => name),
+            10,
+          ),
+        )}. ${sentenceMrkdwn(reason)}`,
+    ),
     ...(warning === undefined ? [] : [md`⚠️ ${sentenceMrkdwn(warning)}`]),
   ];
   const footer = id === undefined ? [] : footerOf(durationOf(rows), approval !== null);
   const button = { operation: runBatch, raw: { plan: [id ?? ''] }, style: 'primary' } as const;
-  const start = approval === null ? operationButton('start', { ...button, text: 'Start', doing: 'replace' }) : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
+  const start =
+    approval === null
+      ? operationButton('start', { ...button, text: 'Start', doing: 'replace' })
+      : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
   return {
     text: heading.mrkdwn,
-    blocks: [section(heading), ...sections(lines), ...footer, ...buttonRow([...(id === undefined ? [] : [...start, ...viewAll(id)]), ...changeButton(plan.operation, entered)])],
+    blocks: [
+      section(heading),
+      ...sections(lines),
+      ...footer,
+      ...buttonRow([...(id === undefined ? [] : [...start, ...viewAll(id)]), ...changeButton(plan.operation, entered)]),
+    ],
   };
 }
 
 /** What a preview says below: how long it takes, and whether another person decides. */
 export function footerOf(durationMs: number, needsApproval: boolean): ContextBlock[] {
-  return [context(md`It takes ${roughDuration(durationMs)}.${needsApproval ? ' Someone else has to approve this.' : ''}`)];
+  return [
+    context(md`It takes ${roughDuration(durationMs)}.${needsApproval ? ' Someone else has to approve this.' : ''}`),
+  ];
 }
 
 /** Opens the form with what was entered, where a button can hold it. */
 function changeButton(name: string, entered: TextInput | undefined): Button[] {
   const operation = operationNamed(name);
-  return operation && entered ? operationButton('change', { text: 'Change…', doing: 'form', operation, raw: entered }) : [];
+  return operation && entered
+    ? operationButton('change', { text: 'Change…', doing: 'form', operation, raw: entered })
+    : [];
 }
 
 /** Opens every row of a preview. */
@@ -70,13 +100,25 @@ function viewAll(plan: string): Button[] {
 }
 
 /** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
-export function plannedRowsMessage({ id, action, rows, page: wanted }: Extract<OperationResult, { kind: 'planned-rows' }>): Message {
+export function plannedRowsMessage({
+  id,
+  action,
+  rows,
+  page: wanted,
+}: Extract<OperationResult, { kind: 'planned-rows' }>): Message {
   const { shown, page, pages } = pageOf(rows, wanted);
   const heading = md`📋 ${sentenceMrkdwn(capitalized(action))}`;
-  const lines = shown.map((row) => md`• ${listedName(row.name, true)}${addressOf(row)} · ${sentenceMrkdwn(rowChange(row), 200)}`);
+  const lines = shown.map(
+    (row) => md`• ${listedName(row.name, true)}${addressOf(row)} · ${sentenceMrkdwn(rowChange(row), 200)}`,
+  );
   return {
     text: heading.mrkdwn,
-    blocks: [section(heading), ...sections(lines), ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []), ...buttonRow(pageButtons(showRows, { plan: [id] }, { page, pages }))],
+    blocks: [
+      section(heading),
+      ...sections(lines),
+      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...buttonRow(pageButtons(showRows, { plan: [id] }, { page, pages })),
+    ],
   };
 }
 

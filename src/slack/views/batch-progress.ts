@@ -1,6 +1,12 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import type { BatchProgress, BatchState } from '../../domain/batch.ts';
-import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from '../../operations/batches/control-batch.ts';
+import {
+  batchResult,
+  cancelBatch,
+  pauseBatch,
+  resumeBatch,
+  undoBatch,
+} from '../../operations/batches/control-batch.ts';
 import { countOf } from './amounts.ts';
 import { operationButton, type OperationButton } from './buttons.ts';
 import { buttonRow } from './item-actions.ts';
@@ -9,7 +15,13 @@ import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
 import { progressBar } from './progress-bar.ts';
 
-const icons: Readonly<Record<BatchState, string>> = { running: '⏳', paused: '⏸️', stopped: '⚠️', cancelled: '🚫', finished: '✅' };
+const icons: Readonly<Record<BatchState, string>> = {
+  running: '⏳',
+  paused: '⏸️',
+  stopped: '⚠️',
+  cancelled: '🚫',
+  finished: '✅',
+};
 
 const actions = {
   pause: { text: 'Pause', doing: 'beside', operation: pauseBatch },
@@ -29,11 +41,23 @@ const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> =
 
 /** How far many changes are, with buttons for their owner. */
 export function batchProgressMessage({ progress }: Extract<Announcement, { kind: 'batch-progress' }>): Message {
-  const { batch: { action, state }, problem, withoutPassword = 0 } = progress;
+  const {
+    batch: { action, state },
+    problem,
+    withoutPassword = 0,
+  } = progress;
   const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
-  const lines = [heading, md`${progressBar(shareOf(progress))} ${countsOf(progress)}`, ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]), ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : [])];
+  const lines = [
+    heading,
+    md`${progressBar(shareOf(progress))} ${countsOf(progress)}`,
+    ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]),
+    ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : []),
+  ];
   const end = endOf(progress);
-  return { text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`, blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))] };
+  return {
+    text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`,
+    blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))],
+  };
 }
 
 function buttonsFor({ batch: { id, state, endedAt }, canUndo }: BatchProgress) {
@@ -64,7 +88,10 @@ function countsOf({ batch: { state }, total, done, same, failed, skipped }: Batc
 }
 
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
-  if (endedAt !== null) return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
+  if (endedAt !== null)
+    return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
   if (state === 'paused') return md`Paused. What is done stays done.`;
-  return readyAt === undefined || state === 'stopped' ? undefined : md`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
+  return readyAt === undefined || state === 'stopped'
+    ? undefined
+    : md`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
 }

@@ -7,7 +7,10 @@ import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
-export function statusMessage({ status, openRequests, auditEntries, isAuditWhole }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
+export function statusMessage(
+  { status, openRequests, auditEntries, isAuditWhole }: Extract<OperationResult, { kind: 'status' }>,
+  timeZone: string,
+): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
     ...unreadableLines(status),
@@ -38,17 +41,32 @@ function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): Mrkdwn[
   });
 }
 
-const singulars: Readonly<Record<string, string>> = { users: 'user', quizzes: 'quiz', groups: 'group', responses: 'response', questions: 'question' };
+const singulars: Readonly<Record<string, string>> = {
+  users: 'user',
+  quizzes: 'quiz',
+  groups: 'group',
+  responses: 'response',
+  questions: 'question',
+};
 
 /** The requests left in each window of the budget. */
 export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLeft'>): string {
-  return requestsLeft.map(({ windowMs, left, limit }) => `${count(left)} of ${count(limit)} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
+  return requestsLeft
+    .map(
+      ({ windowMs, left, limit }) =>
+        `${count(left)} of ${count(limit)} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`,
+    )
+    .join(', ');
 }
 
-function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+function webhookLines(
+  { since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus,
+  timeZone: string,
+): Mrkdwn[] {
   const at = (time: number) => moment(new Date(time), timeZone);
   const counted = since === undefined ? md`` : md` since ${at(since)}`;
-  const last = lastAt === undefined ? md`none received yet` : md`last received ${at(lastAt)} · ${count(taken)} received${counted}`;
+  const last =
+    lastAt === undefined ? md`none received yet` : md`last received ${at(lastAt)} · ${count(taken)} received${counted}`;
   const late = backfilled > 0 ? md` · ${count(backfilled)} never came, so the bot looked up their submissions` : md``;
   const sum = refused.reduce((total, reason) => total + reason.count, 0);
   if (sum === 0) return [md`*Webhooks* ${last}${late}`];
@@ -64,7 +82,10 @@ function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt
 /** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
 function refusalWords({ tried, headers }: RefusedSignature): string {
   const schemes = tried.map(({ scheme, problem }) => `${scheme}: ${problem}`).join('; ');
-  const came = headers.length === 0 ? 'The request had no header that could be a signature.' : `Headers in the request: ${headers.join(', ')}.`;
+  const came =
+    headers.length === 0
+      ? 'The request had no header that could be a signature.'
+      : `Headers in the request: ${headers.join(', ')}.`;
   return `Tried ${schemes}. ${came}`;
 }
 
@@ -82,7 +103,10 @@ function setAsideWords({ quizName, name }: SetAsideEvent): string {
   return name === null ? `A submission of ${quiz}` : `${shortText(name, 150)}, ${quiz}`;
 }
 
-function alertLines({ events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
+function alertLines(
+  { events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus,
+  timeZone: string,
+): Mrkdwn[] {
   const where = waiting > 0 ? md` in ${countOf(channels, 'channel', 'channels')}` : md``;
   const oldest = oldestAt === undefined ? md`` : md`, oldest from ${moment(new Date(oldestAt), timeZone)}`;
   const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not processed yet` : md``;
@@ -96,18 +120,25 @@ function alertLines({ events, postponed, waiting, channels, oldestAt, subscripti
 function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): Mrkdwn[] {
   if (undelivered === 0) return [];
   const last = lastAt === undefined ? md`` : md`, most recently ${moment(new Date(lastAt), timeZone)}`;
-  return [md`*Undelivered messages* ⚠️ ${count(undelivered)}${last}: Slack doesn’t let the bot message their recipients. The log names them.`];
+  return [
+    md`*Undelivered messages* ⚠️ ${count(undelivered)}${last}: Slack doesn’t let the bot message their recipients. The log names them.`,
+  ];
 }
 
 /** Reminders go out all the same. */
 function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDisturb'>): Mrkdwn[] {
   if (seesDoNotDisturb !== false) return [];
-  return [md`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`];
+  return [
+    md`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
+  ];
 }
 
 function agentLines({ agents }: Pick<BotStatus, 'agents'>): Mrkdwn[] {
   if (agents === undefined) return [];
-  if (agents === 'unsigned') return [md`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`];
+  if (agents === 'unsigned')
+    return [
+      md`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`,
+    ];
   return [md`*Slackbot and agents* ${agents === 'on' ? '🟢 on' : '⚪ off'}`];
 }
 

@@ -32,7 +32,15 @@ export interface OperationButton {
 export function operationButton(name: string, { text, doing, operation, raw, style }: OperationButton): Button[] {
   const value = JSON.stringify({ operation: operation.name, raw });
   if (value.length > longestValue) return [];
-  return [{ type: 'button', action_id: `${buttonActionIds[doing]}:${name}`, text: plain(text, longestText), value, ...(style && { style }) }];
+  return [
+    {
+      type: 'button',
+      action_id: `${buttonActionIds[doing]}:${name}`,
+      text: plain(text, longestText),
+      value,
+      ...(style && { style }),
+    },
+  ];
 }
 
 /** A button that opens a page. Empty if there is no page. */

@@ -4,7 +4,14 @@ import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { doneOverDays } from './campaign-chart.ts';
-import { campaignCounts, doneWords, missingNames, nameList, notMeNames, type CampaignCounts } from './campaign-counts.ts';
+import {
+  campaignCounts,
+  doneWords,
+  missingNames,
+  nameList,
+  notMeNames,
+  type CampaignCounts,
+} from './campaign-counts.ts';
 import { lineChart, textChart } from './chart.ts';
 import { factSection, type Fact } from './facts.ts';
 import { buttonRow } from './item-actions.ts';
@@ -19,7 +26,11 @@ const openNamesAtMost = 40;
 const notMeNamesAtMost = 10;
 
 /** How far a campaign is, for its channel. */
-export function campaignBoardMessage({ campaign, assigning, now }: Extract<Announcement, { kind: 'campaign-board' }>): Message {
+export function campaignBoardMessage({
+  campaign,
+  assigning,
+  now,
+}: Extract<Announcement, { kind: 'campaign-board' }>): Message {
   const { id, quiz, endedAt } = campaign;
   const counts = campaignCounts(campaign, now);
   const chart = doneOverDays(campaign, now);
@@ -29,11 +40,15 @@ export function campaignBoardMessage({ campaign, assigning, now }: Extract<Annou
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
     ...(chart ? [draw(chart)] : []),
     ...(endedAt === null ? peopleBlocks(campaign, counts) : []),
-    ...buttonRow(campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report'])),
+    ...buttonRow(
+      campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report']),
+    ),
     context(startWords(campaign)),
   ];
   return {
-    text: notification(md`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`),
+    text: notification(
+      md`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
+    ),
     blocks: blocksWith(lineChart),
     ...(chart && { plain: blocksWith(textChart) }),
   };
@@ -56,7 +71,11 @@ function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaig
 }
 
 /** A result is a fact only where the quiz is graded, and where the line above does not say it. */
-function factsOf({ completeWhen, endedAt, schedule: { dueAt }, lead: { timeZone } }: Campaign, counts: CampaignCounts, now: number): Fact[] {
+function factsOf(
+  { completeWhen, endedAt, schedule: { dueAt }, lead: { timeZone } }: Campaign,
+  counts: CampaignCounts,
+  now: number,
+): Fact[] {
   const shown = (count: number) => count.toLocaleString('en');
   const { excused, passed, failed, missing, overdue, marking } = counts;
   return [
@@ -71,12 +90,28 @@ function factsOf({ completeWhen, endedAt, schedule: { dueAt }, lead: { timeZone 
 
 function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string): KnownBlock[] {
   if (assigning === undefined) return [];
-  const { batch: { state }, done, total, failed, readyAt, problem } = assigning;
+  const {
+    batch: { state },
+    done,
+    total,
+    failed,
+    readyAt,
+    problem,
+  } = assigning;
   const failures = failed > 0 ? md` ${failed.toLocaleString('en')} couldn’t be assigned.` : md``;
   if (state === 'finished') return failed > 0 ? [context(md`⚠️${failures}`)] : [];
   const far = md`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-  if (state === 'running') return [context(md`⏳ Assigning the quiz: ${far}${readyAt === undefined ? md`` : md`, done ${moment(new Date(readyAt), timeZone)}`}.${failures}`)];
-  return [context(md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? '' : ` ${shortName(problem)}`}${failures}`)];
+  if (state === 'running')
+    return [
+      context(
+        md`⏳ Assigning the quiz: ${far}${readyAt === undefined ? md`` : md`, done ${moment(new Date(readyAt), timeZone)}`}.${failures}`,
+      ),
+    ];
+  return [
+    context(
+      md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? '' : ` ${shortName(problem)}`}${failures}`,
+    ),
+  ];
 }
 
 /** At the end, the final post names the missing people. */
@@ -84,7 +119,15 @@ function peopleBlocks(campaign: Campaign, { missing, overdue, notMe }: CampaignC
   const showsNames = campaign.board?.showsNames ?? true;
   const label = overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
   return [
-    ...(missing > 0 ? [section(md`${{ mrkdwn: label }} ${nameList(missingNames(campaign), { most: openNamesAtMost, showsNames })}`)] : []),
-    ...(notMe > 0 ? [section(md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign), { most: notMeNamesAtMost, showsNames })}`)] : []),
+    ...(missing > 0
+      ? [section(md`${{ mrkdwn: label }} ${nameList(missingNames(campaign), { most: openNamesAtMost, showsNames })}`)]
+      : []),
+    ...(notMe > 0
+      ? [
+          section(
+            md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign), { most: notMeNamesAtMost, showsNames })}`,
+          ),
+        ]
+      : []),
   ];
 }

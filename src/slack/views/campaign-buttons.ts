@@ -22,5 +22,7 @@ export type CampaignAction = keyof typeof actions;
  * @param input for the form of the operation, besides the campaign
  */
 export function campaignButtons(campaignId: string, names: readonly CampaignAction[], input: TextInput = {}): Button[] {
-  return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { campaign: [campaignId], ...input } }));
+  return names.flatMap((name) =>
+    operationButton(name, { ...actions[name], raw: { campaign: [campaignId], ...input } }),
+  );
 }

@@ -16,7 +16,12 @@ const dayFormat = { day: 'numeric', month: 'short' } as const;
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
 export function doneOverDays(campaign: Campaign, now: number): GoalChart | undefined {
-  const { members, startedAt, endedAt, lead: { timeZone } } = campaign;
+  const {
+    members,
+    startedAt,
+    endedAt,
+    lead: { timeZone },
+  } = campaign;
   const lastAt = Math.min(now, endedAt ?? Infinity);
   const days = daysBetween(startedAt, lastAt, timeZone);
   if (days.length < 2) return undefined;
@@ -24,14 +29,26 @@ export function doneOverDays(campaign: Campaign, now: number): GoalChart | undef
   // Counted from the last day, which is complete.
   const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
   // Where the service names no time, the result counts as of today.
-  const doneAt = members.flatMap((member) => (memberState(member, campaign) === 'complete' ? [member.result?.submittedAt ?? lastAt] : []));
+  const doneAt = members.flatMap((member) =>
+    memberState(member, campaign) === 'complete' ? [member.result?.submittedAt ?? lastAt] : [],
+  );
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({
     label: dateFormat('en-GB', dayFormat, timeZone).format(beginsAt),
     value: index === shown.length - 1 ? doneAt.length : doneAt.filter((at) => at < endsAt).length,
   }));
-  const goal = { name: 'Everyone', value: members.filter((member) => memberState(member, campaign) !== 'excused').length };
-  return { title: 'Done so far', name: 'Done', points, goal, xLabel: perPoint === 1 ? 'At the end of the day' : `Every ${perPoint} days`, yLabel: 'People' };
+  const goal = {
+    name: 'Everyone',
+    value: members.filter((member) => memberState(member, campaign) !== 'excused').length,
+  };
+  return {
+    title: 'Done so far',
+    name: 'Done',
+    points,
+    goal,
+    xLabel: perPoint === 1 ? 'At the end of the day' : `Every ${perPoint} days`,
+    yLabel: 'People',
+  };
 }
 
 /** Two years of days: a start that is longer ago comes from a wrong clock. */
@@ -39,7 +56,7 @@ const daysAtMost = 800;
 
 function daysBetween(from: number, to: number, timeZone: string): { beginsAt: number; endsAt: number }[] {
   const days: { beginsAt: number; endsAt: number }[] = [];
-  for (let beginsAt = from; beginsAt <= to && days.length < daysAtMost; ) {
+  for (let beginsAt = from; beginsAt <= to && days.length < daysAtMost;) {
     const endsAt = startOfNextDay(beginsAt, timeZone);
     days.push({ beginsAt, endsAt });
     beginsAt = endsAt;

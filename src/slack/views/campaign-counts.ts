@@ -22,7 +22,10 @@ export interface CampaignCounts {
 
 /** @param now milliseconds since the epoch */
 export function campaignCounts(campaign: Campaign, now: number): CampaignCounts {
-  const { members, schedule: { dueAt = Infinity } } = campaign;
+  const {
+    members,
+    schedule: { dueAt = Infinity },
+  } = campaign;
   const counts = countMembers(campaign);
   return {
     total: members.length,
@@ -38,7 +41,10 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
 }
 
 /** Such as `12 of 40 passed (30%)`. The share is of the members who are not excused. */
-export function doneWords({ completeWhen }: Pick<Campaign, 'completeWhen'>, { total, excused, done }: CampaignCounts): string {
+export function doneWords(
+  { completeWhen }: Pick<Campaign, 'completeWhen'>,
+  { total, excused, done }: CampaignCounts,
+): string {
   const of = total - excused;
   const share = done > 0 ? ` (${percent(Math.floor((100 * done) / of))})` : '';
   return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${completeWhen}${share}`;
@@ -46,18 +52,26 @@ export function doneWords({ completeWhen }: Pick<Campaign, 'completeWhen'>, { to
 
 /** The names of the members who still have to take the quiz, in the order of the alphabet. */
 export function missingNames(campaign: Campaign): string[] {
-  return openMembers(campaign).map(({ name }) => name).toSorted(byName);
+  return openMembers(campaign)
+    .map(({ name }) => name)
+    .toSorted(byName);
 }
 
 /** The names of the members who said that the quiz isn’t for them. */
 export function notMeNames(campaign: Campaign): string[] {
-  return campaign.members.filter((member) => memberState(member, campaign) === 'not me').map(({ name }) => name).toSorted(byName);
+  return campaign.members
+    .filter((member) => memberState(member, campaign) === 'not me')
+    .map(({ name }) => name)
+    .toSorted(byName);
 }
 
 const byName = new Intl.Collator('en', { numeric: true }).compare;
 
 /** The first names of a list, and how many more there are. */
-export function nameList(names: readonly string[], { most, count = names.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean }): Mrkdwn {
+export function nameList(
+  names: readonly string[],
+  { most, count = names.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
+): Mrkdwn {
   const shown = names.slice(0, most).map((name) => md`${listedName(name, showsNames)}`);
   const left = count - shown.length;
   return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${left.toLocaleString('en')} more`] : [])], ', ');

@@ -23,7 +23,13 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
     text: notification(heading),
     blocks: [
       section(heading),
-      ...(missing > 0 ? [section(md`❌ *Missing:* ${nameList(missingNames(campaign), { most: namesAtMost, showsNames: campaign.board?.showsNames ?? true })}`)] : []),
+      ...(missing > 0
+        ? [
+            section(
+              md`❌ *Missing:* ${nameList(missingNames(campaign), { most: namesAtMost, showsNames: campaign.board?.showsNames ?? true })}`,
+            ),
+          ]
+        : []),
       ...buttonRow(campaignButtons(campaign.id, ['report', 'all'])),
     ],
   };

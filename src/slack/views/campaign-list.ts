@@ -11,22 +11,44 @@ import { shownQuizName } from './shown-name.ts';
 const startStep: NextStep = { label: 'Start a campaign…', operation: 'start-campaign', input: {}, opensForm: true };
 
 /** The campaigns that the reader sees, each with what they can do with it. */
-export function campaignListMessage({ campaigns, left, now }: Extract<OperationResult, { kind: 'campaigns' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+export function campaignListMessage(
+  { campaigns, left, now }: Extract<OperationResult, { kind: 'campaigns' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
   const start = buttonRow(actionButtons('for a quiz', [startStep], offered));
   if (campaigns.length === 0) {
     const nothing = md`There are no campaigns for you to see yet.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...start] };
   }
-  const items = campaigns.map((campaign): ListItem => ({ line: campaignLine(campaign, now, timeZone), actions: actionsFor(campaign) }));
+  const items = campaigns.map((campaign): ListItem => ({
+    line: campaignLine(campaign, now, timeZone),
+    actions: actionsFor(campaign),
+  }));
   const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...start];
-  return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, { offered, narrow: '/quiz-campaign show', below });
+  return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
+    offered,
+    narrow: '/quiz-campaign show',
+    below,
+  });
 }
 
 function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn {
-  const { quiz, members, endedAt, startedAt, schedule: { dueAt } } = campaign;
+  const {
+    quiz,
+    members,
+    endedAt,
+    startedAt,
+    schedule: { dueAt },
+  } = campaign;
   const { complete, excused } = countMembers(campaign);
   const done = md`${complete.toLocaleString('en')} of ${(members.length - excused).toLocaleString('en')} ${campaign.completeWhen}`;
-  const when = endedAt !== null ? md`ended ${day(new Date(endedAt), timeZone)}` : dueAt === undefined ? md`started ${day(new Date(startedAt), timeZone)}` : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
+  const when =
+    endedAt !== null
+      ? md`ended ${day(new Date(endedAt), timeZone)}`
+      : dueAt === undefined
+        ? md`started ${day(new Date(startedAt), timeZone)}`
+        : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
   return md`${endedAt === null ? '📋' : '🏁'} *${shownQuizName(quiz.name)}* · ${done} · ${when}`;
 }
 
@@ -38,5 +60,9 @@ export function actionsFor({ id, endedAt }: Campaign): NextStep[] {
     { label: 'Extend…', operation: 'extend-campaign', input, opensForm: true },
     { label: 'Excuse…', operation: 'excuse-campaign', input, opensForm: true },
   ];
-  return [{ label: 'View', operation: 'show-campaign', input }, ...(endedAt === null ? change : []), { label: 'Report', operation: 'report-campaign', input }];
+  return [
+    { label: 'View', operation: 'show-campaign', input },
+    ...(endedAt === null ? change : []),
+    { label: 'Report', operation: 'report-campaign', input },
+  ];
 }

@@ -25,7 +25,11 @@ const people = (count: number) => countOf(count, 'person', 'people');
 const createOperation = 'import-users';
 
 /** What a campaign would do, with buttons that start and change it. */
-export function campaignPlanMessage({ id, plan, entered, warning, boardCode }: Extract<OperationResult, { kind: 'campaign-plan' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+export function campaignPlanMessage(
+  { id, plan, entered, warning, boardCode }: Extract<OperationResult, { kind: 'campaign-plan' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
   const { quiz, members, board } = plan;
   const heading =
     members.length === 0
@@ -37,13 +41,19 @@ export function campaignPlanMessage({ id, plan, entered, warning, boardCode }: E
       section(heading),
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
       ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
-      ...(members.length === 0 ? [] : [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]),
+      ...(members.length === 0
+        ? []
+        : [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]),
       ...sections(leftOutLines(plan)),
       ...approvalNote(plan),
       ...buttonRow([
         ...(id === undefined ? [] : startButton(id, plan)),
-        ...(id === undefined ? operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered }) : [changeButton(id)]),
-        ...(id === undefined ? [] : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
+        ...(id === undefined
+          ? operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered })
+          : [changeButton(id)]),
+        ...(id === undefined
+          ? []
+          : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
         ...(offered.has(createOperation) ? createButton(plan, entered) : []),
       ]),
     ],
@@ -61,7 +71,12 @@ function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: Tex
   const create = operationNamed(createOperation);
   const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
   if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
-  return operationButton('create', { text: 'Create them…', doing: 'beside', operation: create, raw: { file: [source], user_type: ['respondent'] } });
+  return operationButton('create', {
+    text: 'Create them…',
+    doing: 'beside',
+    operation: create,
+    raw: { file: [source], user_type: ['respondent'] },
+  });
 }
 
 /** Opens the form with what was entered for a plan. */
@@ -75,23 +90,45 @@ function changeButton(id: string): Button {
 /** What needs approval asks for the reason at once. */
 function startButton(id: string, { approval }: CampaignPlan) {
   const button = { operation: runCampaign, raw: { plan: [id] }, style: 'primary' } as const;
-  return approval === null ? operationButton('start', { ...button, text: 'Start', doing: 'replace' }) : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
+  return approval === null
+    ? operationButton('start', { ...button, text: 'Start', doing: 'replace' })
+    : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
 }
 
 function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
   if (approval === null) return [];
-  return [context(approval === 'many people' ? md`More than 100 people: someone else has to approve the start.` : md`You don’t train all of these people, so someone else has to approve the start.`)];
+  return [
+    context(
+      approval === 'many people'
+        ? md`More than 100 people: someone else has to approve the start.`
+        : md`You don’t train all of these people, so someone else has to approve the start.`,
+    ),
+  ];
 }
 
 /** The lead is the reader, unless another was entered. */
-function scheduleFacts({ schedule, completeWhen, board, repeats }: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
+function scheduleFacts(
+  { schedule, completeWhen, board, repeats }: CampaignPlan,
+  { lead }: TextInput,
+  timeZone: string,
+): Fact[] {
   const { dueAt, escalateAfterMs } = schedule;
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
     ['Reminders', reminderWords(schedule)[0] ?? 'None'],
-    ['Escalation', escalateAfterMs === undefined ? 'None' : `To ${lead === undefined ? 'you' : 'the lead'} ${durationWords(escalateAfterMs)} after it’s due`],
-    ['Progress', board === null ? 'In no channel' : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`],
+    [
+      'Escalation',
+      escalateAfterMs === undefined
+        ? 'None'
+        : `To ${lead === undefined ? 'you' : 'the lead'} ${durationWords(escalateAfterMs)} after it’s due`,
+    ],
+    [
+      'Progress',
+      board === null
+        ? 'In no channel'
+        : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`,
+    ],
     ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
   ];
 }
@@ -102,18 +139,28 @@ function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
   const at = (atMs: number) => moment(new Date(atMs), timeZone);
   return [
     assigningLine(plan),
-    ...(firstMessagesAt === null ? [] : [md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`]),
+    ...(firstMessagesAt === null
+      ? []
+      : [
+          md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`,
+        ]),
     ...(unreached > 0 ? [md`• ${people(unreached)} can’t get messages from the bot.`] : []),
   ];
 }
 
 function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan): Mrkdwn {
   if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
-  const to = [...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []), ...(users.length > 0 ? [people(users.length)] : [])].join(' and ');
+  const to = [
+    ...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []),
+    ...(users.length > 0 ? [people(users.length)] : []),
+  ].join(' and ');
   return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')} and ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
 }
 
-function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutUser }, completeWhen }: CampaignPlan): Mrkdwn[] {
+function leftOutLines({
+  leftOut: { passed, suspended, guests, excepted, withoutUser },
+  completeWhen,
+}: CampaignPlan): Mrkdwn[] {
   const counts: [number, string][] = [
     [passed.length, completeWhen === 'passed' ? 'passed it already' : 'submitted it already'],
     [withoutUser.length, withoutUser.length === 1 ? 'isn’t in the quiz account' : 'aren’t in the quiz account'],
@@ -126,13 +173,24 @@ function leftOutLines({ leftOut: { passed, suspended, guests, excepted, withoutU
 }
 
 /** Everyone a planned campaign is about, page by page. */
-export function plannedPeopleMessage({ id, plan, page: wanted }: Extract<OperationResult, { kind: 'planned-people' }>): Message {
+export function plannedPeopleMessage({
+  id,
+  plan,
+  page: wanted,
+}: Extract<OperationResult, { kind: 'planned-people' }>): Message {
   const { quiz, members, leftOut } = plan;
-  const out = (names: readonly string[], why: string) => names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
+  const out = (names: readonly string[], why: string) =>
+    names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
   const lines = [
-    ...members.map(({ name, groups, personId }) => md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null ? ' · gets no messages' : ''}`),
+    ...members.map(
+      ({ name, groups, personId }) =>
+        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null ? ' · gets no messages' : ''}`,
+    ),
     ...out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already'),
-    ...out(leftOut.withoutUser.map(({ name }) => name), 'not in the quiz account'),
+    ...out(
+      leftOut.withoutUser.map(({ name }) => name),
+      'not in the quiz account',
+    ),
     ...out(leftOut.suspended, 'suspended'),
     ...out(leftOut.guests, 'a guest'),
     ...out(leftOut.excepted, 'on your list of exceptions'),
@@ -142,6 +200,11 @@ export function plannedPeopleMessage({ id, plan, page: wanted }: Extract<Operati
   const heading = md`*${shownQuizName(quiz.name)}*: ${people(members.length)} ${members.length === 1 ? 'takes' : 'take'} part${outside === 0 ? '' : `, ${outside.toLocaleString('en')} ${outside === 1 ? 'is' : 'are'} left out`}`;
   return {
     text: heading.mrkdwn,
-    blocks: [section(heading), ...sections(shown), ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []), ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages }))],
+    blocks: [
+      section(heading),
+      ...sections(shown),
+      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages })),
+    ],
   };
 }

@@ -10,23 +10,49 @@ import { factSection, type Fact } from './facts.ts';
 import { actionButtons, buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
 import { day, moment } from './moments.ts';
-import { channelMention, context, joinMrkdwn, md, mention, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  section,
+  sections,
+  shortText,
+  type Mrkdwn,
+} from './mrkdwn.ts';
 import { outcomeLabels } from './outcome-words.ts';
 import { pageButtons, pageOf } from './pages.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 /** Those first who need something. */
 const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
-const icons = { open: '⏳', 'not me': '🙋', marking: '📝', complete: '✅', excused: '➖' } as const satisfies Record<MemberState, string>;
+const icons = { open: '⏳', 'not me': '🙋', marking: '📝', complete: '✅', excused: '➖' } as const satisfies Record<
+  MemberState,
+  string
+>;
 const longestReason = 80;
 
 /** A campaign with everyone in it, page by page. */
-export function campaignMessage({ campaign, page: wanted, now }: Extract<OperationResult, { kind: 'campaign' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+export function campaignMessage(
+  { campaign, page: wanted, now }: Extract<OperationResult, { kind: 'campaign' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
   const { id, quiz, endedAt } = campaign;
-  const sorted = campaign.members.toSorted((a, b) => order.indexOf(memberState(a, campaign)) - order.indexOf(memberState(b, campaign)) || byName(a.name, b.name));
+  const sorted = campaign.members.toSorted(
+    (a, b) =>
+      order.indexOf(memberState(a, campaign)) - order.indexOf(memberState(b, campaign)) || byName(a.name, b.name),
+  );
   const { shown, page, pages } = pageOf(sorted, wanted);
   const heading = md`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`;
-  const more: NextStep[] = endedAt === null ? [{ label: 'Add people…', operation: 'add-to-campaign', input: { campaign: [id] }, opensForm: true }, { label: 'End', operation: 'end-campaign', input: { campaign: [id] } }] : [];
+  const more: NextStep[] =
+    endedAt === null
+      ? [
+          { label: 'Add people…', operation: 'add-to-campaign', input: { campaign: [id] }, opensForm: true },
+          { label: 'End', operation: 'end-campaign', input: { campaign: [id] } },
+        ]
+      : [];
   const actions = [...actionsFor(campaign).filter(({ operation }) => operation !== 'show-campaign'), ...more];
   return {
     text: heading.mrkdwn,
@@ -37,7 +63,9 @@ export function campaignMessage({ campaign, page: wanted, now }: Extract<Operati
       ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
       ...buttonRow(actionButtons(quiz.name, actions, offered)),
-      context(md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}${endedAt === null ? md`` : md` · ended ${day(new Date(endedAt), timeZone)}`}`),
+      context(
+        md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}${endedAt === null ? md`` : md` · ended ${day(new Date(endedAt), timeZone)}`}`,
+      ),
     ],
   };
 }
@@ -48,14 +76,28 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
   const { dueAt, escalateAfterMs } = schedule;
   const counts = countMembers(campaign);
-  const others = [...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []), ...(counts['not me'] > 0 ? [`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`] : []), ...(counts.excused > 0 ? [`${counts.excused} excused`] : [])];
+  const others = [
+    ...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []),
+    ...(counts['not me'] > 0
+      ? [`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`]
+      : []),
+    ...(counts.excused > 0 ? [`${counts.excused} excused`] : []),
+  ];
   return [
-    [completeWhen === 'passed' ? 'Passed' : 'Submitted', `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`],
+    [
+      completeWhen === 'passed' ? 'Passed' : 'Submitted',
+      `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`,
+    ],
     [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
     ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
-    [dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
+    [
+      dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
+      dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
+    ],
     ['Reminders', reminderWords(schedule)[0] ?? 'None'],
-    ...(escalateAfterMs === undefined ? [] : [['Escalation', `To the lead ${durationWords(escalateAfterMs)} after it’s due`] satisfies Fact]),
+    ...(escalateAfterMs === undefined
+      ? []
+      : [['Escalation', `To the lead ${durationWords(escalateAfterMs)} after it’s due`] satisfies Fact]),
     ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),
     ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
   ];
@@ -63,7 +105,14 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
 
 function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn {
   const state = memberState(member, campaign);
-  return joinMrkdwn([md`${icons[state]} ${listedName(member.name, true)}`, ...stateParts(member, state), ...messageParts(member, state, now, timeZone)], ' · ');
+  return joinMrkdwn(
+    [
+      md`${icons[state]} ${listedName(member.name, true)}`,
+      ...stateParts(member, state),
+      ...messageParts(member, state, now, timeZone),
+    ],
+    ' · ',
+  );
 }
 
 function stateParts({ result, excused }: CampaignMember, state: MemberState): Mrkdwn[] {
@@ -84,10 +133,25 @@ function stateParts({ result, excused }: CampaignMember, state: MemberState): Mr
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts({ personId, notifiedAt, remindedAt, snoozedUntil }: CampaignMember, state: MemberState, now: number, timeZone: string): Mrkdwn[] {
+function messageParts(
+  { personId, notifiedAt, remindedAt, snoozedUntil }: CampaignMember,
+  state: MemberState,
+  now: number,
+  timeZone: string,
+): Mrkdwn[] {
   if (state !== 'open') return [];
   if (personId === null) return [md`gets no messages`];
   const last = remindedAt.at(-1);
-  const reminded = last === undefined ? (notifiedAt === null ? md`no message yet` : md`messaged ${day(new Date(notifiedAt), timeZone)}`) : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
-  return [reminded, ...(snoozedUntil === null || snoozedUntil <= now ? [] : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`])];
+  const reminded =
+    last === undefined
+      ? notifiedAt === null
+        ? md`no message yet`
+        : md`messaged ${day(new Date(notifiedAt), timeZone)}`
+      : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
+  return [
+    reminded,
+    ...(snoozedUntil === null || snoozedUntil <= now
+      ? []
+      : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),
+  ];
 }

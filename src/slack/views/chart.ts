@@ -27,16 +27,26 @@ export interface GoalChart extends BarChart {
 /** A line chart drawn by Slack, with the goal as a second line. Modals don't support this block. */
 export function lineChart(chart: GoalChart): KnownBlock {
   const { goal, points } = chart;
-  return plotted('line', chart, [chart, { name: goal.name, points: points.map(({ label }) => ({ label, value: goal.value })) }]);
+  return plotted('line', chart, [
+    chart,
+    { name: goal.name, points: points.map(({ label }) => ({ label, value: goal.value })) },
+  ]);
 }
 
-function plotted(type: 'bar' | 'line', { title, points, xLabel, yLabel }: BarChart, series: readonly Pick<BarChart, 'name' | 'points'>[]): KnownBlock {
+function plotted(
+  type: 'bar' | 'line',
+  { title, points, xLabel, yLabel }: BarChart,
+  series: readonly Pick<BarChart, 'name' | 'points'>[],
+): KnownBlock {
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
     title: clip(title, titleLimit),
     chart: {
       type,
-      series: series.map(({ name, points: data }) => ({ name: clip(name, labelLimit), data: data.map(({ label, value }) => ({ label: clip(label, labelLimit), value })) })),
+      series: series.map(({ name, points: data }) => ({
+        name: clip(name, labelLimit),
+        data: data.map(({ label, value }) => ({ label: clip(label, labelLimit), value })),
+      })),
       axis_config: {
         categories: points.map(({ label }) => clip(label, labelLimit)),
         x_label: clip(xLabel, titleLimit),

@@ -17,7 +17,15 @@ const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
-const plurals: Record<Noun, string> = { quiz: 'quizzes', user: 'users', group: 'groups', 'user or group': 'users and groups', subscription: 'subscriptions', attempt: 'attempts', campaign: 'campaigns' };
+const plurals: Record<Noun, string> = {
+  quiz: 'quizzes',
+  user: 'users',
+  group: 'groups',
+  'user or group': 'users and groups',
+  subscription: 'subscriptions',
+  attempt: 'attempts',
+  campaign: 'campaigns',
+};
 
 const lists: Record<Noun, readonly string[]> = {
   quiz: ['/quiz list'],
@@ -41,8 +49,15 @@ export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unc
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
   const name = shortName(mentionsInWords(typed));
   if (noun === 'subscription') return md`Several subscriptions match. Which one?`;
-  if (candidates.length === 0) return md`No ${noun} is called “${name}”. See all ${plurals[noun]}: ${joinMrkdwn(lists[noun].map((list) => md`\`${list}\``), ', ')}`;
-  if (!isAlike) return candidates.length === 1 ? md`No ${noun} is called “${name}”. Did you mean this one?` : md`No ${noun} is called “${name}”. Did you mean one of these?`;
+  if (candidates.length === 0)
+    return md`No ${noun} is called “${name}”. See all ${plurals[noun]}: ${joinMrkdwn(
+      lists[noun].map((list) => md`\`${list}\``),
+      ', ',
+    )}`;
+  if (!isAlike)
+    return candidates.length === 1
+      ? md`No ${noun} is called “${name}”. Did you mean this one?`
+      : md`No ${noun} is called “${name}”. Did you mean one of these?`;
   if (count <= choicesAtMost) return md`“${name}” matches ${count} ${plurals[noun]}. Which one?`;
   return md`“${name}” matches ${count} ${plurals[noun]}. Choose one of these, or type more of the name.`;
 }
@@ -57,7 +72,13 @@ function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): 
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
         text: plain(shortName(label) || '(no name)', 75),
-        value: JSON.stringify({ operation: operation.name, raw: { ...raw, [unclear.field]: given.length > unclear.index ? given.with(unclear.index, value) : [...given, value] } }),
+        value: JSON.stringify({
+          operation: operation.name,
+          raw: {
+            ...raw,
+            [unclear.field]: given.length > unclear.index ? given.with(unclear.index, value) : [...given, value],
+          },
+        }),
       }))
       .filter((button) => button.value.length <= longestValue),
   };

@@ -10,9 +10,21 @@ export const cancelActionId = 'cancel';
 export function confirmationMessage(operation: Operation, { question, label, input }: Confirmation): Message {
   const asked = sentenceMrkdwn(question);
   const yes = operationButton('confirmed', { text: label, doing: 'replace', operation, raw: input, style: 'primary' });
-  if (yes.length === 0) return { text: asked.mrkdwn, blocks: [section(asked), context(md`That’s too many for one button in Slack. Put them in a group of the quiz account, and use the group.`)] };
+  if (yes.length === 0)
+    return {
+      text: asked.mrkdwn,
+      blocks: [
+        section(asked),
+        context(
+          md`That’s too many for one button in Slack. Put them in a group of the quiz account, and use the group.`,
+        ),
+      ],
+    };
   return {
     text: asked.mrkdwn,
-    blocks: [section(asked), { type: 'actions', elements: [...yes, { type: 'button', action_id: cancelActionId, text: plain('Cancel', 75) }] }],
+    blocks: [
+      section(asked),
+      { type: 'actions', elements: [...yes, { type: 'button', action_id: cancelActionId, text: plain('Cancel', 75) }] },
+    ],
   };
 }

@@ -35,8 +35,13 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   const title = titleOf(subscription);
   const all = quizzes.reduce(addCounts, countOutcomes([]));
   const inFull = quizzes.slice(0, quizzesInFull);
-  const charted = new Set(inFull.filter(({ percentages }) => percentages.length >= scoresInChart).slice(0, chartsAtMost));
-  const totals = [`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`, ...passed(all, subscription)];
+  const charted = new Set(
+    inFull.filter(({ percentages }) => percentages.length >= scoresInChart).slice(0, chartsAtMost),
+  );
+  const totals = [
+    `${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`,
+    ...passed(all, subscription),
+  ];
   // The only quiz has the same counts.
   const [only] = quizzes.length === 1 ? quizzes : [];
   const blocksWith = (chart: typeof barChart): KnownBlock[] => [
@@ -44,14 +49,28 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
     context(md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
       { type: 'divider' },
-      quizHeading(quiz, joinMrkdwn([md`*${shownQuizName(quiz.quizName)}*`, md`${figuresOf(quiz, subscription).join(' · ')}`, ...comparison(quiz)], '\n')),
+      quizHeading(
+        quiz,
+        joinMrkdwn(
+          [
+            md`*${shownQuizName(quiz.quizName)}*`,
+            md`${figuresOf(quiz, subscription).join(' · ')}`,
+            ...comparison(quiz),
+          ],
+          '\n',
+        ),
+      ),
       ...(charted.has(quiz) ? [chart(histogramChart(quiz.percentages))] : []),
       ...failedBlocks(quiz, subscription),
     ]),
     ...otherQuizzes(quizzes.slice(quizzesInFull), subscription),
   ];
   return {
-    text: notification(only ? md`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}` : md`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`),
+    text: notification(
+      only
+        ? md`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}`
+        : md`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`,
+    ),
     blocks: blocksWith(barChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
@@ -66,7 +85,9 @@ export function digestRestMessage(items: readonly DigestItem[], subscription: Di
     ...own.flatMap(({ name }) => (name === undefined ? [] : [md`❌ ${listedName(name, subscription.showsNames)}`])),
   ]);
   return {
-    text: notification(md`🗞️ ${title}: ${firstQuizzes(quizzes.flatMap((own) => own.slice(0, 1).map(({ quiz }) => quiz)))}`),
+    text: notification(
+      md`🗞️ ${title}: ${firstQuizzes(quizzes.flatMap((own) => own.slice(0, 1).map(({ quiz }) => quiz)))}`,
+    ),
     blocks: sections([md`🗞️ *${title}*`, ...lines]),
   };
 }
@@ -114,7 +135,8 @@ function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscrip
   const graded = gradedIn(quiz);
   if (graded === 0) return [];
   if (failed === 0 && filter.kind !== 'all') return [];
-  if (failed === 0) return [context(graded === submitted ? md`✅ Everyone passed.` : md`✅ Everyone graded so far passed.`)];
+  if (failed === 0)
+    return [context(graded === submitted ? md`✅ Everyone passed.` : md`✅ Everyone graded so far passed.`)];
   const names = failedNames.map((name) => md`${listedName(name, showsNames)}`);
   const left = failed - names.length;
   if (names.length === 0) return [section(md`❌ *${failed.toLocaleString('en')} failed*, named in the thread`)];
@@ -131,6 +153,12 @@ function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubs
     { type: 'divider' },
     ...sections(inBrief.map((quiz) => quizLine(quiz, subscription))),
     ...(inBrief.some(({ failed }) => failed > 0) ? [context(md`❌ The thread names who failed these quizzes.`)] : []),
-    ...(left.length > 0 ? [context(md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}, in the thread.`)] : []),
+    ...(left.length > 0
+      ? [
+          context(
+            md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}, in the thread.`,
+          ),
+        ]
+      : []),
   ];
 }

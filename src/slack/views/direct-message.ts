@@ -15,7 +15,11 @@ export const messagesActionIds = { off: 'direct-messages:off', on: 'direct-messa
 
 /** A button that turns direct messages on or off for the person who clicks it. */
 export function messagesButton(to: 'on' | 'off'): Button {
-  return { type: 'button', action_id: messagesActionIds[to], text: plain(to === 'off' ? 'Stop these messages' : 'Turn messages on', 75) };
+  return {
+    type: 'button',
+    action_id: messagesActionIds[to],
+    text: plain(to === 'off' ? 'Stop these messages' : 'Turn messages on', 75),
+  };
 }
 
 /** Says who assigned a quiz to the reader, with a link to take it where there is one. */
@@ -62,13 +66,20 @@ function message(sentence: Mrkdwn, elements: Button[]): Message {
 /** The blocks of a direct message after its reader turned these messages on or off: the button does the opposite now. */
 export function afterTurning(blocks: readonly KnownBlock[], to: 'on' | 'off'): KnownBlock[] {
   const isOwnNote = (block: KnownBlock) => block.block_id === noteBlockId;
-  const swapped = blocks.filter((block) => !isOwnNote(block)).map((block): KnownBlock => {
-    if (block.type !== 'actions') return block;
-    const isTurning = (id: string | undefined) => id === messagesActionIds.on || id === messagesActionIds.off;
-    // With a new ID, since Slack keeps the state of a block that keeps its ID.
-    const { block_id: _, ...others } = block;
-    return { ...others, elements: block.elements.map((element) => (isTurning(element.action_id) ? messagesButton(to === 'on' ? 'off' : 'on') : element)) };
-  });
+  const swapped = blocks
+    .filter((block) => !isOwnNote(block))
+    .map((block): KnownBlock => {
+      if (block.type !== 'actions') return block;
+      const isTurning = (id: string | undefined) => id === messagesActionIds.on || id === messagesActionIds.off;
+      // With a new ID, since Slack keeps the state of a block that keeps its ID.
+      const { block_id: _, ...others } = block;
+      return {
+        ...others,
+        elements: block.elements.map((element) =>
+          isTurning(element.action_id) ? messagesButton(to === 'on' ? 'off' : 'on') : element,
+        ),
+      };
+    });
   return [...swapped, { ...context(to === 'off' ? stopped : started), block_id: noteBlockId }];
 }
 

@@ -25,7 +25,13 @@ export interface Warning {
 }
 
 /** The form of an operation. `notice` is shown above the fields, `formState` is put into them. */
-export function formView(operation: Operation, rights: ReadonlySet<Right>, formState: FormState = {}, notice?: string, warning?: Warning): ModalView {
+export function formView(
+  operation: Operation,
+  rights: ReadonlySet<Right>,
+  formState: FormState = {},
+  notice?: string,
+  warning?: Warning,
+): ModalView {
   const asking = reasonFor(operation, rights);
   return {
     type: 'modal',
@@ -35,7 +41,9 @@ export function formView(operation: Operation, rights: ReadonlySet<Right>, formS
     close: plain('Cancel', 24),
     blocks: [
       ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
-      ...shownFields(operation.fields, formState).flatMap(([name, field]) => inputBlock(name, field, { state: formState[name], rights, changesForm: isChooser(name, operation.fields) })),
+      ...shownFields(operation.fields, formState).flatMap(([name, field]) =>
+        inputBlock(name, field, { state: formState[name], rights, changesForm: isChooser(name, operation.fields) }),
+      ),
       ...(asking === 'none' ? [] : reasonInput(asking === 'required', formState[reasonField])),
       ...(warning === undefined ? [] : warningBlocks(warning)),
     ],
@@ -61,7 +69,9 @@ function isChooser(name: string, fields: Fields): boolean {
 }
 
 function reasonInput(isRequired: boolean, formState: FormState[string] | undefined): InputBlock[] {
-  const field: TextField = isRequired ? reasonInputField : { ...reasonInputField, hint: 'Required if this needs approval. The reviewers see your reason.', optional: true };
+  const field: TextField = isRequired
+    ? reasonInputField
+    : { ...reasonInputField, hint: 'Required if this needs approval. The reviewers see your reason.', optional: true };
   return inputBlock(reasonField, field, { state: formState });
 }
 
@@ -75,7 +85,11 @@ function warningBlocks({ message, confirmation }: Warning): KnownBlock[] {
       block_id: `${confirmationField} ${confirmation}`,
       label: plain('Go on?', 2_000),
       optional: true,
-      element: { type: 'checkboxes', action_id: inputActionId, options: [{ text: plain('Do it all the same', 75), value: confirmation }] },
+      element: {
+        type: 'checkboxes',
+        action_id: inputActionId,
+        options: [{ text: plain('Do it all the same', 75), value: confirmation }],
+      },
     },
   ];
 }

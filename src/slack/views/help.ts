@@ -14,12 +14,34 @@ const longestRest = 100;
 
 /** What the help of a command begins with: what people do most, by name of the operation. */
 const firstNames = new Set([
-  'list-quizzes', 'show-results', 'show-missing', 'assign-quiz', 'open-quiz', 'close-quiz', 'my-quizzes',
-  'find-user', 'create-user', 'suspend-user', 'reinstate-user', 'reset-password',
-  'list-groups', 'show-group', 'add-to-group', 'assign-to-group',
-  'subscribe-channel', 'list-alerts', 'pause-alerts', 'resume-alerts',
-  'start-campaign', 'list-campaigns', 'show-campaign', 'remind-campaign', 'extend-campaign',
-  'list-requests', 'show-audit', 'who-am-i',
+  'list-quizzes',
+  'show-results',
+  'show-missing',
+  'assign-quiz',
+  'open-quiz',
+  'close-quiz',
+  'my-quizzes',
+  'find-user',
+  'create-user',
+  'suspend-user',
+  'reinstate-user',
+  'reset-password',
+  'list-groups',
+  'show-group',
+  'add-to-group',
+  'assign-to-group',
+  'subscribe-channel',
+  'list-alerts',
+  'pause-alerts',
+  'resume-alerts',
+  'start-campaign',
+  'list-campaigns',
+  'show-campaign',
+  'remind-campaign',
+  'extend-campaign',
+  'list-requests',
+  'show-audit',
+  'who-am-i',
 ]);
 
 /** With this many commands or fewer, the help shows all at once. */
@@ -29,11 +51,23 @@ const shownTogether = 7;
  * What a person can type after a command: first what people do most, and with `isWhole` everything.
  * @param how.unknownVerb what the person typed instead
  */
-export function helpMessage(command: string, operations: readonly Operation[], how: { isWhole: boolean; unknownVerb?: string }): Message {
+export function helpMessage(
+  command: string,
+  operations: readonly Operation[],
+  how: { isWhole: boolean; unknownVerb?: string },
+): Message {
   const isShort = operations.length <= shownTogether;
-  const { first = [], more = [] } = Object.groupBy(operations, ({ name }) => (isShort || firstNames.has(name) ? 'first' : 'more'));
-  const heading = how.unknownVerb === undefined ? md`*What you can do with \`${command}\`*` : md`There’s no \`${inCode(`${command} ${how.unknownVerb}`)}\`. Here’s what you can do:`;
-  const showAll = more.length === 0 || how.isWhole ? [] : lineButton('all', `Show all ${operations.length} commands`, command, 'help all');
+  const { first = [], more = [] } = Object.groupBy(operations, ({ name }) =>
+    isShort || firstNames.has(name) ? 'first' : 'more',
+  );
+  const heading =
+    how.unknownVerb === undefined
+      ? md`*What you can do with \`${command}\`*`
+      : md`There’s no \`${inCode(`${command} ${how.unknownVerb}`)}\`. Here’s what you can do:`;
+  const showAll =
+    more.length === 0 || how.isWhole
+      ? []
+      : lineButton('all', `Show all ${operations.length} commands`, command, 'help all');
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -56,7 +90,14 @@ function typedCommand({ command }: Operation): string {
   return command.replace(/ …$/, '').replaceAll(/<(\w+)>/g, (_, field: string) => `<${typedFor[field] ?? field}>`);
 }
 
-const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person', campaign: 'quiz' };
+const typedFor: Readonly<Record<string, string>> = {
+  to: 'people or groups',
+  user_name: 'e-mail address',
+  first_name: 'first name',
+  last_name: 'last name',
+  response: 'person',
+  campaign: 'quiz',
+};
 
 /** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
 export interface SuggestedLine {
@@ -70,15 +111,22 @@ export interface SuggestedLine {
  * @param typed the command and the verb that does not exist
  */
 export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
-  const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${joinMrkdwn(lines.map(({ shown }) => md`\`${inCode(shown)}\``), ' or ')}?`;
-  const buttons = lines.flatMap(({ command, text, shown }, index) => lineButton(String(index), `Run ${shortName(shown, longestText - 'Run '.length)}`, command, text));
+  const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${joinMrkdwn(
+    lines.map(({ shown }) => md`\`${inCode(shown)}\``),
+    ' or ',
+  )}?`;
+  const buttons = lines.flatMap(({ command, text, shown }, index) =>
+    lineButton(String(index), `Run ${shortName(shown, longestText - 'Run '.length)}`, command, text),
+  );
   return { text: question.mrkdwn, blocks: [section(question), ...actions(buttons)] };
 }
 
 /** Empty if the line is longer than Slack allows for a value. */
 function lineButton(name: string, text: string, command: string, line: string): Button[] {
   const value = JSON.stringify({ command, text: line });
-  return value.length > longestValue ? [] : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: plain(text, longestText), value }];
+  return value.length > longestValue
+    ? []
+    : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: plain(text, longestText), value }];
 }
 
 function actions(elements: Button[]): ActionsBlock[] {

@@ -55,12 +55,20 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
   return home([
     section(whoYouAre(standing)),
     ...requestsBlocks(facts.requests, timeZone),
-    ...(standing.rights.has('staff') ? [...waitingBlocks(facts.openQuizzes), ...openQuizBlocks(standing.operations, facts.openQuizzes)] : []),
+    ...(standing.rights.has('staff')
+      ? [...waitingBlocks(facts.openQuizzes), ...openQuizBlocks(standing.operations, facts.openQuizzes)]
+      : []),
     ...ownBlocks(facts.own, timeZone),
     ...(facts.status ? statusBlocks(facts.status) : []),
     { type: 'divider' },
     ...messagesNote(facts.messages),
-    { type: 'actions', elements: [{ type: 'button', action_id: commandsActionId, text: plain('Show commands', 75) }, ...messagesToggle(facts.messages)] },
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', action_id: commandsActionId, text: plain('Show commands', 75) },
+        ...messagesToggle(facts.messages),
+      ],
+    },
   ]);
 }
 
@@ -79,12 +87,19 @@ export function commandsView(operations: readonly Operation[]): ModalView {
   };
 }
 
-const roles: Readonly<Record<string, string>> = { respondent: 'a respondent', trainer: 'a trainer', administrator: 'an administrator' };
+const roles: Readonly<Record<string, string>> = {
+  respondent: 'a respondent',
+  trainer: 'a trainer',
+  administrator: 'an administrator',
+};
 
 function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
-  if (actor.isOwner || !actor.user) return md`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
+  if (actor.isOwner || !actor.user)
+    return md`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
   const { user } = actor;
-  const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => rights.has(flag)).map((flag) => flag.replaceAll('_', ' '));
+  const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const)
+    .filter((flag) => rights.has(flag))
+    .map((flag) => flag.replaceAll('_', ' '));
   const can = rights.has('staff') ? ` You can ${listFormat.format(['see quizzes', ...held])}.` : '';
   return md`You’re *${shortName(fullName(user))}*, ${roles[user.user_type] ?? user.user_type} in the quiz account.${can}`;
 }
@@ -104,9 +119,17 @@ function requestsBlocks(requests: readonly ApprovalRequest[], timeZone: string):
 /** What a trainer has to look after: submissions to mark, and quizzes that people have and nobody has taken. */
 function waitingBlocks(quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   const unmarked = quizzes.flatMap(({ quiz, counts }) =>
-    counts && counts.unmarked > 0 ? [md`🖊️ ${countOf(counts.unmarked, 'submission waits', 'submissions wait')} to be marked: *${shortName(quiz.name)}*`] : []);
+    counts && counts.unmarked > 0
+      ? [
+          md`🖊️ ${countOf(counts.unmarked, 'submission waits', 'submissions wait')} to be marked: *${shortName(quiz.name)}*`,
+        ]
+      : [],
+  );
   const untaken = quizzes.flatMap(({ quiz, counts, assigned }) =>
-    counts?.submitted === 0 && assigned > 0 ? [md`👀 Nobody has taken *${shortName(quiz.name)}* yet. ${countOf(assigned, 'person has', 'people have')} it.`] : []);
+    counts?.submitted === 0 && assigned > 0
+      ? [md`👀 Nobody has taken *${shortName(quiz.name)}* yet. ${countOf(assigned, 'person has', 'people have')} it.`]
+      : [],
+  );
   const lines = [...unmarked.slice(0, linesShown), ...untaken.slice(0, linesShown)];
   return lines.length === 0 ? [] : [header('Waiting for you'), ...sections(lines)];
 }
@@ -116,7 +139,10 @@ function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['op
     header(quizzes.length === 0 ? 'No open quizzes' : `Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
       const buttons = quickActions(operations, quiz);
-      return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
+      return [
+        section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`),
+        ...(buttons.elements.length > 0 ? [buttons] : []),
+      ];
     }),
     ...moreBlocks(quizzes.length - quizzesShown, '/quiz list open'),
   ];
@@ -144,7 +170,14 @@ function countWords(counts: OutcomeCounts | undefined): string {
   const { submitted, unmarked } = counts;
   if (submitted === 0) return 'No submissions yet';
   const [rate, graded] = [passRateOf(counts), gradedIn(counts)];
-  const passed = rate === undefined ? [] : [graded === submitted ? `${percent(rate)} passed` : `${percent(rate)} of ${graded.toLocaleString('en')} graded passed`];
+  const passed =
+    rate === undefined
+      ? []
+      : [
+          graded === submitted
+            ? `${percent(rate)} passed`
+            : `${percent(rate)} of ${graded.toLocaleString('en')} graded passed`,
+        ];
   const isUngraded = rate === undefined && unmarked === 0;
   return [
     countOf(submitted, 'submission', 'submissions'),
@@ -159,14 +192,19 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
   const notes = notesAbout(own);
   const due = own.quizzes.filter(({ isDue }) => isDue);
   // A closed quiz that was never taken has no result: `/quiz mine` lists it.
-  const taken = own.quizzes.filter(({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0));
+  const taken = own.quizzes.filter(
+    ({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0),
+  );
   const results = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
   return [
     header(due.length === 0 ? 'Nothing is due' : `Due: ${countOf(due.length, 'quiz', 'quizzes')}`),
     ...due.slice(0, dueShown).map((quiz, index) => {
       const [line = md``] = assignedQuizLines(quiz, timeZone);
       const [take] = takeButton(quiz.takeUrl, `take-${index}`);
-      return { ...section(line), ...(take && { accessory: { ...take, accessibility_label: clip(`Take quiz: ${shortName(quiz.name)}`, 75) } }) };
+      return {
+        ...section(line),
+        ...(take && { accessory: { ...take, accessibility_label: clip(`Take quiz: ${shortName(quiz.name)}`, 75) } }),
+      };
     }),
     ...moreBlocks(due.length - dueShown, '/quiz mine'),
     ...(results.length > 0 ? [header('Your results'), ...sections(results)] : []),
@@ -177,13 +215,21 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
 function statusBlocks(status: BotStatus): KnownBlock[] {
   return [
     header('Bot status'),
-    section(md`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`),
+    section(
+      md`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`,
+    ),
   ];
 }
 
 function messagesNote(messages: HomeFacts['messages']): KnownBlock[] {
   if (messages === undefined) return [];
-  return [context(messages === 'on' ? md`You get a message when someone assigns you a quiz, and when your result is in.` : md`Messages about your quizzes are off.`)];
+  return [
+    context(
+      messages === 'on'
+        ? md`You get a message when someone assigns you a quiz, and when your result is in.`
+        : md`Messages about your quizzes are off.`,
+    ),
+  ];
 }
 
 function messagesToggle(messages: HomeFacts['messages']) {

@@ -21,21 +21,29 @@ type Count = (count: number) => Mrkdwn;
 const countLines: Readonly<Record<ImportedRowKind, Count>> = {
   create: (count) => md`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
-  same: (count) => md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is already a user' : 'are already users'}`,
-  differs: (count) => md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
-  conflict: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} the address of another user`,
+  same: (count) =>
+    md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is already a user' : 'are already users'}`,
+  differs: (count) =>
+    md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
+  conflict: (count) =>
+    md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} the address of another user`,
   invalid: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} a mistake`,
   'no address': (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} no address`,
   repeated: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
-  outsider: (count) => md`⚠️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a guest, an outsider or has' : 'are guests, outsiders or have'} no address`,
+  outsider: (count) =>
+    md`⚠️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a guest, an outsider or has' : 'are guests, outsiders or have'} no address`,
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
   const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval, durationMs } = preview;
   const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
-  const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) => (counts[kind] ? [countLines[kind](counts[kind])] : []));
-  const shown = problems.slice(0, problemsAtMost).map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
+  const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
+    counts[kind] ? [countLines[kind](counts[kind])] : [],
+  );
+  const shown = problems
+    .slice(0, problemsAtMost)
+    .map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
   const left = problems.length - shown.length;
   const buttons = [...startButton(preview, offered), ...changeButton(preview)];
   return {
@@ -43,8 +51,17 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
     blocks: [
       section(heading),
       section(joinMrkdwn(lines, '\n')),
-      ...sections([...shown, ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : [])]),
-      ...(privileged.length > 0 ? [section(md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`)] : []),
+      ...sections([
+        ...shown,
+        ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : []),
+      ]),
+      ...(privileged.length > 0
+        ? [
+            section(
+              md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`,
+            ),
+          ]
+        : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
       ...(planId === undefined ? [] : footerOf(durationMs, needsApproval)),
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
@@ -55,12 +72,20 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
 /** Answers a CSV file that a person sent to the bot. */
 export function importOfferMessage(file: FileReference): Message {
   const question = md`Import users from *${shortName(file.name, sourceLength)}*? You see everything first, and nothing changes until you start it.`;
-  const buttons = operationButton('import', { text: 'Import these users…', doing: 'form', operation: importUsers, raw: { file: [formatFile(file)] }, style: 'primary' });
+  const buttons = operationButton('import', {
+    text: 'Import these users…',
+    doing: 'form',
+    operation: importUsers,
+    raw: { file: [formatFile(file)] },
+    style: 'primary',
+  });
   return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
 
 function headingOf(source: string, hasWork: boolean): Mrkdwn {
-  return hasWork ? md`*Import from ${source}.* Nothing has changed yet.` : md`*Import from ${source}.* There’s nothing to do.`;
+  return hasWork
+    ? md`*Import from ${source}.* Nothing has changed yet.`
+    : md`*Import from ${source}.* There’s nothing to do.`;
 }
 
 /** What needs approval asks for the reason at once. */

@@ -19,7 +19,11 @@ const hiddenKinds: ReadonlySet<Field['kind']> = new Set(['group', 'groups', 'qui
  *
  * @param options.changesForm whether Slack reports each choice at once
  */
-export function inputBlock(name: string, field: Field, options: { state: InputState | undefined; rights?: ReadonlySet<Right>; changesForm?: boolean }): InputBlock[] {
+export function inputBlock(
+  name: string,
+  field: Field,
+  options: { state: InputState | undefined; rights?: ReadonlySet<Right>; changesForm?: boolean },
+): InputBlock[] {
   const { state, rights = new Set(), changesForm = false } = options;
   if (field.optional && hiddenKinds.has(field.kind) && !kindOf(field).canName(rights, field)) return [];
   const element = slackKindOf(field).element(field, state, rights);

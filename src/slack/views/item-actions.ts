@@ -32,8 +32,13 @@ export function offeredActions(actions: readonly NextStep[], offered: ReadonlySe
 export function actionButtons(about: string, actions: readonly NextStep[], offered: ReadonlySet<string>): Button[] {
   return offeredActions(actions, offered).flatMap(({ label, operation, input, opensForm }) => {
     const found = operationNamed(operation);
-    const made = found ? operationButton(operation, { text: label, doing: opensForm ? 'form' : 'beside', operation: found, raw: input }) : [];
-    return made.map((button) => ({ ...button, accessibility_label: clip(`${label} ${shortName(about)}`, longestLabel) }));
+    const made = found
+      ? operationButton(operation, { text: label, doing: opensForm ? 'form' : 'beside', operation: found, raw: input })
+      : [];
+    return made.map((button) => ({
+      ...button,
+      accessibility_label: clip(`${label} ${shortName(about)}`, longestLabel),
+    }));
   });
 }
 
@@ -69,9 +74,20 @@ const menusAtMost = 40;
  * @param options.count how many items the whole list has
  * @param options.below what follows the list
  */
-export function actionList(heading: Mrkdwn, items: readonly ListItem[], options: { offered: ReadonlySet<string>; narrow: string; count?: number; below?: readonly KnownBlock[] }): Message {
+export function actionList(
+  heading: Mrkdwn,
+  items: readonly ListItem[],
+  options: { offered: ReadonlySet<string>; narrow: string; count?: number; below?: readonly KnownBlock[] },
+): Message {
   const { offered, narrow, count = items.length, below = [] } = options;
-  const plainList = (rest: readonly ListItem[], most: number) => listing(heading, rest.map(({ line }) => line), narrow, most, count - items.length + rest.length);
+  const plainList = (rest: readonly ListItem[], most: number) =>
+    listing(
+      heading,
+      rest.map(({ line }) => line),
+      narrow,
+      most,
+      count - items.length + rest.length,
+    );
   if (!items.some(({ actions }) => offeredActions(actions, offered).length > 0)) {
     const list = plainList(items, linesAtMost);
     return { ...list, blocks: [...list.blocks, ...below] };
@@ -80,7 +96,10 @@ export function actionList(heading: Mrkdwn, items: readonly ListItem[], options:
   const withMenus = items.slice(0, menusAtMost).map((item, index) => itemSection(item, index, offered));
   const build = (menus: number, lines: number): Message => {
     const [first, ...rest] = plainList(items.slice(menus), lines).blocks;
-    return { text: heading.mrkdwn, blocks: [...(first ? [first] : []), ...withMenus.slice(0, menus), ...rest, ...below] };
+    return {
+      text: heading.mrkdwn,
+      blocks: [...(first ? [first] : []), ...withMenus.slice(0, menus), ...rest, ...below],
+    };
   };
   const menus = mostThat(withMenus.length, (some) => fitsSlack(build(some, 0)));
   const lines = mostThat(Math.min(items.length, linesAtMost) - menus, (some) => fitsSlack(build(menus, some)));
@@ -117,5 +136,11 @@ export interface ListFacts {
 
 /** Says when the service gave a list that is not from this minute. */
 export function ageOfList(readAt: number | undefined, timeZone: string): KnownBlock[] {
-  return readAt === undefined ? [] : [context(md`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`)];
+  return readAt === undefined
+    ? []
+    : [
+        context(
+          md`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`,
+        ),
+      ];
 }

@@ -65,14 +65,26 @@ export const linesAtMost = 100;
  * @param narrow the command that narrows the list
  * @param count of the whole list, of which `lines` may be the beginning
  */
-export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string, most = linesAtMost, count = lines.length): Message {
+export function listing(
+  heading: Mrkdwn,
+  lines: readonly Mrkdwn[],
+  narrow: string,
+  most = linesAtMost,
+  count = lines.length,
+): Message {
   const left = count - Math.min(most, lines.length);
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
       ...sections(lines.slice(0, most)),
-      ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more. To narrow the list, type \`${narrow}\` and part of a name.`)] : []),
+      ...(left > 0
+        ? [
+            context(
+              md`…and ${left.toLocaleString('en')} more. To narrow the list, type \`${narrow}\` and part of a name.`,
+            ),
+          ]
+        : []),
     ],
   };
 }

@@ -15,18 +15,31 @@ const shownAtMost = 100;
 const longestName = 60;
 
 /** Who has not taken a quiz yet, of the people who have it. */
-export function missingMessage(result: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): Message {
+export function missingMessage(
+  result: Extract<OperationResult, { kind: 'missing' }>,
+  offered: ReadonlySet<string>,
+): Message {
   const { quiz, missing, suspended } = result;
   const heading = headingOf(result);
   const left = missing.length - shownAtMost;
-  const lines = missing.slice(0, shownAtMost).map(({ name, hasBegun }) => md`• ${shortName(name, longestName)}${hasBegun ? ' · started, not submitted' : ''}`);
+  const lines = missing
+    .slice(0, shownAtMost)
+    .map(({ name, hasBegun }) => md`• ${shortName(name, longestName)}${hasBegun ? ' · started, not submitted' : ''}`);
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
       ...sections(lines),
-      ...(left > 0 ? [context(md`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``)] : []),
-      ...(suspended > 0 ? [context(md`${countOf(suspended, 'suspended user is', 'suspended users are')} left out.`)] : []),
+      ...(left > 0
+        ? [
+            context(
+              md`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``,
+            ),
+          ]
+        : []),
+      ...(suspended > 0
+        ? [context(md`${countOf(suspended, 'suspended user is', 'suspended users are')} left out.`)]
+        : []),
       ...actions(result, offered),
     ],
   };
@@ -36,18 +49,32 @@ function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, 
   const name = md`*${shortName(quiz.name)}*`;
   const where = group ? md` in *${shortName(group.group_name)}*` : md``;
   if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone${where}.`;
-  if (missing.length > 0) return md`⏳ ${missing.length.toLocaleString('en')} of ${countOf(assigned, 'person', 'people')}${where} ${missing.length === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet.`;
+  if (missing.length > 0)
+    return md`⏳ ${missing.length.toLocaleString('en')} of ${countOf(assigned, 'person', 'people')}${where} ${missing.length === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet.`;
   if (assigned === 1) return md`✅ The only person${where} who has ${name} has taken it.`;
   return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
 }
 
-function actions({ quiz, group, missing, campaignId }: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): KnownBlock[] {
+function actions(
+  { quiz, group, missing, campaignId }: Extract<OperationResult, { kind: 'missing' }>,
+  offered: ReadonlySet<string>,
+): KnownBlock[] {
   const raw = { quiz: [quiz.quiz_id] };
   const elements = [
     ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
     ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
   ];
-  return [{ type: 'actions', elements: [...(missing.length === 0 ? [] : actionButtons(quiz.name, [campaignId === undefined ? start(quiz, group) : remind(campaignId)], offered)), ...elements] }];
+  return [
+    {
+      type: 'actions',
+      elements: [
+        ...(missing.length === 0
+          ? []
+          : actionButtons(quiz.name, [campaignId === undefined ? start(quiz, group) : remind(campaignId)], offered)),
+        ...elements,
+      ],
+    },
+  ];
 }
 
 function remind(campaignId: string): NextStep {
@@ -56,5 +83,10 @@ function remind(campaignId: string): NextStep {
 
 /** For the group that was asked about. */
 function start({ quiz_id }: Pick<Quiz, 'quiz_id'>, group: Group | undefined): NextStep {
-  return { label: 'Start a campaign…', operation: 'start-campaign', input: { quiz: [quiz_id], ...(group && { to: [`group:${group.group_id}`] }) }, opensForm: true };
+  return {
+    label: 'Start a campaign…',
+    operation: 'start-campaign',
+    input: { quiz: [quiz_id], ...(group && { to: [`group:${group.group_id}`] }) },
+    opensForm: true,
+  };
 }

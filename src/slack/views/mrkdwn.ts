@@ -20,7 +20,9 @@ export function md(strings: TemplateStringsArray, ...values: (string | number | 
 
 /** A sentence with its names in bold, of at most `most` characters as they are sent. */
 export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
-  const parts = partsOfSentence(sentence).map(({ text, isName }) => (isName ? md`*${shortName(text)}*` : md`${onOneLine(text)}`));
+  const parts = partsOfSentence(sentence).map(({ text, isName }) =>
+    isName ? md`*${shortName(text)}*` : md`${onOneLine(text)}`,
+  );
   return clipMrkdwn(joinMrkdwn(parts, ''), most);
 }
 
@@ -71,7 +73,7 @@ export function section(text: Mrkdwn): SectionBlock {
 /** A message's `text`: its notification, and what a screen reader reads. */
 export function notification(text: Mrkdwn): string {
   let { mrkdwn } = clipMrkdwn(text, notificationLimitBytes);
-  for (let most = mrkdwn.length; Buffer.byteLength(mrkdwn) > notificationLimitBytes; ) {
+  for (let most = mrkdwn.length; Buffer.byteLength(mrkdwn) > notificationLimitBytes;) {
     most = Math.floor(most * 0.9);
     ({ mrkdwn } = clipMrkdwn(text, most));
   }

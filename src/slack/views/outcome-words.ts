@@ -2,10 +2,25 @@ import { gradedIn, passRateOf, type Outcome, type OutcomeCounts } from '../../do
 import { percent } from './amounts.ts';
 import { md, type Mrkdwn } from './mrkdwn.ts';
 
-export const outcomeIcons = { passed: '✅', failed: '❌', 'not graded': '📋', unmarked: '🖊️' } as const satisfies Record<Outcome, string>;
-export const outcomeLabels = { passed: 'Passed', failed: 'Failed', 'not graded': 'Not graded', unmarked: 'Waiting to be marked' } as const satisfies Record<Outcome, string>;
+export const outcomeIcons = {
+  passed: '✅',
+  failed: '❌',
+  'not graded': '📋',
+  unmarked: '🖊️',
+} as const satisfies Record<Outcome, string>;
+export const outcomeLabels = {
+  passed: 'Passed',
+  failed: 'Failed',
+  'not graded': 'Not graded',
+  unmarked: 'Waiting to be marked',
+} as const satisfies Record<Outcome, string>;
 
-export const outcomeVerbs = { passed: 'passed', failed: 'failed', 'not graded': 'submitted', unmarked: 'submitted' } as const satisfies Record<Outcome, string>;
+export const outcomeVerbs = {
+  passed: 'passed',
+  failed: 'failed',
+  'not graded': 'submitted',
+  unmarked: 'submitted',
+} as const satisfies Record<Outcome, string>;
 
 /** Such as `✅ *Rosa Almeida* passed *Fire safety*`. The names are not escaped yet. */
 export function outcomeHeading(outcome: Outcome, person: string, quiz: string): Mrkdwn {

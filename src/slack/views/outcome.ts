@@ -37,7 +37,9 @@ export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':
-      return outcome.result.kind === 'done' ? doneMessage(outcome.result, outcome.offered) : resultMessage(outcome.result, outcome.offered, timeZone);
+      return outcome.result.kind === 'done'
+        ? doneMessage(outcome.result, outcome.offered)
+        : resultMessage(outcome.result, outcome.offered, timeZone);
     case 'requested':
       return askedMessage(outcome.request, timeZone);
     case 'unconfirmed':
@@ -56,14 +58,23 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
   }
 }
 
-function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: ReadonlySet<string>, timeZone: string): Message {
+function resultMessage(
+  result: Exclude<OperationResult, DoneResult>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
   switch (result.kind) {
     case 'quizzes':
-      return quizListMessage(result.quizzes, result.filter, offered, timeZone, { age: ageOfList(result.readAt, timeZone) });
+      return quizListMessage(result.quizzes, result.filter, offered, timeZone, {
+        age: ageOfList(result.readAt, timeZone),
+      });
     case 'quiz':
       return quizMessage(result, offered, timeZone);
     case 'users':
-      return userListMessage(result.users, result.filter, offered, { count: result.count, age: ageOfList(result.readAt, timeZone) });
+      return userListMessage(result.users, result.filter, offered, {
+        count: result.count,
+        age: ageOfList(result.readAt, timeZone),
+      });
     case 'user':
       return userMessage(result, offered, timeZone);
     case 'groups':
@@ -115,9 +126,15 @@ const problemLength = 300;
 const nextStepsAtMost = 3;
 
 /** Confirms a change, or says that there was none, with buttons for what the person may do next. */
-export function doneMessage({ message, problems = [], passwordOf, next = [], isNoChange }: DoneResult, offered: ReadonlySet<string>): Message {
+export function doneMessage(
+  { message, problems = [], passwordOf, next = [], isNoChange }: DoneResult,
+  offered: ReadonlySet<string>,
+): Message {
   const done = textMessage(isNoChange ? 'ℹ️' : '✅', message);
-  const buttons = next.filter(({ operation }) => offered.has(operation)).flatMap(nextStepButton).slice(0, nextStepsAtMost);
+  const buttons = next
+    .filter(({ operation }) => offered.has(operation))
+    .flatMap(nextStepButton)
+    .slice(0, nextStepsAtMost);
   return {
     text: done.text,
     blocks: [

@@ -20,7 +20,15 @@ export function pageOf<Item>(items: readonly Item[], wanted: number): Page<Item>
 }
 
 /** Buttons to the pages before and after, which replace the page; none for a single page. */
-export function pageButtons(operation: Operation, raw: TextInput, { page, pages }: Pick<Page<unknown>, 'page' | 'pages'>): Button[] {
-  const to = (name: string, text: string, target: number) => operationButton(name, { text, doing: 'replace', operation, raw: { ...raw, page: [String(target)] } });
-  return [...(page > 1 ? to('previous', '← Previous', page - 1) : []), ...(page < pages ? to('next', 'Next →', page + 1) : [])];
+export function pageButtons(
+  operation: Operation,
+  raw: TextInput,
+  { page, pages }: Pick<Page<unknown>, 'page' | 'pages'>,
+): Button[] {
+  const to = (name: string, text: string, target: number) =>
+    operationButton(name, { text, doing: 'replace', operation, raw: { ...raw, page: [String(target)] } });
+  return [
+    ...(page > 1 ? to('previous', '← Previous', page - 1) : []),
+    ...(page < pages ? to('next', 'Next →', page + 1) : []),
+  ];
 }

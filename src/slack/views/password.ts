@@ -12,7 +12,9 @@ type Offered = Pick<PasswordOffer, 'userId' | 'name'>;
 /** Explains **Show password**, with the button. */
 export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
   return [
-    section(md`🔑 Press *Show password* to set a new password for *${shortName(name)}*. Only you can see it, and any earlier one stops working.`),
+    section(
+      md`🔑 Press *Show password* to set a new password for *${shortName(name)}*. Only you can see it, and any earlier one stops working.`,
+    ),
     passwordButton(userId),
   ];
 }
@@ -47,12 +49,17 @@ export function passwordView(shown: ShownPassword): ModalView {
   return modal([
     section(md`*${shortName(name)}* signs in as \`${shortName(userName)}\` with this password:`),
     section(md`\`${password}\``),
-    context(md`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`),
+    context(
+      md`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`,
+    ),
   ]);
 }
 
 function passwordButton(userId: string): KnownBlock {
-  return { type: 'actions', elements: [{ type: 'button', action_id: showPasswordActionId, text: plain('Show password', 75), value: userId }] };
+  return {
+    type: 'actions',
+    elements: [{ type: 'button', action_id: showPasswordActionId, text: plain('Show password', 75), value: userId }],
+  };
 }
 
 function modal(blocks: KnownBlock[]): ModalView {

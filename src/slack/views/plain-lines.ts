@@ -3,7 +3,10 @@
  * marks with the rest.
  */
 export function plainLines(blocks: readonly unknown[]): string[] {
-  return blocks.flatMap((block) => linesOf(block as Part)).map((line) => line.trim()).filter((line) => line !== '');
+  return blocks
+    .flatMap((block) => linesOf(block as Part))
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 interface Part {

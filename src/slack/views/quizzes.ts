@@ -22,17 +22,31 @@ const statusWords = {
 
 /** A status the specification does not name is shown as the service writes it. */
 export function statusOf({ status }: Quiz): { icon: string; word: string } {
-  return Object.entries(statusWords).find(([known]) => known === status)?.[1] ?? { icon: '⚪', word: shortName(status.replaceAll('_', ' ')) || 'Unknown' };
+  return (
+    Object.entries(statusWords).find(([known]) => known === status)?.[1] ?? {
+      icon: '⚪',
+      word: shortName(status.replaceAll('_', ' ')) || 'Unknown',
+    }
+  );
 }
 
 const longestNameInList = 60;
 
 /** A list of quizzes grouped by status, with what the reader may do with each. */
-export function quizListMessage(quizzes: readonly Quiz[], filter: QuizFilter, offered: ReadonlySet<string>, timeZone: string, { age = [] }: ListFacts = {}): Message {
+export function quizListMessage(
+  quizzes: readonly Quiz[],
+  filter: QuizFilter,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+  { age = [] }: ListFacts = {},
+): Message {
   const typed = formatQuizFilter(filter);
   const below = [...age, ...filterRow(listQuizzes, typed, quizzes.length)];
   if (quizzes.length === 0) {
-    const nothing = typed === '' ? md`There are no quizzes for you yet.` : md`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
+    const nothing =
+      typed === ''
+        ? md`There are no quizzes for you yet.`
+        : md`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
   const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).word.toLowerCase());
@@ -42,12 +56,24 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: QuizFilter, of
     return own ? [{ word, quizzes: own }] : [];
   });
   const summary = groups.map((group) => `${group.quizzes.length} ${group.word}`).join(', ');
-  const items = groups.flatMap((group) => group.quizzes).slice(0, listedAtMost).map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: actionsInList(quiz) }));
-  return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, { offered, narrow: '/quiz list', count: quizzes.length, below });
+  const items = groups
+    .flatMap((group) => group.quizzes)
+    .slice(0, listedAtMost)
+    .map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: actionsInList(quiz) }));
+  return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, {
+    offered,
+    narrow: '/quiz list',
+    count: quizzes.length,
+    below,
+  });
 }
 
 /** One quiz: its status, who has it and who took it, and what the reader may do with it. */
-export function quizMessage({ quiz, groups, takeLink, use }: Extract<OperationResult, { kind: 'quiz' }>, offered: ReadonlySet<string>, timeZone: string): Message {
+export function quizMessage(
+  { quiz, groups, takeLink, use }: Extract<OperationResult, { kind: 'quiz' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
   const { icon, word } = statusOf(quiz);
   const names = groups.map((group) => shortName(group.group_name, 60)).join(', ');
   const facts: Fact[] = [['Groups', shortName(names, 400) || 'None'], ...(use ? useFacts(use) : [])];
@@ -56,7 +82,14 @@ export function quizMessage({ quiz, groups, takeLink, use }: Extract<OperationRe
     blocks: [
       section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
       factSection(facts),
-      ...buttonRow([...linkButton('take', 'Take quiz', takeLink ?? null), ...actionButtons(quiz.name, [resultsOf(quiz), assign(quiz), startCampaign(quiz), ...openOrClose(quiz)], offered)]),
+      ...buttonRow([
+        ...linkButton('take', 'Take quiz', takeLink ?? null),
+        ...actionButtons(
+          quiz.name,
+          [resultsOf(quiz), assign(quiz), startCampaign(quiz), ...openOrClose(quiz)],
+          offered,
+        ),
+      ]),
     ],
   };
 }
@@ -64,7 +97,12 @@ export function quizMessage({ quiz, groups, takeLink, use }: Extract<OperationRe
 function useFacts({ questions, people, taken }: QuizUse): Fact[] {
   const { direct, throughGroups } = people;
   const total = direct + throughGroups;
-  const ways = direct > 0 && throughGroups > 0 ? `: ${direct.toLocaleString('en')} directly, ${throughGroups.toLocaleString('en')} through groups` : throughGroups > 0 ? ', through groups' : '';
+  const ways =
+    direct > 0 && throughGroups > 0
+      ? `: ${direct.toLocaleString('en')} directly, ${throughGroups.toLocaleString('en')} through groups`
+      : throughGroups > 0
+        ? ', through groups'
+        : '';
   const attempts = taken.attempts > taken.people ? `, ${countOf(taken.attempts, 'attempt', 'attempts')}` : '';
   return [
     ['Assigned to', total === 0 ? 'Nobody' : `${countOf(total, 'person', 'people')}${ways}`],
@@ -73,10 +111,24 @@ function useFacts({ questions, people, taken }: QuizUse): Fact[] {
   ];
 }
 
-const resultsOf = ({ quiz_id }: Quiz): NextStep => ({ label: 'Results', operation: 'show-results', input: { quiz: [quiz_id] } });
-const assign = ({ quiz_id }: Quiz): NextStep => ({ label: 'Assign…', operation: 'assign-quiz', input: { quiz: [quiz_id] }, opensForm: true });
+const resultsOf = ({ quiz_id }: Quiz): NextStep => ({
+  label: 'Results',
+  operation: 'show-results',
+  input: { quiz: [quiz_id] },
+});
+const assign = ({ quiz_id }: Quiz): NextStep => ({
+  label: 'Assign…',
+  operation: 'assign-quiz',
+  input: { quiz: [quiz_id] },
+  opensForm: true,
+});
 
-const startCampaign = ({ quiz_id }: Quiz): NextStep => ({ label: 'Start a campaign…', operation: 'start-campaign', input: { quiz: [quiz_id] }, opensForm: true });
+const startCampaign = ({ quiz_id }: Quiz): NextStep => ({
+  label: 'Start a campaign…',
+  operation: 'start-campaign',
+  input: { quiz: [quiz_id] },
+  opensForm: true,
+});
 
 /** A quiz in a status that the specification does not name can be opened and closed. */
 function openOrClose({ quiz_id, status }: Quiz): NextStep[] {
@@ -88,7 +140,12 @@ function openOrClose({ quiz_id, status }: Quiz): NextStep[] {
 }
 
 function actionsInList(quiz: Quiz): NextStep[] {
-  return [resultsOf(quiz), assign(quiz), ...openOrClose(quiz), { label: 'View', operation: 'show-quiz', input: { quiz: [quiz.quiz_id] } }];
+  return [
+    resultsOf(quiz),
+    assign(quiz),
+    ...openOrClose(quiz),
+    { label: 'View', operation: 'show-quiz', input: { quiz: [quiz.quiz_id] } },
+  ];
 }
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
@@ -100,7 +157,10 @@ function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
   return date_created ? md` · created ${day(date_created, timeZone)}` : md``;
 }
 
-const stateWords: Readonly<Record<string, string>> = { not_started: 'not taken yet', not_submitted: 'started, not submitted' };
+const stateWords: Readonly<Record<string, string>> = {
+  not_started: 'not taken yet',
+  not_submitted: 'started, not submitted',
+};
 
 /** An assigned quiz and its result in one line. */
 export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
@@ -111,7 +171,11 @@ export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
     return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(dateOf(quiz.date_assigned), timeZone)}` : md``}`;
   }
   const { percentage, grade } = resultWords(result, 30);
-  const words = [`${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome].toLowerCase()}`, ...(percentage ? [percentage] : []), ...(grade ? [`grade ${grade}`] : [])];
+  const words = [
+    `${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome].toLowerCase()}`,
+    ...(percentage ? [percentage] : []),
+    ...(grade ? [`grade ${grade}`] : []),
+  ];
   const when = quiz.date_submitted ? md` · ${day(dateOf(quiz.date_submitted), timeZone)}` : md``;
   return md`*${name}* · ${words.join(' · ')}${when}`;
 }

@@ -15,15 +15,28 @@ export function operationWords(name: string): string {
 
 /** What is requested, as an imperative sentence (`domain/sentence.ts`): “suspend ⁨Rosa Almeida⁩”. */
 export function requestedAction({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
-  return asked.action ?? actionFrom(operation, asked.targets.map(({ name }) => name), asked.details);
+  return (
+    asked.action ??
+    actionFrom(
+      operation,
+      asked.targets.map(({ name }) => name),
+      asked.details,
+    )
+  );
 }
 
 /** Makes the action of a request or an audit entry that was stored without its words. */
-export function actionFrom(operation: string, targets: readonly string[], details: readonly { value: string }[] = []): string {
+export function actionFrom(
+  operation: string,
+  targets: readonly string[],
+  details: readonly { value: string }[] = [],
+): string {
   const words = operationWords(operation);
   const [first, ...others] = targets.length > 0 ? targets : details.slice(0, 1).map(({ value }) => value);
   if (first === undefined) return words;
-  return others.length === 0 && targets.length > 0 ? `${words.split(' ')[0]} ${named(first)}` : `${words} ${namedList([first, ...others], 5)}`;
+  return others.length === 0 && targets.length > 0
+    ? `${words.split(' ')[0]} ${named(first)}`
+    : `${words} ${namedList([first, ...others], 5)}`;
 }
 
 export function actionMrkdwn(request: Pick<ApprovalRequest, 'operation' | 'asked'>): Mrkdwn {
@@ -31,7 +44,8 @@ export function actionMrkdwn(request: Pick<ApprovalRequest, 'operation' | 'asked
 }
 
 /** Where a request is. `not done` and `unknown` are approved requests that were not, or maybe not, carried out. */
-export type RequestStage = 'requested' | 'failed' | 'done' | 'not done' | 'unknown' | 'denied' | 'withdrawn' | 'expired';
+export type RequestStage =
+  'requested' | 'failed' | 'done' | 'not done' | 'unknown' | 'denied' | 'withdrawn' | 'expired';
 
 export function requestStage({ state, failures, decision, outcome }: ApprovalRequest): RequestStage {
   if (state === 'open' || state === 'decided' || decision === undefined) return failures > 0 ? 'failed' : 'requested';
@@ -65,16 +79,24 @@ export function wordsForRequester(request: ApprovalRequest): StageWords {
 /** For people who could decide. `names: 'request'` leaves out what the reader sees already. */
 export function wordsForReviewers(request: ApprovalRequest, names: 'request' | 'everything'): StageWords {
   const requester = mention(request.requesterId);
-  if (names === 'request') return stages[requestStage(request)](request, { request: md`this request`, own: md`this request`, requester });
+  if (names === 'request')
+    return stages[requestStage(request)](request, { request: md`this request`, own: md`this request`, requester });
   const action = actionMrkdwn(request);
-  return stages[requestStage(request)](request, { request: md`${requester}’s request to ${action}`, own: md`their request to ${action}`, requester });
+  return stages[requestStage(request)](request, {
+    request: md`${requester}’s request to ${action}`,
+    own: md`their request to ${action}`,
+    requester,
+  });
 }
 
 /** All wordings of one kind of outcome. Only `done` is in the past tense of the change: a request never reads as done. */
 const stages: Record<RequestStage, (request: ApprovalRequest, names: Names) => StageWords> = {
   requested: (request, { requester }) => ({
     icon: '🙋',
-    line: requester === undefined ? md`Approval requested: ${actionMrkdwn(request)}` : md`${requester} asks to ${actionMrkdwn(request)}`,
+    line:
+      requester === undefined
+        ? md`Approval requested: ${actionMrkdwn(request)}`
+        : md`${requester} asks to ${actionMrkdwn(request)}`,
   }),
   failed: ({ lastFailure }, { request }) => ({
     icon: '⚠️',

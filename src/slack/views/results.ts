@@ -56,7 +56,11 @@ function summary({ statistics, filter, only }: Results): SectionBlock {
   const { submitted, begun, scores } = statistics;
   if (submitted === 0) {
     const nothing = only === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.';
-    return section(begun > 0 ? md`${nothing} ${countOf(begun, 'attempt is', 'attempts are')} started and not submitted.` : md`${nothing}`);
+    return section(
+      begun > 0
+        ? md`${nothing} ${countOf(begun, 'attempt is', 'attempts are')} started and not submitted.`
+        : md`${nothing}`,
+    );
   }
   return factSection([
     ['Submitted', countOf(submitted, 'attempt', 'attempts')],
@@ -127,17 +131,49 @@ function actionRow(results: Results, timeZone: string): ActionsBlock[] {
     .map((response) => attemptOption(response, timeZone));
   const isFiltered = only !== '';
   const elements: ActionsBlock['elements'] = [
-    ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('View an attempt…', 150), options }] : []),
-    ...(isFiltered && statistics.submitted === 0 ? operationButton('all', { text: 'Show all', doing: 'replace', operation: showResults, raw: { quiz: [quiz.quiz_id] } }) : []),
-    ...(statistics.submitted > 0 || isFiltered ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(results) }) : []),
-    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(results) }) : []),
+    ...(options.length > 0
+      ? [
+          {
+            type: 'static_select' as const,
+            action_id: attemptPickerId,
+            placeholder: plain('View an attempt…', 150),
+            options,
+          },
+        ]
+      : []),
+    ...(isFiltered && statistics.submitted === 0
+      ? operationButton('all', {
+          text: 'Show all',
+          doing: 'replace',
+          operation: showResults,
+          raw: { quiz: [quiz.quiz_id] },
+        })
+      : []),
+    ...(statistics.submitted > 0 || isFiltered
+      ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(results) })
+      : []),
+    ...(statistics.submitted + statistics.begun > 0
+      ? operationButton('csv', {
+          text: 'CSV file',
+          doing: 'beside',
+          operation: exportResults,
+          raw: textInputOf(results),
+        })
+      : []),
   ];
-  return elements.length === 0 ? [] : [{ type: 'actions', block_id: blockIdFor(`${blockIdPrefix}${quiz.quiz_id}`, elements), elements }];
+  return elements.length === 0
+    ? []
+    : [{ type: 'actions', block_id: blockIdFor(`${blockIdPrefix}${quiz.quiz_id}`, elements), elements }];
 }
 
 function textInputOf({ quiz, filter, user, group }: Results): Record<string, string[]> {
   const typed = formatFilter(filter);
-  return { quiz: [quiz.quiz_id], ...(typed && { filter: [typed] }), ...(user && { user: [user.user_id] }), ...(group && { group: [group.group_id] }) };
+  return {
+    quiz: [quiz.quiz_id],
+    ...(typed && { filter: [typed] }),
+    ...(user && { user: [user.user_id] }),
+    ...(group && { group: [group.group_id] }),
+  };
 }
 
 function more(left: number): KnownBlock[] {

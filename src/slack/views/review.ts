@@ -1,7 +1,16 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
-import { detailFields, effectLine, endMessage, failureBlocks, ownRequest, ownRequestMessage, planButton, reasonLine } from './approval.ts';
+import {
+  detailFields,
+  effectLine,
+  endMessage,
+  failureBlocks,
+  ownRequest,
+  ownRequestMessage,
+  planButton,
+  reasonLine,
+} from './approval.ts';
 import { blockIdFor } from './block-id.ts';
 import { inputActionId } from './inputs.ts';
 import { buttonRow } from './item-actions.ts';
@@ -69,11 +78,16 @@ export function decidedView(decided: Decided, timeZone: string): ReviewModal {
       return modal([section(md`This request was decided already.`), ...endMessage(decided.request).blocks]);
     case 'changed': {
       const { review } = decided;
-      return review.kind === 'review' ? approveView(review, timeZone, true) : pressed(review, 'approved', timeZone).view;
+      return review.kind === 'review'
+        ? approveView(review, timeZone, true)
+        : pressed(review, 'approved', timeZone).view;
     }
     case 'decided': {
       const { request } = decided;
-      if (request.state === 'decided') return modal([section(md`Your decision is stored and being carried out. The request’s message will show the result.`)]);
+      if (request.state === 'decided')
+        return modal([
+          section(md`Your decision is stored and being carried out. The request’s message will show the result.`),
+        ]);
       return modal(endMessage(request).blocks);
     }
   }
@@ -105,31 +119,44 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
   const { request, preview, changes } = review;
   const asked = { ...request, asked: preview };
   const blocks = [
-    ...(isShownAgain ? textMessage('⚠️', 'This changed while you were looking at it, so nothing was approved. Here’s how it is now:').blocks : []),
+    ...(isShownAgain
+      ? textMessage('⚠️', 'This changed while you were looking at it, so nothing was approved. Here’s how it is now:')
+          .blocks
+      : []),
     asksBlock(asked),
     section(effectLine(preview)),
     ...detailFields(asked),
     ...targetFacts(preview),
     ...privilegedLines(preview),
     ...buttonRow(planButton(request)),
-    ...(changes.length > 0 ? [section(md`✏️ *Changed since it was requested*`), ...sections(changes.slice(0, changesAtMost).map((change) => md`• ${sentenceMrkdwn(change, 300)}`))] : []),
+    ...(changes.length > 0
+      ? [
+          section(md`✏️ *Changed since it was requested*`),
+          ...sections(changes.slice(0, changesAtMost).map((change) => md`• ${sentenceMrkdwn(change, 300)}`)),
+        ]
+      : []),
     ...failureBlocks(request),
     section(reasonLine(request)),
-    context(md`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`),
+    context(
+      md`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`,
+    ),
   ];
   return {
-    ...modal([
-      ...blocks,
-      ...(isShownAgain ? [seenBlock(blocks)] : []),
-      {
-        type: 'input',
-        block_id: blockIdFor(commentInput, blocks),
-        label: plain('Comment', 2_000),
-        hint: plain('The requester will see it.', 2_000),
-        optional: true,
-        element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
-      },
-    ], 'Approve request'),
+    ...modal(
+      [
+        ...blocks,
+        ...(isShownAgain ? [seenBlock(blocks)] : []),
+        {
+          type: 'input',
+          block_id: blockIdFor(commentInput, blocks),
+          label: plain('Comment', 2_000),
+          hint: plain('The requester will see it.', 2_000),
+          optional: true,
+          element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+        },
+      ],
+      'Approve request',
+    ),
     callback_id: approveCallbackId,
     private_metadata: request.id,
     submit: plain('Approve', 24),
@@ -146,7 +173,11 @@ function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
     type: 'input',
     block_id: blockIdFor(seenInput, blocks),
     label: plain('Before you approve', 2_000),
-    element: { type: 'checkboxes', action_id: inputActionId, options: [{ text: plain('I’ve read how it is now', 75), value: 'seen' }] },
+    element: {
+      type: 'checkboxes',
+      action_id: inputActionId,
+      options: [{ text: plain('I’ve read how it is now', 75), value: 'seen' }],
+    },
   };
 }
 
@@ -159,16 +190,19 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
     context(md`Requested ${moment(new Date(request.createdAt), timeZone)}`),
   ];
   return {
-    ...modal([
-      ...blocks,
-      {
-        type: 'input',
-        block_id: blockIdFor(commentInput, blocks),
-        label: plain('Reason', 2_000),
-        hint: plain(denialNeedsReason, 2_000),
-        element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
-      },
-    ], 'Deny request'),
+    ...modal(
+      [
+        ...blocks,
+        {
+          type: 'input',
+          block_id: blockIdFor(commentInput, blocks),
+          label: plain('Reason', 2_000),
+          hint: plain(denialNeedsReason, 2_000),
+          element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+        },
+      ],
+      'Deny request',
+    ),
     callback_id: denyCallbackId,
     private_metadata: request.id,
     submit: plain('Deny', 24),

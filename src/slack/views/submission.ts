@@ -15,17 +15,29 @@ import { quizHeading } from './quiz-summary.ts';
 import { shownName, shownQuizName } from './shown-name.ts';
 
 /** One submission in one line, with a **View attempt** button. Shows a name (or initials) and the result, and no other personal data. */
-export function submissionMessage({ submission, showsNames, timeZone, postedAt }: AnnouncedSubmission & Posting): Message {
+export function submissionMessage({
+  submission,
+  showsNames,
+  timeZone,
+  postedAt,
+}: AnnouncedSubmission & Posting): Message {
   const line = submissionLine(submission, showsNames, (name) => md`*${name}*`);
   const late = submission.isBackfilled ? ' (late)' : '';
   return {
     text: md`${submissionLine(submission, showsNames, (name) => md`${name}`)}${late}`.mrkdwn,
-    blocks: [{ ...section(line), ...viewAttempt(submission, showsNames) }, ...submittedLine(submission, timeZone, postedAt)],
+    blocks: [
+      { ...section(line), ...viewAttempt(submission, showsNames) },
+      ...submittedLine(submission, timeZone, postedAt),
+    ],
   };
 }
 
 /** Such as `✅ *Rosa Almeida* passed *Fire safety* with 87.5% (7 of 8 points), grade B, 2nd attempt`. */
-export function submissionLine(submission: Submission, showsNames: boolean, emphasize: (name: string) => Mrkdwn): Mrkdwn {
+export function submissionLine(
+  submission: Submission,
+  showsNames: boolean,
+  emphasize: (name: string) => Mrkdwn,
+): Mrkdwn {
   const { outcome } = submission;
   const person = emphasize(shownName(submission.name, showsNames));
   const quiz = emphasize(shownQuizName(submission.quizName));
@@ -54,7 +66,11 @@ export function figuresOf(result: Result, longestGrade?: number): { score: strin
   const isRedundant = grade === undefined || redundantGrades[result.outcome]?.test(grade) === true;
   return {
     score: [
-      ...(percentage ? [pointsWords ? `${percentage} (${pointsWords})` : percentage] : pointsWords ? [pointsWords] : []),
+      ...(percentage
+        ? [pointsWords ? `${percentage} (${pointsWords})` : percentage]
+        : pointsWords
+          ? [pointsWords]
+          : []),
       ...(isRedundant ? [] : [/^grade\b/i.test(grade) ? grade : `grade ${grade}`]),
     ],
     attempt: attempt !== null && attempt > 1 ? [`${ordinal(attempt)} attempt`] : [],
@@ -65,8 +81,20 @@ const longestLabel = 75;
 
 /** Opens the attempt for readers who may see it. Nothing where the ids are too long for a button. */
 function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boolean) {
-  const [button] = operationButton('attempt', { text: 'View attempt', doing: 'modal', operation: showAttempt, raw: { quiz: [quizId], response: [responseId] } });
-  return button && { accessory: { ...button, accessibility_label: clip(`View attempt of ${shownName(name, showsNames)}`, longestLabel) } };
+  const [button] = operationButton('attempt', {
+    text: 'View attempt',
+    doing: 'modal',
+    operation: showAttempt,
+    raw: { quiz: [quizId], response: [responseId] },
+  });
+  return (
+    button && {
+      accessory: {
+        ...button,
+        accessibility_label: clip(`View attempt of ${shownName(name, showsNames)}`, longestLabel),
+      },
+    }
+  );
 }
 
 /** Submissions this close to the time of their message need no time of their own. */
@@ -79,11 +107,23 @@ export function isOtherTime(submittedAt: number, postedAt: number): boolean {
 
 function submittedLine({ submittedAt, isBackfilled }: Submission, timeZone: string, postedAt: number): KnownBlock[] {
   const submitted = submittedAt === null ? undefined : moment(new Date(submittedAt), timeZone);
-  if (isBackfilled) return [context(submitted ? md`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.` : md`⏰ Late: the quiz service’s webhook never arrived.`)];
+  if (isBackfilled)
+    return [
+      context(
+        submitted
+          ? md`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.`
+          : md`⏰ Late: the quiz service’s webhook never arrived.`,
+      ),
+    ];
   return submitted && isOtherTime(submittedAt ?? 0, postedAt) ? [context(md`Submitted ${submitted}`)] : [];
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 
 /** The message whose thread holds the submissions of a quiz on a day. */
 export function threadMessage(thread: ThreadCounts): Message {
@@ -91,7 +131,9 @@ export function threadMessage(thread: ThreadCounts): Message {
   const name = shownQuizName(quizName);
   const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
   const average = scored === 0 ? '' : `average ${percent(percentagesTotal / scored)}`;
-  const counts = [countOf(submitted, 'submission', 'submissions'), passedWords(thread), average].filter((part) => part !== '');
+  const counts = [countOf(submitted, 'submission', 'submissions'), passedWords(thread), average].filter(
+    (part) => part !== '',
+  );
   return {
     text: md`🧵 ${name}, ${shownDay}: ${counts.join(', ')}`.mrkdwn,
     blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts.join(' · ')}`)],

@@ -42,7 +42,12 @@ export function submissionsMessage(items: readonly AnnouncedSubmission[], postin
 function quizzesOf(items: readonly AnnouncedSubmission[]): QuizSubmissions[] {
   const quizzes = Map.groupBy(items, ({ submission }) => submission.quizId);
   return [...quizzes]
-    .map(([quizId, own]) => ({ quizId, quizName: own.at(-1)?.submission.quizName ?? '', items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)), ...countsOf(own) }))
+    .map(([quizId, own]) => ({
+      quizId,
+      quizName: own.at(-1)?.submission.quizName ?? '',
+      items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)),
+      ...countsOf(own),
+    }))
     .toSorted((a, b) => b.items.length - a.items.length);
 }
 

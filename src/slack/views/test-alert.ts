@@ -7,7 +7,9 @@ import { context, md, section } from './mrkdwn.ts';
 import { submissionLine } from './submission.ts';
 
 /** A sample of what a subscription announces, with the result of an invented person. */
-export function testAlertMessage(subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): Message {
+export function testAlertMessage(
+  subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>,
+): Message {
   const sample = sampleSubmission(subscription);
   const { showsNames } = subscription;
   return {
@@ -21,8 +23,10 @@ export function testAlertMessage(subscription: Pick<Subscription, 'quiz' | 'filt
 }
 
 function sampleSubmission({ quiz, filter }: Pick<Subscription, 'quiz' | 'filter'>): Submission {
-  const outcome: Outcome = filter.kind === 'ungraded' ? 'unmarked' : filter.kind === 'failed' || filter.kind === 'below' ? 'failed' : 'passed';
-  const percentage = filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : outcome === 'passed' ? 90 : 40;
+  const outcome: Outcome =
+    filter.kind === 'ungraded' ? 'unmarked' : filter.kind === 'failed' || filter.kind === 'below' ? 'failed' : 'passed';
+  const percentage =
+    filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : outcome === 'passed' ? 90 : 40;
   return {
     quizId: '',
     quizName: quiz?.name ?? 'Sample quiz',

@@ -11,31 +11,65 @@ import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { actionButtons, actionList, buttonRow, filterRow, type ListFacts, type ListItem } from './item-actions.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
-import { context, joinMrkdwn, md, mrkdwnElement, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
+import {
+  context,
+  joinMrkdwn,
+  md,
+  mrkdwnElement,
+  section,
+  sections,
+  shortName,
+  shortText,
+  type Mrkdwn,
+} from './mrkdwn.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 /** In characters; within one section. */
 const longestNotes = 1_000;
-const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
+const flagWords = {
+  edit_quizzes: 'edit quizzes',
+  manage_users: 'manage users',
+  manage_groups: 'manage groups',
+} as const;
 
 /** A list of users with what the reader may do with each. Send it only to people who may see users. */
-export function userListMessage(users: readonly User[], filter: UserFilter, offered: ReadonlySet<string>, { count = users.length, age = [] }: ListFacts = {}): Message {
+export function userListMessage(
+  users: readonly User[],
+  filter: UserFilter,
+  offered: ReadonlySet<string>,
+  { count = users.length, age = [] }: ListFacts = {},
+): Message {
   const typed = formatUserFilter(filter);
   const below = [...age, ...filterRow(listUsers, typed, count)];
   if (users.length === 0) {
-    const nothing = typed === '' ? md`There are no users for you to see yet.` : md`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
+    const nothing =
+      typed === ''
+        ? md`There are no users for you to see yet.`
+        : md`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
   const items = users.map((user): ListItem => ({ line: userLine(user), actions: actionsFor(user) }));
   const which = typed === '' ? md`` : md`: ${shortName(typed)}`;
-  return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, { offered, narrow: '/quiz-user list', count, below });
+  return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, {
+    offered,
+    narrow: '/quiz-user list',
+    count,
+    below,
+  });
 }
 
-const assignTo = ({ user_id }: Pick<User, 'user_id'>): NextStep => ({ label: 'Assign a quiz…', operation: 'assign-quiz', input: { to: [`user:${user_id}`] }, opensForm: true });
+const assignTo = ({ user_id }: Pick<User, 'user_id'>): NextStep => ({
+  label: 'Assign a quiz…',
+  operation: 'assign-quiz',
+  input: { to: [`user:${user_id}`] },
+  opensForm: true,
+});
 
 function suspendOrReinstate({ user_id, suspended }: Pick<User, 'user_id' | 'suspended'>): NextStep {
   const input = { user: [user_id] };
-  return suspended ? { label: 'Reinstate', operation: 'reinstate-user', input } : { label: 'Suspend…', operation: 'suspend-user', input, opensForm: true };
+  return suspended
+    ? { label: 'Reinstate', operation: 'reinstate-user', input }
+    : { label: 'Suspend…', operation: 'suspend-user', input, opensForm: true };
 }
 
 function actionsFor(user: User): NextStep[] {
@@ -49,8 +83,14 @@ function actionsFor(user: User): NextStep[] {
 }
 
 /** One user with rights, groups, notes and results, and what the reader may do with them. */
-export function userMessage({ user, assigned, groups, trains }: Extract<OperationResult, { kind: 'user' }>, offered: ReadonlySet<string>, timeZone: string): Message {
-  const rights = Object.entries(flagWords).filter(([flag]) => user[flag as keyof typeof flagWords]).map(([, words]) => words);
+export function userMessage(
+  { user, assigned, groups, trains }: Extract<OperationResult, { kind: 'user' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
+  const rights = Object.entries(flagWords)
+    .filter(([flag]) => user[flag as keyof typeof flagWords])
+    .map(([, words]) => words);
   const facts: [string, string][] = [
     ['Type', capitalized(user.user_type)],
     ...(rights.length > 0 ? [['Can', rights.join(', ')] satisfies [string, string]] : []),
@@ -68,7 +108,12 @@ export function userMessage({ user, assigned, groups, trains }: Extract<Operatio
       section(md`${typeIcon(user)} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
       ...(user.notes.trim() === '' ? [] : [section(md`*Notes*\n${shortText(user.notes, longestNotes)}`)]),
-      ...(assigned.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50))] : []),
+      ...(assigned.quizzes.length > 0
+        ? [
+            section(md`*Quizzes*`),
+            ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50)),
+          ]
+        : []),
       ...notesAbout(assigned),
       ...buttonRow(actionButtons(fullName(user), [assignTo(user), suspendOrReinstate(user)], offered)),
       ...(user.date_created === null ? [] : [context(md`User since ${day(dateOf(user.date_created), timeZone)}`)]),
@@ -90,14 +135,22 @@ function typeIcon({ user_type }: User | UserWithResults): string {
 }
 
 function userLine(user: User): Mrkdwn {
-  const known = [shortName(user.user_name, 60), user.user_type, user.suspended ? '⛔ suspended' : ''].filter((part) => part !== '');
-  return joinMrkdwn([md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`, ...known.map((part) => md`${part}`)], ' · ');
+  const known = [shortName(user.user_name, 60), user.user_type, user.suspended ? '⛔ suspended' : ''].filter(
+    (part) => part !== '',
+  );
+  return joinMrkdwn(
+    [md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`, ...known.map((part) => md`${part}`)],
+    ' · ',
+  );
 }
 
 /** A list of groups with what the reader may do with each. */
 export function groupListMessage(groups: readonly Group[], filter: string, offered: ReadonlySet<string>): Message {
   if (groups.length === 0) {
-    const nothing = filter === '' ? md`There are no groups for you to see yet.` : md`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
+    const nothing =
+      filter === ''
+        ? md`There are no groups for you to see yet.`
+        : md`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing)] };
   }
   const items = groups.map((group): ListItem => ({
@@ -118,8 +171,15 @@ function groupActions({ group_id }: Group): NextStep[] {
 /** A group with the people in it, and what the reader may do with it. */
 export function groupMessage(group: Group, members: readonly GroupMember[], offered: ReadonlySet<string>): Message {
   const heading = md`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? 'nobody in it yet' : countOf(members.length, 'person', 'people')}`;
-  const list = listing(heading, members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`), `/quiz-user list in ${shortName(group.group_name, 60)}`);
-  return { ...list, blocks: [...list.blocks, ...buttonRow(actionButtons(group.group_name, groupActions(group), offered))] };
+  const list = listing(
+    heading,
+    members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`),
+    `/quiz-user list in ${shortName(group.group_name, 60)}`,
+  );
+  return {
+    ...list,
+    blocks: [...list.blocks, ...buttonRow(actionButtons(group.group_name, groupActions(group), offered))],
+  };
 }
 
 type Who = Extract<OperationResult, { kind: 'who' }>;
@@ -127,12 +187,17 @@ type Who = Extract<OperationResult, { kind: 'who' }>;
 /** The reader's identity in the quiz account, their rights, and the bounds of those rights. */
 export function whoMessage(reader: Who): Message {
   const { actor } = reader;
-  const who = actor.user && !actor.isOwner
-    ? md`You’re *${shortName(fullName(actor.user))}*, ${typeWords(actor.user)} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
-    : md`You’re an *owner* of this bot, so you have every right of an administrator.`;
+  const who =
+    actor.user && !actor.isOwner
+      ? md`You’re *${shortName(fullName(actor.user))}*, ${typeWords(actor.user)} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
+      : md`You’re an *owner* of this bot, so you have every right of an administrator.`;
   const can = rightsInWords(reader);
-  const what = can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${list.format(can)}.`;
-  return { text: who.mrkdwn, blocks: [section(who), section(what), ...boundsInWords(reader).map((sentence) => section(md`${sentence}`))] };
+  const what =
+    can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${list.format(can)}.`;
+  return {
+    text: who.mrkdwn,
+    blocks: [section(who), section(what), ...boundsInWords(reader).map((sentence) => section(md`${sentence}`))],
+  };
 }
 
 /** Created once: creating a format takes a hundred times as long as using it. */
@@ -158,10 +223,16 @@ const whoCanChangeIt = 'An administrator of the quiz account can change that.';
 
 /** What the rights of a trainer to manage users and groups extend to. They are not bounded for administrators. */
 function boundsInWords({ actor, rights }: Who): string[] {
-  const managed = [...(rights.includes('manage_users') ? ['users'] : []), ...(rights.includes('manage_groups') ? ['groups'] : [])];
+  const managed = [
+    ...(rights.includes('manage_users') ? ['users'] : []),
+    ...(rights.includes('manage_groups') ? ['groups'] : []),
+  ];
   if (managed.length === 0 || rights.includes('administrator') || actor.user === undefined) return [];
   const { trainerquizzes, trainergroups } = actor.user;
-  const readable = { quizzes: trainerquizzes.filter(({ quiz_id }) => quiz_id !== '').length, groups: trainergroups.filter(({ group_id }) => group_id !== '').length };
+  const readable = {
+    quizzes: trainerquizzes.filter(({ quiz_id }) => quiz_id !== '').length,
+    groups: trainergroups.filter(({ group_id }) => group_id !== '').length,
+  };
   const unreadable = trainerquizzes.length + trainergroups.length - readable.quizzes - readable.groups;
   const trained = [
     ...(readable.quizzes > 0 ? [countOf(readable.quizzes, 'quiz', 'quizzes')] : []),
@@ -171,6 +242,10 @@ function boundsInWords({ actor, rights }: Who): string[] {
     trained.length === 0
       ? `You don’t train any quiz or group that the bot can read, so there are no ${list.format(managed)} for you to manage. ${whoCanChangeIt}`
       : `You train ${list.format(trained)}, and you can manage only the ${list.format(managed)} that belong to them. ${whoCanChangeIt}`,
-    ...(unreadable > 0 ? [`The bot can’t read ${countOf(unreadable, 'entry', 'entries')} in the list of what you train, so ${unreadable === 1 ? 'it doesn’t' : 'they don’t'} count.`] : []),
+    ...(unreadable > 0
+      ? [
+          `The bot can’t read ${countOf(unreadable, 'entry', 'entries')} in the list of what you train, so ${unreadable === 1 ? 'it doesn’t' : 'they don’t'} count.`,
+        ]
+      : []),
   ];
 }

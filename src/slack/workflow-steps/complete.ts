@@ -2,7 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import { callSlack, slackCodeOf } from '../errors.ts';
 
 /** Ends a run. Options are an output that no step has. @throws {PlatformError} */
-export type CompleteFunction = (executionId: string, ending: { kind: 'success'; outputs: Readonly<Record<string, unknown>> } | { kind: 'error'; message: string }) => Promise<'ended' | 'gone'>;
+export type CompleteFunction = (
+  executionId: string,
+  ending: { kind: 'success'; outputs: Readonly<Record<string, unknown>> } | { kind: 'error'; message: string },
+) => Promise<'ended' | 'gone'>;
 
 /**
  * The run has ended, or Slack no longer has it, such as after its workflow was deleted: Slack documents no event for that.
@@ -23,7 +26,10 @@ export function createComplete(client: Pick<WebClient, 'functions'>): CompleteFu
       await callSlack(async () =>
         ending.kind === 'success'
           ? client.functions.completeSuccess({ function_execution_id: executionId, outputs: { ...ending.outputs } })
-          : client.functions.completeError({ function_execution_id: executionId, error: ending.message.slice(0, longestError) }),
+          : client.functions.completeError({
+              function_execution_id: executionId,
+              error: ending.message.slice(0, longestError),
+            }),
       );
       return 'ended';
     } catch (error) {

@@ -10,8 +10,21 @@ export const optionFunctions = {
 export type OptionKind = keyof typeof optionFunctions;
 
 /** https://docs.slack.dev/reference/app-manifest and https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types */
-const inputTypes: Readonly<Record<StepInputKind, string>> = { acting: 'string', person: 'slack#/types/user_id', quiz: 'string', group: 'string', text: 'string', days: 'integer', 'yes or no': 'boolean' };
-const outputTypes: Readonly<Record<StepOutput['kind'], string>> = { text: 'string', number: 'number', 'yes or no': 'boolean', time: 'slack#/types/timestamp' };
+const inputTypes: Readonly<Record<StepInputKind, string>> = {
+  acting: 'string',
+  person: 'slack#/types/user_id',
+  quiz: 'string',
+  group: 'string',
+  text: 'string',
+  days: 'integer',
+  'yes or no': 'boolean',
+};
+const outputTypes: Readonly<Record<StepOutput['kind'], string>> = {
+  text: 'string',
+  number: 'number',
+  'yes or no': 'boolean',
+  time: 'slack#/types/timestamp',
+};
 
 interface Parameters {
   properties: Record<string, object>;
@@ -19,24 +32,46 @@ interface Parameters {
 }
 
 /** The section `functions` of the app manifest. A test holds manifest-workflows.yml to it. */
-export function manifestFunctions(): Record<string, { title: string; description: string; input_parameters: Parameters; output_parameters: Parameters }> {
-  const own = steps.map(({ name, title, description, inputs, outputs }) => [
-    name,
-    {
-      title,
-      description,
-      input_parameters: parametersOf(inputs, ({ kind, title: inputTitle, description: hint }) => ({ type: inputTypes[kind], title: inputTitle, description: hint, ...dynamicOptions(kind) })),
-      output_parameters: parametersOf(outputs, ({ kind, title: outputTitle }) => ({ type: outputTypes[kind], title: outputTitle })),
-    },
-  ] as const);
-  const options = Object.values(optionFunctions).map(({ name, title, description }) => [name, { title, description, input_parameters: optionInputs, output_parameters: optionOutputs }] as const);
+export function manifestFunctions(): Record<
+  string,
+  { title: string; description: string; input_parameters: Parameters; output_parameters: Parameters }
+> {
+  const own = steps.map(
+    ({ name, title, description, inputs, outputs }) =>
+      [
+        name,
+        {
+          title,
+          description,
+          input_parameters: parametersOf(inputs, ({ kind, title: inputTitle, description: hint }) => ({
+            type: inputTypes[kind],
+            title: inputTitle,
+            description: hint,
+            ...dynamicOptions(kind),
+          })),
+          output_parameters: parametersOf(outputs, ({ kind, title: outputTitle }) => ({
+            type: outputTypes[kind],
+            title: outputTitle,
+          })),
+        },
+      ] as const,
+  );
+  const options = Object.values(optionFunctions).map(
+    ({ name, title, description }) =>
+      [name, { title, description, input_parameters: optionInputs, output_parameters: optionOutputs }] as const,
+  );
   return Object.fromEntries([...own, ...options]);
 }
 
 /** https://docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options: Slack names the person who sets up the step. */
 function dynamicOptions(kind: StepInputKind): object {
   if (!isOptionKind(kind)) return {};
-  return { dynamic_options: { function: `#/functions/${optionFunctions[kind].name}`, inputs: { builder: { value: '{{client.builder_context}}' }, query: { value: '{{client.query}}' } } } };
+  return {
+    dynamic_options: {
+      function: `#/functions/${optionFunctions[kind].name}`,
+      inputs: { builder: { value: '{{client.builder_context}}' }, query: { value: '{{client.query}}' } },
+    },
+  };
 }
 
 function isOptionKind(kind: StepInputKind): kind is OptionKind {
@@ -50,10 +85,19 @@ const optionInputs: Parameters = {
   },
   required: ['builder'],
 };
-const optionOutputs: Parameters = { properties: { options: { type: 'slack#/types/options_select', title: 'Options' } }, required: ['options'] };
+const optionOutputs: Parameters = {
+  properties: { options: { type: 'slack#/types/options_select', title: 'Options' } },
+  required: ['options'],
+};
 
-function parametersOf<Parameter extends { isRequired?: true }>(parameters: Readonly<Record<string, Parameter>>, describe: (parameter: Parameter) => object): Parameters {
+function parametersOf<Parameter extends { isRequired?: true }>(
+  parameters: Readonly<Record<string, Parameter>>,
+  describe: (parameter: Parameter) => object,
+): Parameters {
   const entries = Object.entries(parameters);
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
-  return { properties: Object.fromEntries(entries.map(([name, parameter]) => [name, describe(parameter)])), ...(required.length > 0 && { required }) };
+  return {
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, describe(parameter)])),
+    ...(required.length > 0 && { required }),
+  };
 }

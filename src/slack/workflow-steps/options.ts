@@ -14,12 +14,25 @@ interface Option {
 /** Slack documents no number; its menus take 100. */
 const optionsAtMost = 100;
 
-const fields = { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } } as const satisfies Record<Exclude<OptionKind, 'acting'>, Field>;
+const fields = {
+  quiz: { kind: 'quiz', label: 'Quiz' },
+  group: { kind: 'group', label: 'Group', byName: true },
+} as const satisfies Record<Exclude<OptionKind, 'acting'>, Field>;
 
 /** Gives the options that a person may choose while they set up a step, or a sentence where they may set up none. */
-export type StepOptions = (kind: OptionKind, person: { personId: string; teamId: string }, query: string) => Promise<{ options: Option[] } | { refused: string }>;
+export type StepOptions = (
+  kind: OptionKind,
+  person: { personId: string; teamId: string },
+  query: string,
+) => Promise<{ options: Option[] } | { refused: string }>;
 
-export function createStepOptions({ permissions, actingPersons }: { permissions: Pick<Permissions, 'of' | 'narrow'>; actingPersons: ActingPersons }): StepOptions {
+export function createStepOptions({
+  permissions,
+  actingPersons,
+}: {
+  permissions: Pick<Permissions, 'of' | 'narrow'>;
+  actingPersons: ActingPersons;
+}): StepOptions {
   return async (kind, person, query) => {
     const { actor, refusal, visibility } = await permissions.of(person.personId);
     const refused = refusal('staff');
@@ -29,7 +42,11 @@ export function createStepOptions({ permissions, actingPersons }: { permissions:
       return { options: [option(`${name} (you)`, actingPersons.textFor(person.teamId, person.personId))] };
     }
     const values = await permissions.narrow(fields[kind], query, person, optionsAtMost);
-    return { options: values.flatMap((value) => slackKindOf(fields[kind]).offer(value, visibility)).flatMap(({ text, value }) => (value === undefined ? [] : [option(text.text, value)])) };
+    return {
+      options: values
+        .flatMap((value) => slackKindOf(fields[kind]).offer(value, visibility))
+        .flatMap(({ text, value }) => (value === undefined ? [] : [option(text.text, value)])),
+    };
   };
 }
 

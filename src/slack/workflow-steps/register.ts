@@ -20,7 +20,8 @@ export interface StepListenerDeps {
   now: () => number;
 }
 
-export const turnedOff = 'The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.';
+export const turnedOff =
+  'The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.';
 export const noBuilder = 'Slack didn’t say who sets up this step, so the bot can’t offer anything.';
 const longestText = 3_000;
 
@@ -28,7 +29,11 @@ const longestText = 3_000;
  * Takes runs of steps, and gives options while people set up steps. A run is stored before Slack gets its acknowledgement, so
  * none is lost; options are sent before it, since the person waits for them.
  */
-export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: Pick<ListenerContext, 'permissions' | 'logAndExplain'>, deps: StepListenerDeps): void {
+export function registerWorkflowSteps(
+  app: App,
+  { permissions, logAndExplain }: Pick<ListenerContext, 'permissions' | 'logAndExplain'>,
+  deps: StepListenerDeps,
+): void {
   const { workflows, actingPersons } = deps;
   const optionsFor = createStepOptions({ permissions, actingPersons });
 
@@ -47,7 +52,13 @@ export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: 
       const personId = deps.isEnabled ? builderIn(inputs['builder']) : undefined;
       try {
         if (personId === undefined) await fail(id, deps.isEnabled ? noBuilder : turnedOff);
-        else await offer(id, kind as OptionKind, { personId, teamId: await deps.teamId() }, typeof inputs['query'] === 'string' ? inputs['query'] : '');
+        else
+          await offer(
+            id,
+            kind as OptionKind,
+            { personId, teamId: await deps.teamId() },
+            typeof inputs['query'] === 'string' ? inputs['query'] : '',
+          );
       } catch (error) {
         await fail(id, logAndExplain(error));
       }
@@ -55,7 +66,12 @@ export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: 
     });
   }
 
-  async function offer(id: string, kind: OptionKind, person: { personId: string; teamId: string }, query: string): Promise<void> {
+  async function offer(
+    id: string,
+    kind: OptionKind,
+    person: { personId: string; teamId: string },
+    query: string,
+  ): Promise<void> {
     const offered = await optionsFor(kind, person, query);
     if ('refused' in offered) await fail(id, offered.refused);
     else await deps.complete(id, { kind: 'success', outputs: { options: offered.options } });
@@ -67,9 +83,17 @@ export function registerWorkflowSteps(app: App, { permissions, logAndExplain }: 
 }
 
 /** Undefined for a run without an ID that a queue can be named by. */
-function executionIn({ function: { callback_id: step }, function_execution_id: id, inputs }: FunctionExecutedEvent, teamId: string, now: number): StepExecution | undefined {
+function executionIn(
+  { function: { callback_id: step }, function_execution_id: id, inputs }: FunctionExecutedEvent,
+  teamId: string,
+  now: number,
+): StepExecution | undefined {
   if (!/^[\w-]{1,100}$/.test(id)) return undefined;
-  const texts = Object.entries(inputs).flatMap(([name, value]) => (['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value).slice(0, longestText)] as const] : []));
+  const texts = Object.entries(inputs).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value)
+      ? [[name, String(value).slice(0, longestText)] as const]
+      : [],
+  );
   return { id, teamId, step, inputs: Object.fromEntries(texts), startedAt: now };
 }
 
@@ -79,5 +103,7 @@ function executionIn({ function: { callback_id: step }, function_execution_id: i
  */
 function builderIn(value: unknown): string | undefined {
   const { id, secret } = Object(value) as { id?: unknown; secret?: unknown };
-  return typeof id === 'string' && /^[UW][A-Z0-9]{1,30}$/.test(id) && typeof secret === 'string' && secret !== '' ? id : undefined;
+  return typeof id === 'string' && /^[UW][A-Z0-9]{1,30}$/.test(id) && typeof secret === 'string' && secret !== ''
+    ? id
+    : undefined;
 }

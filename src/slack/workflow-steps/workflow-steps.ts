@@ -31,5 +31,12 @@ export function createWorkflowSteps(deps: {
   const complete = createComplete(connection.postingClient);
   let made: StepRunner | undefined;
   const runner = () => (made ??= createStepRunner({ ...deps, ...deps.governance(), actingPersons }));
-  return { isEnabled, workflows: createWorkflows({ ...deps, runner, complete }), complete, actingPersons, teamId: connection.teamId, now };
+  return {
+    isEnabled,
+    workflows: createWorkflows({ ...deps, runner, complete }),
+    complete,
+    actingPersons,
+    teamId: connection.teamId,
+    now,
+  };
 }

@@ -37,7 +37,12 @@ const batchSize = 500;
  * An audit trail that does not verify is copied as it is. Rows of the file that cannot be read are set aside there, as a bot does.
  * @throws when Redis does not have afterwards what the file has
  */
-export async function copyState(options: { database: DatabaseSync; client: RedisConnection; prefix: string; now: () => number }): Promise<CopiedState> {
+export async function copyState(options: {
+  database: DatabaseSync;
+  client: RedisConnection;
+  prefix: string;
+  now: () => number;
+}): Promise<CopiedState> {
   const { database, client, prefix, now } = options;
   const state = readSqliteState(database);
   const group = createGroupCommit(database);
@@ -132,7 +137,8 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
         }
         await to.audit.restoreHead(teamId, head);
         const check = await verifyTrail(to.audit, teamId);
-        if (!isDeepStrictEqual(check, await verifyTrail(from.audit, teamId))) throw new Error(`the audit trail of ${teamId} in Redis differs from that in the file`);
+        if (!isDeepStrictEqual(check, await verifyTrail(from.audit, teamId)))
+          throw new Error(`the audit trail of ${teamId} in Redis differs from that in the file`);
         return { teamId, entries, check };
       }),
     );
@@ -148,7 +154,8 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
   const counters = await copyCounters();
   const approvals = await copyApprovals();
   const trails = await copyTrails();
-  if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from))) throw new Error('Redis does not have the waiting events and queues of the file');
+  if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from)))
+    throw new Error('Redis does not have the waiting events and queues of the file');
   const { count, postponed } = await from.inbox.countWaiting();
   return {
     counts: {
@@ -169,7 +176,10 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
 
 async function whatWaits({ inbox, outbox }: { inbox: Inbox; outbox: Outbox }) {
   const queues = await outbox.queues();
-  return { events: await inbox.countWaiting(), queues: queues.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)) };
+  return {
+    events: await inbox.countWaiting(),
+    queues: queues.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
+  };
 }
 
 function verifyTrail(trail: AuditTrail, teamId: string): Promise<ChainCheck> {
@@ -180,7 +190,7 @@ function verifyTrail(trail: AuditTrail, teamId: string): Promise<ChainCheck> {
 }
 
 async function* pagesOf(trail: AuditTrail, teamId: string): AsyncGenerator<ChainLink[]> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await trail.since(teamId, after, batchSize);
     if (page.length === 0) return;
     yield page;

@@ -31,15 +31,23 @@ export interface MovedState {
  *
  * @throws with a message for the operator; then nothing was moved
  */
-export async function moveState(options: { dataDir: string; redisUrl: string; now: () => number }): Promise<MovedState> {
+export async function moveState(options: {
+  dataDir: string;
+  redisUrl: string;
+  now: () => number;
+}): Promise<MovedState> {
   const { dataDir, redisUrl, now } = options;
   const [file, moved] = [join(resolve(dataDir), fileName), join(resolve(dataDir), movedFileName)];
-  if (!existsSync(file) && !existsSync(moved)) throw new Error(`there is no ${fileName} in DATA_DIR ${resolve(dataDir)}`);
+  if (!existsSync(file) && !existsSync(moved))
+    throw new Error(`there is no ${fileName} in DATA_DIR ${resolve(dataDir)}`);
   const lock = lockDataDir(dataDir);
   try {
     return await withRedis(redisUrl, async (client) => {
       if (!existsSync(file)) {
-        if ((await client.exists(completeKey)) === 0) throw new Error(`the state in DATA_DIR ${resolve(dataDir)} was moved already: it is kept as ${movedFileName}`);
+        if ((await client.exists(completeKey)) === 0)
+          throw new Error(
+            `the state in DATA_DIR ${resolve(dataDir)} was moved already: it is kept as ${movedFileName}`,
+          );
         await refuseOtherState(client);
         await nameAll(client);
         return { copied: undefined, path: moved };
@@ -64,7 +72,11 @@ export async function moveState(options: { dataDir: string; redisUrl: string; no
   }
 }
 
-async function copyFile(options: { client: RedisConnection; dataDir: string; now: () => number }): Promise<CopiedState> {
+async function copyFile(options: {
+  client: RedisConnection;
+  dataDir: string;
+  now: () => number;
+}): Promise<CopiedState> {
   const { client, dataDir, now } = options;
   const database = openSqliteFile(dataDir, now);
   try {
@@ -81,13 +93,17 @@ async function copyFile(options: { client: RedisConnection; dataDir: string; now
 
 async function keysOf(client: RedisConnection, keyPrefix: string): Promise<string[]> {
   const found = new Set<string>();
-  for await (const keys of client.scanIterator({ MATCH: `${keyPrefix}:*`, COUNT: 1_000 })) for (const key of keys) found.add(key);
+  for await (const keys of client.scanIterator({ MATCH: `${keyPrefix}:*`, COUNT: 1_000 }))
+    for (const key of keys) found.add(key);
   return [...found];
 }
 
 async function refuseOtherState(client: RedisConnection): Promise<void> {
   const { length } = await keysOf(client, prefix);
-  if (length > 0) throw new Error(`Redis has state of a bot already (${length} keys that begin with ${prefix}:): move to an empty Redis, or to another database of it (redis://…/1)`);
+  if (length > 0)
+    throw new Error(
+      `Redis has state of a bot already (${length} keys that begin with ${prefix}:): move to an empty Redis, or to another database of it (redis://…/1)`,
+    );
 }
 
 async function forgetStaged(client: RedisConnection): Promise<void> {
@@ -96,11 +112,17 @@ async function forgetStaged(client: RedisConnection): Promise<void> {
 }
 
 async function isStaged(client: RedisConnection): Promise<boolean> {
-  return client.exists(completeKey).then((count) => count === 1, () => false);
+  return client.exists(completeKey).then(
+    (count) => count === 1,
+    () => false,
+  );
 }
 
 /** Renames the copied keys to their final names, in one step. */
 async function nameAll(client: RedisConnection): Promise<void> {
   const staged = (await keysOf(client, stagingPrefix)).filter((key) => key !== completeKey);
-  await client.eval(renameAll, { keys: [completeKey, ...staged], arguments: staged.map((key) => prefix + key.slice(stagingPrefix.length)) });
+  await client.eval(renameAll, {
+    keys: [completeKey, ...staged],
+    arguments: staged.map((key) => prefix + key.slice(stagingPrefix.length)),
+  });
 }

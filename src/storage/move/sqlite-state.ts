@@ -34,10 +34,13 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
   return {
     // Keyv puts the name space before the first colon.
     keyedValues: () =>
-      rows("SELECT substr(key, 1, instr(key, ':') - 1) AS namespace, substr(key, instr(key, ':') + 1) AS key FROM keyed_values WHERE instr(key, ':') > 0 ORDER BY 1, 2", (row) => ({
-        namespace: String(row['namespace']),
-        key: String(row['key']),
-      })),
+      rows(
+        "SELECT substr(key, 1, instr(key, ':') - 1) AS namespace, substr(key, instr(key, ':') + 1) AS key FROM keyed_values WHERE instr(key, ':') > 0 ORDER BY 1, 2",
+        (row) => ({
+          namespace: String(row['namespace']),
+          key: String(row['key']),
+        }),
+      ),
     knownEvents: () =>
       rows('SELECT * FROM known_events', (row) => ({
         id: String(row['id']),
@@ -45,8 +48,7 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         isBackfilled: row['is_backfilled'] === 1,
         takenAt: Number(row['taken_at']),
       })),
-    waitingEvents: () =>
-      rows('SELECT * FROM waiting_events ORDER BY is_hint, position', waitingEventOf),
+    waitingEvents: () => rows('SELECT * FROM waiting_events ORDER BY is_hint, position', waitingEventOf),
     entries: () =>
       rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
         position: Number(row['position']),
@@ -71,10 +73,13 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
       })),
     // A trail whose head is missing does not verify, and is moved all the same.
     auditHeads: () => [
-      ...rows('SELECT teams.team_id, position, hash FROM (SELECT team_id FROM audit UNION SELECT team_id FROM audit_heads) AS teams LEFT JOIN audit_heads USING (team_id)', ({ team_id: teamId, position, hash }) => ({
-        teamId: String(teamId),
-        head: typeof hash === 'string' ? { position: Number(position), hash } : emptyChain,
-      })),
+      ...rows(
+        'SELECT teams.team_id, position, hash FROM (SELECT team_id FROM audit UNION SELECT team_id FROM audit_heads) AS teams LEFT JOIN audit_heads USING (team_id)',
+        ({ team_id: teamId, position, hash }) => ({
+          teamId: String(teamId),
+          head: typeof hash === 'string' ? { position: Number(position), hash } : emptyChain,
+        }),
+      ),
     ],
     subscribedTeams: () => names('SELECT DISTINCT team_id AS name FROM subscriptions'),
     counterNames: () => names('SELECT DISTINCT name FROM counters'),
@@ -82,12 +87,20 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
 }
 
 /** Of each table with JSON, the columns that have it. */
-const jsonColumns = { waiting_events: ['content'], queue_entries: ['content'], queue_states: ['state'], subscriptions: ['subscription', 'pause'], approvals: ['request'] } as const;
+const jsonColumns = {
+  waiting_events: ['content'],
+  queue_entries: ['content'],
+  queue_states: ['state'],
+  subscriptions: ['subscription', 'pause'],
+  approvals: ['request'],
+} as const;
 
 /** Sets aside what cannot be read, so that the rest can be moved. */
 export function setAsideUnreadable(database: DatabaseSync, unreadable: UnreadableRows): void {
   for (const [table, columns] of Object.entries(jsonColumns) as [keyof typeof jsonColumns, readonly string[]][]) {
-    const invalid = database.prepare(`SELECT * FROM ${table} WHERE NOT (${columns.map((column) => `json_valid(${column})`).join(' AND ')})`).all();
+    const invalid = database
+      .prepare(`SELECT * FROM ${table} WHERE NOT (${columns.map((column) => `json_valid(${column})`).join(' AND ')})`)
+      .all();
     unreadable.read(table, invalid, (row) => columns.map((column): unknown => JSON.parse(String(row[column]))));
   }
 }

@@ -36,7 +36,11 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 return false`;
 
 /** Approval requests in Redis. One script compares the version and replaces the request. */
-export function createRedisApprovals(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Approvals & { restore(stored: StoredRequest): Promise<void> } {
+export function createRedisApprovals(
+  client: RedisConnection,
+  prefix: string,
+  onError?: (error: unknown) => void,
+): Approvals & { restore(stored: StoredRequest): Promise<void> } {
   const unreadable = createUnreadableTexts(client, prefix, onError);
   const pendingKey = (teamId: string) => `${prefix}:{approvals:${teamId}}:pending`;
   const keyOf = (teamId: string, id: string) => `${prefix}:{approvals:${teamId}}:${id}`;
@@ -60,7 +64,9 @@ export function createRedisApprovals(client: RedisConnection, prefix: string, on
   }
 
   function storedIn([text, version]: readonly unknown[]): StoredRequest | undefined {
-    return typeof text === 'string' ? { request: JSON.parse(text) as ApprovalRequest, version: Number(version) } : undefined;
+    return typeof text === 'string'
+      ? { request: JSON.parse(text) as ApprovalRequest, version: Number(version) }
+      : undefined;
   }
 
   return {

@@ -57,7 +57,11 @@ export function createRedisAudit(client: RedisConnection, prefix: string): Audit
     since: (teamId, after, limit) => range(teamId, after, after + limit - 1),
     head: headOf,
     async restore(teamId, links) {
-      if (links.length > 0) await client.rPush(linksKey(teamId), links.map((link) => JSON.stringify(link)));
+      if (links.length > 0)
+        await client.rPush(
+          linksKey(teamId),
+          links.map((link) => JSON.stringify(link)),
+        );
     },
     async restoreHead(teamId, { position, hash }) {
       await client.hSet(headKey(teamId), { position, hash });

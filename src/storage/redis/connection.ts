@@ -18,7 +18,8 @@ const commandsAtMost = 20_000;
 const listenersAtMost = 100;
 
 /** Error replies of a Redis that is up but does not serve the bot: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
-const notNow = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|NOAUTH|WRONGPASS|NOPERM|MISCONF|BUSY|NOREPLICAS|TRYAGAIN|ERR Protocol error: unauthenticated)\b/;
+const notNow =
+  /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|NOAUTH|WRONGPASS|NOPERM|MISCONF|BUSY|NOREPLICAS|TRYAGAIN|ERR Protocol error: unauthenticated)\b/;
 const full = /^OOM\b/;
 
 /**
@@ -45,9 +46,16 @@ export function createFailFastConnection(url: string, whyNotReady: () => unknown
 }
 
 /** Connects once, for work of a command line. @throws where Redis does not answer, with the reason */
-export async function withRedis<Answer>(url: string, work: (client: RedisConnection) => Promise<Answer>): Promise<Answer> {
+export async function withRedis<Answer>(
+  url: string,
+  work: (client: RedisConnection) => Promise<Answer>,
+): Promise<Answer> {
   const client = createFailFastConnection(url);
-  const failed = new Promise<never>((_, reject) => client.once('error', (error: Error) => reject(new Error(`Redis does not answer (${error.message || error.name})`, { cause: error }))));
+  const failed = new Promise<never>((_, reject) =>
+    client.once('error', (error: Error) =>
+      reject(new Error(`Redis does not answer (${error.message || error.name})`, { cause: error })),
+    ),
+  );
   client.on('error', () => {});
   try {
     await Promise.race([client.connect(), failed]);
@@ -66,7 +74,10 @@ export function createQueueingConnection(url: string): RedisConnection {
 /** A `unix://` address is a socket of this machine; its query can name the database, as in `unix:///run/redis.sock?db=1`. */
 function connectionTo(address: string, options: { disableOfflineQueue: boolean; commandsQueueMaxLength?: number }) {
   const url = new URL(address);
-  const reconnecting = { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff) };
+  const reconnecting = {
+    connectTimeout: 5_000,
+    reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff),
+  };
   if (url.protocol !== 'unix:') return createClient({ url: address, ...options, socket: reconnecting });
   const { username, password, pathname, searchParams } = url;
   return createClient({

@@ -15,7 +15,10 @@ export function createRedisCounters(client: RedisConnection, prefix: string): Co
 
   return {
     async add(name, counts) {
-      await client.eval(add, { keys: [keyOf(name)], arguments: Object.entries(counts).flatMap(([field, count]) => [field, String(count)]) });
+      await client.eval(add, {
+        keys: [keyOf(name)],
+        arguments: Object.entries(counts).flatMap(([field, count]) => [field, String(count)]),
+      });
     },
     async raise(name, field, value) {
       await client.eval(raise, { keys: [keyOf(name)], arguments: [field, String(value)] });

@@ -6,7 +6,11 @@ import { redisSchemaVersion, schemaKey } from './schema.ts';
 /** Checks Redis with commands that only read. */
 export async function diagnoseRedis(url: string, contentFile: string): Promise<Finding[]> {
   try {
-    return await withRedis(url, async (client) => [await versionFinding(client), ...settingFindings(await client.info()), await identityFinding(client, contentFile)]);
+    return await withRedis(url, async (client) => [
+      await versionFinding(client),
+      ...settingFindings(await client.info()),
+      await identityFinding(client, contentFile),
+    ]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [fault(`Redis cannot be used (${reason}): check REDIS_URL with its password, and that Redis runs`)];
@@ -24,9 +28,14 @@ export async function readRedisText(url: string, key: string): Promise<string | 
 
 async function versionFinding(client: RedisConnection): Promise<Finding> {
   const version = Number((await client.get(schemaKey(prefix))) ?? 0);
-  if (version > redisSchemaVersion) return fault('the state in Redis was written by a newer version of the bot: start that one');
+  if (version > redisSchemaVersion)
+    return fault('the state in Redis was written by a newer version of the bot: start that one');
   const isOlder = version < redisSchemaVersion && (await client.exists(`${prefix}:store`)) === 1;
-  return right(isOlder ? 'Redis answers; its state is of an older version: the bot upgrades it at the start, so make a backup first' : 'Redis answers');
+  return right(
+    isOlder
+      ? 'Redis answers; its state is of an older version: the bot upgrades it at the start, so make a backup first'
+      : 'Redis answers',
+  );
 }
 
 /** @param info what Redis says of itself, a setting in each line */
@@ -37,10 +46,26 @@ function settingFindings(info: string): Finding[] {
   const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
   const role = setting('role');
   return [
-    ...(role === undefined || role === 'master' ? [] : [fault('Redis is a replica, which takes no writes: set REDIS_URL to the primary')]),
-    policy === undefined ? unknown('Redis does not name its maxmemory-policy: it must be noeviction') : policy === 'noeviction' ? right('Redis keeps every key (maxmemory-policy is noeviction)') : fault(`Redis deletes keys when its memory is full (maxmemory-policy is ${policy}): set maxmemory-policy to noeviction`),
-    setting('aof_enabled') === '0' ? fault('Redis does not keep every write on the disk: set appendonly to yes and appendfsync to always') : right('Redis writes to the disk (appendonly)'),
-    most === 0 ? unknown(`Redis uses ${megabytes(used)} of memory without a limit: set maxmemory below the memory of its machine`) : used > 0.9 * most ? fault(`Redis uses ${megabytes(used)} of ${megabytes(most)}: give it more memory`) : right(`Redis uses ${megabytes(used)} of ${megabytes(most)}`),
+    ...(role === undefined || role === 'master'
+      ? []
+      : [fault('Redis is a replica, which takes no writes: set REDIS_URL to the primary')]),
+    policy === undefined
+      ? unknown('Redis does not name its maxmemory-policy: it must be noeviction')
+      : policy === 'noeviction'
+        ? right('Redis keeps every key (maxmemory-policy is noeviction)')
+        : fault(
+            `Redis deletes keys when its memory is full (maxmemory-policy is ${policy}): set maxmemory-policy to noeviction`,
+          ),
+    setting('aof_enabled') === '0'
+      ? fault('Redis does not keep every write on the disk: set appendonly to yes and appendfsync to always')
+      : right('Redis writes to the disk (appendonly)'),
+    most === 0
+      ? unknown(
+          `Redis uses ${megabytes(used)} of memory without a limit: set maxmemory below the memory of its machine`,
+        )
+      : used > 0.9 * most
+        ? fault(`Redis uses ${megabytes(used)} of ${megabytes(most)}: give it more memory`)
+        : right(`Redis uses ${megabytes(used)} of ${megabytes(most)}`),
   ];
 }
 

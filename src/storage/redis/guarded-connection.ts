@@ -71,7 +71,8 @@ export function createGuardedConnection(options: {
       await checkOnce();
     } while (isOutdated);
     isChecking = false;
-    if (!isClosed) cancelNext = setTimer(() => void checkNow(), failures === 0 ? checkedEveryMs : pauseMsAfter(failures));
+    if (!isClosed)
+      cancelNext = setTimer(() => void checkNow(), failures === 0 ? checkedEveryMs : pauseMsAfter(failures));
   }
 
   async function checkOnce(): Promise<void> {

@@ -121,10 +121,15 @@ export interface RestorableInbox {
 }
 
 /** The inbox in Redis, for all instances. */
-export function createRedisInbox(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Inbox & RestorableInbox {
+export function createRedisInbox(
+  client: RedisConnection,
+  prefix: string,
+  onError?: (error: unknown) => void,
+): Inbox & RestorableInbox {
   const base = alertsBase(prefix);
   const unreadable = createUnreadableTexts(client, prefix, onError);
-  const versionKey = (matched: SubscriptionsVersion | undefined) => subscriptionsVersionKey(prefix, matched?.teamId ?? '');
+  const versionKey = (matched: SubscriptionsVersion | undefined) =>
+    subscriptionsVersionKey(prefix, matched?.teamId ?? '');
 
   return {
     async take({ id, subject, isBackfilled, takenAt, content }, match) {
@@ -132,12 +137,24 @@ export function createRedisInbox(client: RedisConnection, prefix: string, onErro
       const version = match === undefined ? '' : String(match.version);
       const reply = await take(client, {
         keys: [base, versionKey(match)],
-        arguments: [id, String(takenAt), subject, isBackfilled ? '1' : '0', content?.kind ?? '', waiting, version, ...(match?.entries ?? []).flatMap(entryArguments)],
+        arguments: [
+          id,
+          String(takenAt),
+          subject,
+          isBackfilled ? '1' : '0',
+          content?.kind ?? '',
+          waiting,
+          version,
+          ...(match?.entries ?? []).flatMap(entryArguments),
+        ],
       });
       return reply as TakeResult;
     },
     async waiting(limit, now) {
-      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now), String(now + longestPostponementMs)] });
+      const reply = await client.eval(readWaiting, {
+        keys: [base],
+        arguments: [String(limit), String(now), String(now + longestPostponementMs)],
+      });
       return unreadable.read(
         chunksOf(reply as string[], 2),
         ([place, text]) => ({ ...(JSON.parse(text ?? '') as Omit<WaitingEvent, 'position'>), position: Number(place) }),
@@ -154,23 +171,39 @@ export function createRedisInbox(client: RedisConnection, prefix: string, onErro
     async countWaiting() {
       const [postponed, count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];
       const times = first.map((text) => (JSON.parse(text) as WaitingEvent).takenAt);
-      return { count: Number(count), oldestAt: times.length === 0 ? undefined : Math.min(...times), postponed: Number(postponed) };
+      return {
+        count: Number(count),
+        oldestAt: times.length === 0 ? undefined : Math.min(...times),
+        postponed: Number(postponed),
+      };
     },
     async postpone({ position, ...event }, failures) {
-      await client.eval(postpone, { keys: [base], arguments: [String(position), String(failures.dueAt), waitingText({ ...event, failures })] });
+      await client.eval(postpone, {
+        keys: [base],
+        arguments: [String(position), String(failures.dueAt), waitingText({ ...event, failures })],
+      });
     },
     async settle(events, matched) {
       if (events.length === 0) return true;
       const reply = await client.eval(settle, {
         keys: [base, versionKey(matched)],
-        arguments: [matched === undefined ? '' : String(matched.version), ...events.flatMap(({ position, entries }) => [String(position), String(entries.length), ...entries.flatMap(entryArguments)])],
+        arguments: [
+          matched === undefined ? '' : String(matched.version),
+          ...events.flatMap(({ position, entries }) => [
+            String(position),
+            String(entries.length),
+            ...entries.flatMap(entryArguments),
+          ]),
+        ],
       });
       return reply === 1;
     },
     knownIds: (ids) => membersOf(client, `${base}known`, ids),
     knownSubjects: (subjects) => membersOf(client, `${base}known-subjects`, subjects),
     async forgetBefore(time) {
-      while (Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(forgottenAtOnce)] })) > 0);
+      while (
+        Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(forgottenAtOnce)] })) > 0
+      );
     },
     async restoreKnown(events) {
       await Promise.all(
@@ -188,7 +221,10 @@ export function createRedisInbox(client: RedisConnection, prefix: string, onErro
         const place = String(await client.incr(`${base}place`));
         const step = client
           .multi()
-          .zAdd(event.failures ? `${base}postponed` : `${base}held-${event.content.kind}s`, { score: event.failures?.dueAt ?? Number(place), value: place })
+          .zAdd(event.failures ? `${base}postponed` : `${base}held-${event.content.kind}s`, {
+            score: event.failures?.dueAt ?? Number(place),
+            value: place,
+          })
           .hSet(`${base}held`, place, waitingText(event))
           .sAdd(`${base}held-ids`, event.id);
         if (event.content.kind === 'submission') step.sAdd(`${base}held-subjects`, subjectOf(event.content.submission));

@@ -11,7 +11,9 @@ export function createRedisLeaseStore(client: RedisConnection, prefix: string): 
 
   return {
     async take(name, token, ttlMs) {
-      return (await client.set(keyOf(name), token, { condition: 'NX', expiration: { type: 'PX', value: ttlMs } })) === 'OK';
+      return (
+        (await client.set(keyOf(name), token, { condition: 'NX', expiration: { type: 'PX', value: ttlMs } })) === 'OK'
+      );
     },
     async renew(name, token, ttlMs) {
       return (await client.eval(renew, { keys: [keyOf(name)], arguments: [token, String(ttlMs)] })) === 1;

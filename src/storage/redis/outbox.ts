@@ -103,23 +103,40 @@ end`;
 export interface RestorableOutbox {
   /** Puts entries of another store where there are none, at the places they had there. */
   restore(entries: readonly (QueueEntry & { queue: string })[]): Promise<void>;
-  restoreState(kept: { queue: string; version: number; state: unknown; isBusy: boolean; changedAt: number }): Promise<void>;
+  restoreState(kept: {
+    queue: string;
+    version: number;
+    state: unknown;
+    isBusy: boolean;
+    changedAt: number;
+  }): Promise<void>;
   /** The last place that was given: what comes next comes after it. */
   restorePosition(position: number): Promise<void>;
 }
 
 /** The outbox in Redis, for all instances. Every change is one script, and so one step. */
-export function createRedisOutbox(client: RedisConnection, prefix: string, { now, onError }: { now: () => number; onError?: (error: unknown) => void }): Outbox & RestorableOutbox {
+export function createRedisOutbox(
+  client: RedisConnection,
+  prefix: string,
+  { now, onError }: { now: () => number; onError?: (error: unknown) => void },
+): Outbox & RestorableOutbox {
   const base = alertsBase(prefix);
   const unreadable = createUnreadableTexts(client, prefix, onError);
 
   return {
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
-      const reply = await client.eval(readWaiting, { keys: [base], arguments: [queue, String(limit), ...exceptSubscriptions] });
+      const reply = await client.eval(readWaiting, {
+        keys: [base],
+        arguments: [queue, String(limit), ...exceptSubscriptions],
+      });
       return unreadable.read(
         chunksOf(reply as string[], 2),
         ([position, text]) => entryOf(Number(position), text ?? ''),
-        ([position = '', text]) => ({ name: `${queue}/${position}`, text, remove: (step) => void step.eval(removeEntry, { keys: [base], arguments: [queue, position] }) }),
+        ([position = '', text]) => ({
+          name: `${queue}/${position}`,
+          text,
+          remove: (step) => void step.eval(removeEntry, { keys: [base], arguments: [queue, position] }),
+        }),
       );
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
@@ -135,12 +152,22 @@ export function createRedisOutbox(client: RedisConnection, prefix: string, { now
     async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
       const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {
         keys: [base],
-        arguments: [queue, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(now()), String(remove.length), ...remove.map(String), ...put.flatMap(entryArguments)],
+        arguments: [
+          queue,
+          String(version),
+          JSON.stringify(state),
+          isBusy ? '1' : '0',
+          String(now()),
+          String(remove.length),
+          ...remove.map(String),
+          ...put.flatMap(entryArguments),
+        ],
       });
       return reply === 1;
     },
     async put(entries) {
-      if (entries.length > 0) await client.eval(putEntries, { keys: [base], arguments: entries.flatMap(entryArguments) });
+      if (entries.length > 0)
+        await client.eval(putEntries, { keys: [base], arguments: entries.flatMap(entryArguments) });
     },
     async queues() {
       const reply = await client.eval(readQueues, { keys: [base] });
@@ -152,7 +179,10 @@ export function createRedisOutbox(client: RedisConnection, prefix: string, { now
     },
     async restore(entries) {
       if (entries.length === 0) return;
-      await client.eval(restore, { keys: [base], arguments: entries.flatMap(({ position, ...entry }) => [String(position), ...entryArguments(entry)]) });
+      await client.eval(restore, {
+        keys: [base],
+        arguments: entries.flatMap(({ position, ...entry }) => [String(position), ...entryArguments(entry)]),
+      });
     },
     async restoreState({ queue, version, state, isBusy, changedAt }) {
       await client.hSet(`${base}state:${queue}`, { version, state: JSON.stringify(state) });
@@ -167,8 +197,11 @@ export function createRedisOutbox(client: RedisConnection, prefix: string, { now
     },
     async forgetStates(unchangedSince) {
       for (const [kind, time] of Object.entries(unchangedSince)) {
-        for (let [examined, passedOver] = [forgottenAtOnce, 0]; examined === forgottenAtOnce; ) {
-          const reply = (await client.eval(forgetStates, { keys: [base], arguments: [kind, String(time), String(passedOver)] })) as [number, number];
+        for (let [examined, passedOver] = [forgottenAtOnce, 0]; examined === forgottenAtOnce;) {
+          const reply = (await client.eval(forgetStates, {
+            keys: [base],
+            arguments: [kind, String(time), String(passedOver)],
+          })) as [number, number];
           examined = reply[0];
           passedOver += reply[1];
         }

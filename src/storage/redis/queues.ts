@@ -68,7 +68,16 @@ export function createRedisQueues(options: {
   lockMs?: number;
   retryPauseMs?: (failures: number) => number;
 }): Queues {
-  const { guarded, guarded: { client }, createQueueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
+  const {
+    guarded,
+    guarded: { client },
+    createQueueingClient,
+    prefix,
+    now,
+    onFailure,
+    lockMs = standardLockMs,
+    retryPauseMs = pauseMsAfter,
+  } = options;
   const report = options.onError;
   const plannedKey = `${prefix}:queues:planned`;
   const runs = new Set<Promise<void>>();
@@ -83,7 +92,12 @@ export function createRedisQueues(options: {
   function openJobQueue(): JobQueue {
     if (!guarded.isUsable()) throw new StoreAwayError('not connected');
     // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
-    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>(bullQueueName, { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
+    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>(bullQueueName, {
+      connection: asHeard(client, report),
+      prefix,
+      skipVersionCheck: true,
+      streams: { events: { maxLen: eventsKept } },
+    }).on('error', report);
     return jobQueue;
   }
 
@@ -125,7 +139,8 @@ export function createRedisQueues(options: {
     const queueingClient = createQueueingClient();
     const connections = new Set<IRedisClient>();
     const isClosedAgain = createReconnectWatch();
-    const watch = (connection: IRedisClient) => void connections.add(connection.on('ready', () => isClosedAgain() && void putAside(opened)));
+    const watch = (connection: IRedisClient) =>
+      void connections.add(connection.on('ready', () => isClosedAgain() && void putAside(opened)));
     const connection = asHeard(queueingClient, report, watch);
     watch(connection);
     const bull = new Worker<QueueJob, void, QueueJobKind>(
@@ -224,7 +239,8 @@ export function createRedisQueues(options: {
       const closing = worker?.bull.close(!worker.isOpen || !worker.client.isReady).catch(report);
       await Promise.allSettled(runs);
       // While Redis is away, BullMQ waits to report finished jobs. Another instance runs those jobs again.
-      if (worker?.client.isReady) await Promise.race([closing, new Promise((resolve) => worker?.client.once('reconnecting', resolve))]);
+      if (worker?.client.isReady)
+        await Promise.race([closing, new Promise((resolve) => worker?.client.once('reconnecting', resolve))]);
       if (worker) disconnect(worker);
       await Promise.race([closing, sleep(closeTimeoutMs, undefined, { ref: false })]);
       await jobQueue?.close();
@@ -250,7 +266,11 @@ function createReconnectWatch(): () => boolean {
 }
 
 /** Wraps a client for BullMQ. BullMQ stops listening for errors while it closes a client; an unheard error would end the process. */
-function asHeard(raw: RedisConnection, onError: (error: unknown) => void, onDuplicate: (duplicate: IRedisClient) => void = () => {}): IRedisClient {
+function asHeard(
+  raw: RedisConnection,
+  onError: (error: unknown) => void,
+  onDuplicate: (duplicate: IRedisClient) => void = () => {},
+): IRedisClient {
   const client = createNodeRedisClient(raw);
   const duplicate = client.duplicate.bind(client);
   client.duplicate = (...options) => {

@@ -43,7 +43,13 @@ export function createRedisStorage(options: {
   let waitingReadAt = -Infinity;
   let oldestWaitingAt = Infinity;
 
-  const content = createContentWatch({ path: options.contentFile, now, steady: options.steady, onError, settledUntil: readOldestWaiting });
+  const content = createContentWatch({
+    path: options.contentFile,
+    now,
+    steady: options.steady,
+    onError,
+    settledUntil: readOldestWaiting,
+  });
   const guarded = createGuardedConnection({ url, onError, check, setTimer });
   const { client } = guarded;
   const inbox = createRedisInbox(client, prefix, onError);

@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeases } from '../leases.ts';
-import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
+import {
+  upgradeApprovalRequest,
+  upgradeEntryContent,
+  upgradeEventId,
+  upgradePause,
+  upgradeQueueName,
+  upgradeQueueState,
+  upgradeSubscription,
+  upgradeWaitingEvent,
+} from '../upgrade-stored.ts';
 import { upgradeContentOutcomes, upgradeStateOutcomes } from '../upgrade-outcomes.ts';
 import type { RedisConnection } from './connection.ts';
 import { readQueue } from '../../domain/queue-names.ts';
@@ -36,12 +45,16 @@ export class NewerSchemaError extends UnsuitableRedisError {
  */
 export async function prepareRedis(client: RedisConnection, prefix: string, now: () => number): Promise<void> {
   while (!(await isCurrent(client, prefix))) {
-    const lease = await createLeases(createRedisLeaseStore(client, prefix)).withLease('schema', leaseMs, async (signal) => {
-      const version = await versionOf(client, prefix);
-      if (version === redisSchemaVersion) return;
-      await upgrade({ client, prefix, version, now }, signal);
-      await client.set(schemaKey(prefix), redisSchemaVersion);
-    });
+    const lease = await createLeases(createRedisLeaseStore(client, prefix)).withLease(
+      'schema',
+      leaseMs,
+      async (signal) => {
+        const version = await versionOf(client, prefix);
+        if (version === redisSchemaVersion) return;
+        await upgrade({ client, prefix, version, now }, signal);
+        await client.set(schemaKey(prefix), redisSchemaVersion);
+      },
+    );
     if (!lease.held) await sleep(lookAgainMs);
   }
 }
@@ -57,8 +70,18 @@ async function versionOf(client: RedisConnection, prefix: string): Promise<numbe
   return version;
 }
 
-async function upgrade({ client, prefix, version, now }: { client: RedisConnection; prefix: string; version: number; now: () => number }, signal: AbortSignal): Promise<void> {
-  const toVersion3 = [upgradeApprovals, upgradeSubscriptions, upgradeCounters, upgradeQueues, upgradeEvents, dropOldJobs];
+async function upgrade(
+  { client, prefix, version, now }: { client: RedisConnection; prefix: string; version: number; now: () => number },
+  signal: AbortSignal,
+): Promise<void> {
+  const toVersion3 = [
+    upgradeApprovals,
+    upgradeSubscriptions,
+    upgradeCounters,
+    upgradeQueues,
+    upgradeEvents,
+    dropOldJobs,
+  ];
   const toVersion5 = async () => noteWhenStatesChanged(client, prefix, now());
   const steps = [...(version < 3 ? toVersion3 : []), ...(version < 4 ? [upgradeOutcomes] : []), toVersion5];
   for (const step of steps) {
@@ -71,7 +94,8 @@ async function upgradeApprovals(client: RedisConnection, prefix: string): Promis
   for await (const key of keysLike(client, `${prefix}:{approvals:*}:*`)) {
     if (key.endsWith(':pending')) continue;
     const text = await client.hGet(key, 'request');
-    if (typeof text === 'string') await client.hSet(key, 'request', JSON.stringify(upgradeApprovalRequest(parse(text))));
+    if (typeof text === 'string')
+      await client.hSet(key, 'request', JSON.stringify(upgradeApprovalRequest(parse(text))));
   }
 }
 
@@ -80,14 +104,19 @@ async function upgradeSubscriptions(client: RedisConnection, prefix: string): Pr
     const isOfPauses = key.endsWith(':pauses');
     if (!isOfPauses && !key.endsWith(':all')) continue;
     for (const [id, text] of Object.entries(await client.hGetAll(key))) {
-      await client.hSet(key, id, JSON.stringify(isOfPauses ? upgradePause(JSON.parse(text)) : upgradeSubscription(parse(text))));
+      await client.hSet(
+        key,
+        id,
+        JSON.stringify(isOfPauses ? upgradePause(JSON.parse(text)) : upgradeSubscription(parse(text))),
+      );
     }
   }
 }
 
 async function upgradeCounters(client: RedisConnection, prefix: string): Promise<void> {
   const old = `${prefix}:tally:`;
-  for await (const key of keysLike(client, `${old}*`)) await client.rename(key, `${prefix}:counters:${key.slice(old.length)}`);
+  for await (const key of keysLike(client, `${old}*`))
+    await client.rename(key, `${prefix}:counters:${key.slice(old.length)}`);
   const webhooks = `${prefix}:counters:webhooks`;
   const missed = await client.hGet(webhooks, 'missed');
   if (missed === null) return;
@@ -101,7 +130,11 @@ async function upgradeQueues(client: RedisConnection, prefix: string): Promise<v
   for await (const key of keysLike(client, `${base}entries:*`)) {
     for (const [position, text] of Object.entries(await client.hGetAll(key))) {
       const { content, ...entry } = parse(text);
-      await client.hSet(key, position, JSON.stringify({ ...entry, content: upgradeEntryContent(content as Record<string, unknown>) }));
+      await client.hSet(
+        key,
+        position,
+        JSON.stringify({ ...entry, content: upgradeEntryContent(content as Record<string, unknown>) }),
+      );
     }
   }
   for await (const key of keysLike(client, `${base}state:*`)) {
@@ -110,7 +143,8 @@ async function upgradeQueues(client: RedisConnection, prefix: string): Promise<v
     const name = key.slice(`${base}state:`.length);
     if (upgradeQueueName(name) !== name) await client.rename(key, `${base}state:${upgradeQueueName(name)}`);
   }
-  for await (const key of keysLike(client, `${base}lanes-of:*`)) await client.rename(key, `${base}queues-of:${key.slice(`${base}lanes-of:`.length)}`);
+  for await (const key of keysLike(client, `${base}lanes-of:*`))
+    await client.rename(key, `${base}queues-of:${key.slice(`${base}lanes-of:`.length)}`);
   if (await client.exists(`${base}lanes`)) await client.rename(`${base}lanes`, `${base}queues`);
 }
 
@@ -125,24 +159,43 @@ async function upgradeEvents(client: RedisConnection, prefix: string): Promise<v
   /** The response was announced when its webhook came: it is not to count as found by the bot. */
   const isLeftOut = (id: string) => isBackfilled(id) && firstFor(id) !== id;
   const keep = (events: readonly { id: string; takenAt: number }[]) =>
-    inbox.restoreKnown(events.filter(({ id }) => !isLeftOut(id)).map(({ id, takenAt }) => ({ id: upgradeEventId(id), subject: subjects[id] ?? '', isBackfilled: isBackfilled(id), takenAt })));
+    inbox.restoreKnown(
+      events
+        .filter(({ id }) => !isLeftOut(id))
+        .map(({ id, takenAt }) => ({
+          id: upgradeEventId(id),
+          subject: subjects[id] ?? '',
+          isBackfilled: isBackfilled(id),
+          takenAt,
+        })),
+    );
 
   const settled = await client.zRangeWithScores(`${base}settled`, 0, -1);
-  for (let n = 0; n < settled.length; n += batchSize) await keep(settled.slice(n, n + batchSize).map(({ value, score }) => ({ id: value, takenAt: score })));
+  for (let n = 0; n < settled.length; n += batchSize)
+    await keep(settled.slice(n, n + batchSize).map(({ value, score }) => ({ id: value, takenAt: score })));
   for (const id of await client.zRange(`${base}waiting`, 0, -1)) {
-    const [facts, body, time] = await Promise.all(['facts', 'bodies', 'taken-at'].map((name) => client.hGet(`${base}${name}`, id)));
+    const [facts, body, time] = await Promise.all(
+      ['facts', 'bodies', 'taken-at'].map((name) => client.hGet(`${base}${name}`, id)),
+    );
     const { type = '', trusted = false } = JSON.parse(facts ?? '{}') as { type?: string; trusted?: boolean };
     await keep([{ id, takenAt: Number(time) }]);
     const content = upgradeWaitingEvent({ id, type, body: body ?? '', isTrusted: trusted });
     const isAnnounced = firstFor(id) !== id && (isBackfilled(id) || isBackfilled(firstFor(id)));
-    if (content && !isAnnounced) await inbox.restoreWaiting([{ position: 0, id: upgradeEventId(id), takenAt: Number(time), content }]);
+    if (content && !isAnnounced)
+      await inbox.restoreWaiting([{ position: 0, id: upgradeEventId(id), takenAt: Number(time), content }]);
   }
-  await client.unlink(['facts', 'subjects', 'waiting', 'bodies', 'taken-at', 'settled'].map((name) => `${base}${name}`));
+  await client.unlink(
+    ['facts', 'subjects', 'waiting', 'bodies', 'taken-at', 'settled'].map((name) => `${base}${name}`),
+  );
   for await (const key of keysLike(client, `${base}of:*`)) await client.unlink(key);
 }
 
 /** By subject, the id of its first event. */
-async function firstEvents(client: RedisConnection, base: string, subjects: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+async function firstEvents(
+  client: RedisConnection,
+  base: string,
+  subjects: Readonly<Record<string, string>>,
+): Promise<Map<string, string>> {
   const firstOf = new Map<string, string>();
   for (const subject of new Set(Object.values(subjects))) {
     const [id] = await client.zRange(`${base}of:${subject}`, 0, 0);
@@ -157,14 +210,19 @@ async function upgradeOutcomes(client: RedisConnection, prefix: string): Promise
   const upgradeContents = async (key: string) => {
     for (const [position, text] of Object.entries(await client.hGetAll(key))) {
       const { content, ...others } = parse(text);
-      await client.hSet(key, position, JSON.stringify({ ...others, content: upgradeContentOutcomes(content as Record<string, unknown>) }));
+      await client.hSet(
+        key,
+        position,
+        JSON.stringify({ ...others, content: upgradeContentOutcomes(content as Record<string, unknown>) }),
+      );
     }
   };
   await upgradeContents(`${base}held`);
   for await (const key of keysLike(client, `${base}entries:*`)) await upgradeContents(key);
   for await (const key of keysLike(client, `${base}state:*`)) {
     const text = await client.hGet(key, 'state');
-    if (typeof text === 'string') await client.hSet(key, 'state', JSON.stringify(upgradeStateOutcomes(JSON.parse(text))));
+    if (typeof text === 'string')
+      await client.hSet(key, 'state', JSON.stringify(upgradeStateOutcomes(JSON.parse(text))));
   }
 }
 
@@ -184,7 +242,8 @@ async function dropOldJobs(client: RedisConnection, prefix: string): Promise<voi
 
 async function* keysLike(client: RedisConnection, pattern: string): AsyncGenerator<string> {
   const found = new Set<string>();
-  for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 1_000 })) for (const key of keys) found.add(key);
+  for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 1_000 }))
+    for (const key of keys) found.add(key);
   yield* found;
 }
 

@@ -37,25 +37,44 @@ redis.call('INCR', KEYS[3])
 return 1`;
 
 /** Grows with every subscription that is added to a workspace or removed from it. */
-export const subscriptionsVersionKey = (prefix: string, teamId: string) => `${prefix}:{subscriptions:${teamId}}:version`;
+export const subscriptionsVersionKey = (prefix: string, teamId: string) =>
+  `${prefix}:{subscriptions:${teamId}}:version`;
 
 /** Subscriptions in Redis, for all instances. */
-export function createRedisSubscriptions(client: RedisConnection, prefix: string, onError?: (error: unknown) => void): Subscriptions {
+export function createRedisSubscriptions(
+  client: RedisConnection,
+  prefix: string,
+  onError?: (error: unknown) => void,
+): Subscriptions {
   const unreadable = createUnreadableTexts(client, prefix, onError);
-  const keysOf = (teamId: string) => [`${prefix}:{subscriptions:${teamId}}:all`, `${prefix}:{subscriptions:${teamId}}:pauses`, subscriptionsVersionKey(prefix, teamId)];
-  const run = (script: string, teamId: string, ...parameters: string[]) => client.eval(script, { keys: keysOf(teamId), arguments: parameters });
+  const keysOf = (teamId: string) => [
+    `${prefix}:{subscriptions:${teamId}}:all`,
+    `${prefix}:{subscriptions:${teamId}}:pauses`,
+    subscriptionsVersionKey(prefix, teamId),
+  ];
+  const run = (script: string, teamId: string, ...parameters: string[]) =>
+    client.eval(script, { keys: keysOf(teamId), arguments: parameters });
 
   return {
     async add({ pause, ...subscription }) {
       // The subscription of the configured channel has no owner. What waits in the inbox cannot be posted before it is there.
-      await run(subscription.ownerId === null ? addWhenFull : add, subscription.teamId, subscription.id, JSON.stringify(subscription), JSON.stringify(pause));
+      await run(
+        subscription.ownerId === null ? addWhenFull : add,
+        subscription.teamId,
+        subscription.id,
+        JSON.stringify(subscription),
+        JSON.stringify(pause),
+      );
     },
     async all(teamId) {
       const texts = (await run(readAll, teamId)) as string[];
       return unreadable
         .read(
           chunksOf(texts, 3),
-          ([, subscription, pause]) => ({ ...(JSON.parse(subscription ?? '') as Omit<Subscription, 'pause'>), pause: JSON.parse(pause ?? '') as Pause | null }),
+          ([, subscription, pause]) => ({
+            ...(JSON.parse(subscription ?? '') as Omit<Subscription, 'pause'>),
+            pause: JSON.parse(pause ?? '') as Pause | null,
+          }),
           ([id = '', subscription, pause]) => ({
             name: `subscription/${teamId}/${id}`,
             text: JSON.stringify({ subscription, pause }),

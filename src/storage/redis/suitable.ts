@@ -14,7 +14,9 @@ class EvictingRedisError extends UnsuitableRedisError {
   override readonly code = 'redis_evicts_keys';
 
   constructor(policy: string) {
-    super(`Redis deletes keys when its memory is full (maxmemory-policy is ${policy}): set maxmemory-policy to noeviction`);
+    super(
+      `Redis deletes keys when its memory is full (maxmemory-policy is ${policy}): set maxmemory-policy to noeviction`,
+    );
   }
 }
 
@@ -32,6 +34,9 @@ return {redis.call('HGET', KEYS[1], 'id'), redis.call('HINCRBY', KEYS[1], 'gener
 
 /** The identity of what Redis holds under the prefix, with a new generation. */
 export async function identityIn(client: RedisConnection, prefix: string): Promise<StoreIdentity> {
-  const [id, generation] = (await client.eval(readIdentity, { keys: [`${prefix}:store`], arguments: [randomUUID()] })) as [string, number];
+  const [id, generation] = (await client.eval(readIdentity, {
+    keys: [`${prefix}:store`],
+    arguments: [randomUUID()],
+  })) as [string, number];
   return { id, generation };
 }

@@ -13,11 +13,19 @@ interface SetAside {
 /** Keeps what cannot be read from holding up the rest. */
 export interface UnreadableTexts {
   /** Reads what a script returns. What `itemOf` throws for goes to the hash `unreadable`, and is left out. */
-  read<Reply, Item>(replies: readonly Reply[], itemOf: (reply: Reply) => Item, asideOf: (reply: Reply) => SetAside): Item[];
+  read<Reply, Item>(
+    replies: readonly Reply[],
+    itemOf: (reply: Reply) => Item,
+    asideOf: (reply: Reply) => SetAside,
+  ): Item[];
 }
 
 /** @param onError called with each text that is set aside */
-export function createUnreadableTexts(client: RedisConnection, prefix: string, onError: (error: unknown) => void = () => {}): UnreadableTexts {
+export function createUnreadableTexts(
+  client: RedisConnection,
+  prefix: string,
+  onError: (error: unknown) => void = () => {},
+): UnreadableTexts {
   const hash = `${alertsBase(prefix)}unreadable`;
 
   function setAside({ name, text, remove }: SetAside, cause: unknown): void {

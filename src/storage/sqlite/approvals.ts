@@ -8,13 +8,19 @@ import type { UnreadableRows } from './unreadable.ts';
  * Requests for approval in the bot's own SQLite file.
  * @param assertUsable throws to refuse a write
  */
-export function createSqliteApprovals(database: DatabaseSync, unreadable: UnreadableRows, assertUsable: () => void): Approvals {
+export function createSqliteApprovals(
+  database: DatabaseSync,
+  unreadable: UnreadableRows,
+  assertUsable: () => void,
+): Approvals {
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, 1, ?)');
   const select = database.prepare('SELECT team_id, id, request, version FROM approvals WHERE team_id = ? AND id = ?');
   const update = database.prepare(
     'UPDATE approvals SET is_pending = ?, request = ?, version = version + 1 WHERE team_id = ? AND id = ? AND version = ?',
   );
-  const selectPending = database.prepare('SELECT team_id, id, request, version FROM approvals WHERE team_id = ? AND is_pending = 1 ORDER BY created_at');
+  const selectPending = database.prepare(
+    'SELECT team_id, id, request, version FROM approvals WHERE team_id = ? AND is_pending = 1 ORDER BY created_at',
+  );
 
   function add(request: ApprovalRequest): void {
     assertUsable();
@@ -53,7 +59,12 @@ function storedIn(row: Record<string, unknown>): StoredRequest {
 }
 
 function isSameOpen(other: ApprovalRequest, { requesterId, operation, input }: ApprovalRequest): boolean {
-  return other.state === 'open' && other.requesterId === requesterId && other.operation === operation && isDeepStrictEqual(other.input, input);
+  return (
+    other.state === 'open' &&
+    other.requesterId === requesterId &&
+    other.operation === operation &&
+    isDeepStrictEqual(other.input, input)
+  );
 }
 
 function isPending({ state }: ApprovalRequest): number {

@@ -8,8 +8,12 @@ export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit
   const selectHead = database.prepare('SELECT position, hash FROM audit_heads WHERE team_id = ?');
   const insert = database.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)');
   const setHead = database.prepare('INSERT OR REPLACE INTO audit_heads VALUES (?, ?, ?)');
-  const selectLatest = database.prepare('SELECT position, text, hash FROM audit WHERE team_id = ? AND position < ? ORDER BY position DESC LIMIT ?');
-  const selectSince = database.prepare('SELECT position, text, hash FROM audit WHERE team_id = ? AND position > ? ORDER BY position LIMIT ?');
+  const selectLatest = database.prepare(
+    'SELECT position, text, hash FROM audit WHERE team_id = ? AND position < ? ORDER BY position DESC LIMIT ?',
+  );
+  const selectSince = database.prepare(
+    'SELECT position, text, hash FROM audit WHERE team_id = ? AND position > ? ORDER BY position LIMIT ?',
+  );
   const headOf = (teamId: string) => (selectHead.get(teamId) as unknown as ChainHead | undefined) ?? emptyChain;
 
   return {

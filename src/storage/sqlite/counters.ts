@@ -4,8 +4,12 @@ import type { Counters } from '../storage.ts';
 
 /** Numbers that only grow, in the bot's own SQLite file. */
 export function createSqliteCounters(database: DatabaseSync, { write }: GroupCommit): Counters {
-  const add = database.prepare('INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = number + excluded.number');
-  const raise = database.prepare('INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = max(number, excluded.number)');
+  const add = database.prepare(
+    'INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = number + excluded.number',
+  );
+  const raise = database.prepare(
+    'INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = max(number, excluded.number)',
+  );
   const select = database.prepare('SELECT field, number FROM counters WHERE name = ?');
 
   return {

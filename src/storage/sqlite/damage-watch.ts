@@ -20,7 +20,10 @@ export function watchDamage(database: DatabaseSync, onDamage: (error: StoreDamag
     return damage;
   }
 
-  function watch<Method extends string>(object: Record<Method, (...parameters: never[]) => unknown>, method: Method): void {
+  function watch<Method extends string>(
+    object: Record<Method, (...parameters: never[]) => unknown>,
+    method: Method,
+  ): void {
     const run = object[method].bind(object);
     object[method] = (...parameters: never[]) => {
       try {
@@ -39,9 +42,13 @@ export function watchDamage(database: DatabaseSync, onDamage: (error: StoreDamag
   };
   watch(database, 'exec');
 
-  const tables = prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all().map(({ name }) => String(name));
+  const tables = prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
+    .map(({ name }) => String(name));
   // The first column of each key: the last row is read from the end of the table.
-  const ends = tables.flatMap((name) => ['ASC', 'DESC'].map((order) => database.prepare(`SELECT * FROM "${name}" ORDER BY 1 ${order} LIMIT 1`)));
+  const ends = tables.flatMap((name) =>
+    ['ASC', 'DESC'].map((order) => database.prepare(`SELECT * FROM "${name}" ORDER BY 1 ${order} LIMIT 1`)),
+  );
 
   return () => {
     if (damage) throw damage;

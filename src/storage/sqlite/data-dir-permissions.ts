@@ -7,7 +7,9 @@ export class DataDirSharedError extends InvigilatorError {
   readonly code = 'data_dir_shared';
 
   constructor(dataDir: string, reason: string) {
-    super(`DATA_DIR ${resolve(dataDir)} is open to other users of this machine (${reason}): set DATA_DIR to a folder of the bot’s own, or run chmod 700 on it`);
+    super(
+      `DATA_DIR ${resolve(dataDir)} is open to other users of this machine (${reason}): set DATA_DIR to a folder of the bot’s own, or run chmod 700 on it`,
+    );
   }
 }
 
@@ -29,7 +31,8 @@ export function restrictDataDir(dataDir: string): boolean {
   const isOpen = (mode & (group | others)) !== 0;
   if (isOpen) {
     if ((mode & sticky) !== 0) throw new DataDirSharedError(dataDir, 'it is shared, like /tmp');
-    if (uid !== ownUid) throw new DataDirSharedError(dataDir, `it belongs to the user ${uid}, the bot runs as ${ownUid}`);
+    if (uid !== ownUid)
+      throw new DataDirSharedError(dataDir, `it belongs to the user ${uid}, the bot runs as ${ownUid}`);
     chmodSync(dataDir, mode & 0o700);
   }
   for (const name of readdirSync(dataDir)) if (ownFile.test(name)) chmodSync(join(dataDir, name), 0o600);

@@ -20,13 +20,21 @@ export function diagnoseSqlite(dataDir: string): Finding[] {
   const access = accessFinding(folder);
   const findings = [...(access ? [access] : []), spaceFinding(folder)];
   if (existsSync(file)) return [...fileFindings(file), ...findings];
-  if (existsSync(join(folder, movedFileName))) return [fault(`the state in DATA_DIR ${folder} was moved to Redis: set REDIS_URL, or rename ${movedFileName} to ${fileName}`), ...findings];
+  if (existsSync(join(folder, movedFileName)))
+    return [
+      fault(
+        `the state in DATA_DIR ${folder} was moved to Redis: set REDIS_URL, or rename ${movedFileName} to ${fileName}`,
+      ),
+      ...findings,
+    ];
   return [unknown(`there is no ${fileName} in DATA_DIR ${folder}: the bot creates it`), ...findings];
 }
 
 function placeFinding(folder: string): Finding {
   const above = existingAbove(folder);
-  return canWrite(above) ? unknown(`DATA_DIR ${folder} does not exist: the bot creates it`) : fault(`DATA_DIR ${folder} cannot be created: this user may not write in ${above}`);
+  return canWrite(above)
+    ? unknown(`DATA_DIR ${folder} does not exist: the bot creates it`)
+    : fault(`DATA_DIR ${folder} cannot be created: this user may not write in ${above}`);
 }
 
 function existingAbove(path: string): string {
@@ -37,7 +45,10 @@ function accessFinding(folder: string): Finding | undefined {
   if (!canWrite(folder)) return fault(`DATA_DIR ${folder} cannot be written by this user: give it to the bot’s user`);
   const { mode, uid } = statSync(folder);
   const isOpen = process.getuid !== undefined && (mode & 0o077) !== 0;
-  if (isOpen && ((mode & 0o1000) !== 0 || uid !== process.getuid?.())) return fault(`DATA_DIR ${folder} is open to other users: set it to a folder of the bot’s own, or run chmod 700 on it`);
+  if (isOpen && ((mode & 0o1000) !== 0 || uid !== process.getuid?.()))
+    return fault(
+      `DATA_DIR ${folder} is open to other users: set it to a folder of the bot’s own, or run chmod 700 on it`,
+    );
   return undefined;
 }
 
@@ -54,7 +65,9 @@ function spaceFinding(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize;
   const free = freeBytes >= 2 ** 30 ? `${Math.floor(freeBytes / 2 ** 30)} GB` : `${Math.floor(freeBytes / 2 ** 20)} MB`;
-  return freeBytes < freeBytesAtLeast ? fault(`only ${free} are free where DATA_DIR is: make room`) : right(`${free} are free where DATA_DIR is`);
+  return freeBytes < freeBytesAtLeast
+    ? fault(`only ${free} are free where DATA_DIR is: make room`)
+    : right(`${free} are free where DATA_DIR is`);
 }
 
 function fileFindings(file: string): Finding[] {
@@ -62,14 +75,26 @@ function fileFindings(file: string): Finding[] {
   try {
     database = openReadOnly(file);
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version > sqliteSchemaVersion) return [fault(`${file} was written by a newer version of the bot: start that one`)];
+    if (version > sqliteSchemaVersion)
+      return [fault(`${file} was written by a newer version of the bot: start that one`)];
     const check = String(database.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
     if (check !== 'ok') return [fault(`${file} is damaged (${check.replaceAll(/\s+/g, ' ')}). ${backup}`)];
-    const state = version === sqliteSchemaVersion ? 'is whole' : 'is whole, and of an older version: the bot upgrades it at the start, so make a backup first';
-    return [right(`${file} ${state}`), contentFinding(join(dirname(file), 'known-store.json'), version === 0 ? undefined : identityIn(database))];
+    const state =
+      version === sqliteSchemaVersion
+        ? 'is whole'
+        : 'is whole, and of an older version: the bot upgrades it at the start, so make a backup first';
+    return [
+      right(`${file} ${state}`),
+      contentFinding(join(dirname(file), 'known-store.json'), version === 0 ? undefined : identityIn(database)),
+    ];
   } catch (error) {
-    if (isDamage(error)) return [fault(`${file} is damaged (${error instanceof Error ? error.message : 'unreadable'}). ${backup}`)];
-    return [fault(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}): give it to the bot’s user`)];
+    if (isDamage(error))
+      return [fault(`${file} is damaged (${error instanceof Error ? error.message : 'unreadable'}). ${backup}`)];
+    return [
+      fault(
+        `${file} cannot be read (${error instanceof Error ? error.message : String(error)}): give it to the bot’s user`,
+      ),
+    ];
   } finally {
     database?.close();
   }

@@ -9,7 +9,9 @@ export class StoreDeletedError extends StoreAwayError {
   override readonly code = 'store_deleted';
 
   constructor(name: string) {
-    super(new Error(`${name} was deleted or replaced while the bot runs; stop the bot, restore a backup, and start it`));
+    super(
+      new Error(`${name} was deleted or replaced while the bot runs; stop the bot, restore a backup, and start it`),
+    );
   }
 }
 

@@ -18,7 +18,10 @@ export class StoreDamagedError extends InvigilatorError {
 
   constructor(cause: unknown) {
     const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');
-    super(`${fileName} is damaged (${reason}): stop the bot, restore a backup, or recover the file with sqlite3 ${fileName} ".recover", and start the bot`, { cause });
+    super(
+      `${fileName} is damaged (${reason}): stop the bot, restore a backup, or recover the file with sqlite3 ${fileName} ".recover", and start the bot`,
+      { cause },
+    );
   }
 }
 

@@ -28,7 +28,11 @@ const collectedForMs = 1;
  *
  * @param assertUsable throws to fail a whole group before its transaction
  */
-export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = systemClock.setTimer, assertUsable: () => void = () => {}): GroupCommit {
+export function createGroupCommit(
+  database: DatabaseSync,
+  setTimer: SetTimer = systemClock.setTimer,
+  assertUsable: () => void = () => {},
+): GroupCommit {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
   const rollBack = database.prepare('ROLLBACK TO piece');
@@ -103,7 +107,11 @@ function doPiece({ work, resolve }: Piece): Settle {
 }
 
 function rejectAll(group: readonly Piece[], error: unknown): Settle[] {
-  return group.map(({ reject }) => () => reject(error));
+  return group.map(
+    ({ reject }) =>
+      () =>
+        reject(error),
+  );
 }
 
 /** Does all of `work` or nothing of it. When it returns, the changes are on the disk. */

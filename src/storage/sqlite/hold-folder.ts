@@ -14,7 +14,9 @@ export async function holdFolder(dataDir: string): Promise<{ release(): void }> 
   const { dev, ino } = statSync(dataDir);
   const server = createServer((socket) => socket.destroy()).unref();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? reject(new DataDirInUseError(dataDir, readPid(dataDir))) : resolve()));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? reject(new DataDirInUseError(dataDir, readPid(dataDir))) : resolve(),
+    );
     server.listen(`\0invigilator-${dev}-${ino}`, resolve);
   });
   server.on('error', () => {});

@@ -9,7 +9,9 @@ export function createReadIdentity(database: DatabaseSync): () => StoreIdentity 
 
   return () => {
     const row = select.get();
-    const { id, generation } = row ? (JSON.parse(String(row['value'])) as StoreIdentity) : { id: randomUUID(), generation: 0 };
+    const { id, generation } = row
+      ? (JSON.parse(String(row['value'])) as StoreIdentity)
+      : { id: randomUUID(), generation: 0 };
     const next = { id, generation: generation + 1 };
     keep.run(JSON.stringify(next));
     return next;

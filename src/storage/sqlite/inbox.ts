@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventContent, EventFailures, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
+import type {
+  EventContent,
+  EventFailures,
+  Inbox,
+  NewEvent,
+  SubscriptionsVersion,
+  TakeResult,
+  WaitingEvent,
+} from '../storage.ts';
 import { longestPostponementMs } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
@@ -17,15 +25,27 @@ const checkpointedAfter = 200;
 export function createSqliteInbox(
   database: DatabaseSync,
   { write }: GroupCommit,
-  deps: { queueEntries: QueueEntryWriter; unreadable: UnreadableRows; isCurrent: (matched: SubscriptionsVersion) => boolean },
+  deps: {
+    queueEntries: QueueEntryWriter;
+    unreadable: UnreadableRows;
+    isCurrent: (matched: SubscriptionsVersion) => boolean;
+  },
 ): Inbox {
   const { queueEntries, unreadable, isCurrent } = deps;
-  const insert = database.prepare('INSERT INTO known_events (id, subject, is_backfilled, taken_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
-  const selectSubject = database.prepare('SELECT is_backfilled FROM known_events WHERE subject = ? ORDER BY is_backfilled DESC LIMIT 1');
-  const hold = database.prepare('INSERT INTO waiting_events (is_hint, position, id, taken_at, content) VALUES (?, ?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO known_events (id, subject, is_backfilled, taken_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const selectSubject = database.prepare(
+    'SELECT is_backfilled FROM known_events WHERE subject = ? ORDER BY is_backfilled DESC LIMIT 1',
+  );
+  const hold = database.prepare(
+    'INSERT INTO waiting_events (is_hint, position, id, taken_at, content) VALUES (?, ?, ?, ?, ?)',
+  );
   const isAnySubmissionHeld = database.prepare('SELECT 1 FROM waiting_events WHERE is_hint = 0 LIMIT 1');
   const release = database.prepare('DELETE FROM waiting_events WHERE is_hint IN (0, 1, 2) AND position = ?');
-  const postpone = database.prepare('UPDATE waiting_events SET is_hint = 2, content = ? WHERE is_hint IN (0, 1, 2) AND position = ?');
+  const postpone = database.prepare(
+    'UPDATE waiting_events SET is_hint = 2, content = ? WHERE is_hint IN (0, 1, 2) AND position = ?',
+  );
   const selectWaiting = database.prepare(
     `SELECT position, id, taken_at, content FROM waiting_events
      WHERE is_hint < 2 OR CASE WHEN json_valid(content) THEN content ->> '$.failures.dueAt' NOT BETWEEN ?1 + 1 AND ?1 + ${longestPostponementMs} ELSE 1 END ORDER BY is_hint, position LIMIT ?2`,
@@ -36,9 +56,13 @@ export function createSqliteInbox(
      WHERE is_hint < 2 AND position IN (SELECT min(position) FROM waiting_events WHERE is_hint < 2 GROUP BY is_hint)`,
   );
   const selectIds = database.prepare('SELECT id FROM known_events WHERE id IN (SELECT value FROM json_each(?))');
-  const selectSubjects = database.prepare('SELECT DISTINCT subject FROM known_events WHERE subject IN (SELECT value FROM json_each(?))');
+  const selectSubjects = database.prepare(
+    'SELECT DISTINCT subject FROM known_events WHERE subject IN (SELECT value FROM json_each(?))',
+  );
   const selectSliceEnd = database.prepare('SELECT id FROM known_events WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?');
-  const forget = database.prepare('DELETE FROM known_events WHERE id > ? AND id <= ? AND taken_at < ? AND id NOT IN (SELECT id FROM waiting_events)');
+  const forget = database.prepare(
+    'DELETE FROM known_events WHERE id > ? AND id <= ? AND taken_at < ? AND id NOT IN (SELECT id FROM waiting_events)',
+  );
   const checkpoint = () => database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   const selectLast = database.prepare('SELECT id FROM known_events ORDER BY id DESC LIMIT 1');
   /** False only where none is held: most webhooks then need not ask. */
@@ -74,10 +98,15 @@ export function createSqliteInbox(
       return unreadable.read('waiting_events', selectWaiting.all(now, limit), waitingEventOf);
     },
     async countWaiting() {
-      const { count, postponed, oldest_at: oldestAt } = countWaiting.get() as { count: number; postponed: number; oldest_at: number | null };
+      const {
+        count,
+        postponed,
+        oldest_at: oldestAt,
+      } = countWaiting.get() as { count: number; postponed: number; oldest_at: number | null };
       return { count, oldestAt: oldestAt ?? undefined, postponed };
     },
-    postpone: ({ position, content }, failures) => write(() => void postpone.run(JSON.stringify({ ...content, failures }), position)),
+    postpone: ({ position, content }, failures) =>
+      write(() => void postpone.run(JSON.stringify({ ...content, failures }), position)),
     settle: (events, matched) =>
       write(() => {
         if (matched !== undefined && !isCurrent(matched)) return false;
@@ -111,7 +140,18 @@ export function createSqliteInbox(
 }
 
 /** Reads a row of `waiting_events`. In `is_hint`, 2 marks a postponed event, whose content has its failures beside it. */
-export function waitingEventOf({ position, id, taken_at: takenAt, content: text }: Record<string, unknown>): WaitingEvent {
+export function waitingEventOf({
+  position,
+  id,
+  taken_at: takenAt,
+  content: text,
+}: Record<string, unknown>): WaitingEvent {
   const { failures, ...content } = JSON.parse(String(text)) as EventContent & { failures?: EventFailures };
-  return { position: Number(position), id: String(id), takenAt: Number(takenAt), content, ...(failures && { failures }) };
+  return {
+    position: Number(position),
+    id: String(id),
+    takenAt: Number(takenAt),
+    content,
+    ...(failures && { failures }),
+  };
 }

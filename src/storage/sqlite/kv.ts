@@ -11,7 +11,12 @@ const forgottenAtOnce = 20;
  * @param assertUsable throws to refuse a write
  * @param aheadMs by how much the clock is ahead of the time that may be true; values do not expire because of it
  */
-export function createSqliteKv(database: DatabaseSync, now: () => number, assertUsable: () => void = () => {}, aheadMs: () => number = () => 0): KeyvStoreAdapter {
+export function createSqliteKv(
+  database: DatabaseSync,
+  now: () => number,
+  assertUsable: () => void = () => {},
+  aheadMs: () => number = () => 0,
+): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM keyed_values WHERE key = ?');
@@ -50,7 +55,9 @@ function extended(value: string, byMs: number): string {
 
 /** @returns forgets the values that have expired by a time (milliseconds since the epoch), with other work in between */
 export function createForgetExpired(database: DatabaseSync, { write }: GroupCommit): (now: number) => Promise<void> {
-  const forget = database.prepare(`DELETE FROM keyed_values WHERE key IN (SELECT key FROM keyed_values WHERE expires_at < ? LIMIT ${forgottenAtOnce})`);
+  const forget = database.prepare(
+    `DELETE FROM keyed_values WHERE key IN (SELECT key FROM keyed_values WHERE expires_at < ? LIMIT ${forgottenAtOnce})`,
+  );
   return async (now) => {
     while ((await write(() => Number(forget.run(now).changes))) === forgottenAtOnce) await nextTurn();
   };

@@ -3,7 +3,8 @@ import type { LeaseStore } from '../leases.ts';
 /** Leases of a single process. They end with it, so that a restart finds all of them free. */
 export function createMemoryLeaseStore(now: () => number): LeaseStore {
   const leases = new Map<string, { token: string; endsAt: number }>();
-  const isHeldBy = (name: string, token: string) => leases.get(name)?.token === token && leases.get(name)!.endsAt > now();
+  const isHeldBy = (name: string, token: string) =>
+    leases.get(name)?.token === token && leases.get(name)!.endsAt > now();
 
   return {
     async take(name, token, ttlMs) {

@@ -63,7 +63,13 @@ export function createMemoryQueues(options: {
 
   return {
     async wake(name, at = now()) {
-      const queue = queues.get(name) ?? { isRunning: false, runsAt: undefined, restsUntil: 0, failures: 0, callOff: () => {} };
+      const queue = queues.get(name) ?? {
+        isRunning: false,
+        runsAt: undefined,
+        restsUntil: 0,
+        failures: 0,
+        callOff: () => {},
+      };
       queues.set(name, queue);
       if (queue.runsAt !== undefined && queue.runsAt <= at) return;
       queue.runsAt = at;

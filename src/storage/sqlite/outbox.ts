@@ -12,7 +12,11 @@ type Row = Record<string, unknown>;
 const forgottenAtOnce = 20;
 
 /** The outbox in the bot's own SQLite file. */
-export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommit, deps: { queueEntries: QueueEntryWriter; unreadable: UnreadableRows; now: () => number }): Outbox {
+export function createSqliteOutbox(
+  database: DatabaseSync,
+  { write }: GroupCommit,
+  deps: { queueEntries: QueueEntryWriter; unreadable: UnreadableRows; now: () => number },
+): Outbox {
   const { queueEntries, unreadable, now } = deps;
   const select = database.prepare(
     `SELECT position, subscription_id, at, content FROM queue_entries
@@ -20,9 +24,15 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
   );
   const selectState = database.prepare('SELECT queue, version, state FROM queue_states WHERE queue = ?');
   const selectVersion = database.prepare('SELECT version FROM queue_states WHERE queue = ?');
-  const insertState = database.prepare('INSERT INTO queue_states (queue, version, is_busy, state, changed_at) VALUES (?, 1, ?, ?, ?) ON CONFLICT (queue) DO NOTHING');
-  const updateState = database.prepare('UPDATE queue_states SET version = version + 1, is_busy = ?, state = ?, changed_at = ? WHERE queue = ? AND version = ?');
-  const remove = database.prepare('DELETE FROM queue_entries WHERE queue = ? AND position IN (SELECT value FROM json_each(?))');
+  const insertState = database.prepare(
+    'INSERT INTO queue_states (queue, version, is_busy, state, changed_at) VALUES (?, 1, ?, ?, ?) ON CONFLICT (queue) DO NOTHING',
+  );
+  const updateState = database.prepare(
+    'UPDATE queue_states SET version = version + 1, is_busy = ?, state = ?, changed_at = ? WHERE queue = ? AND version = ?',
+  );
+  const remove = database.prepare(
+    'DELETE FROM queue_entries WHERE queue = ? AND position IN (SELECT value FROM json_each(?))',
+  );
   const selectQueues = database.prepare(
     `SELECT queue, sum(waiting) AS waiting, min(oldest_at) AS oldest_at FROM (
        SELECT queue, count(*) AS waiting, min(at) AS oldest_at FROM queue_entries GROUP BY queue
@@ -41,14 +51,20 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
       return unreadable.read('queue_entries', select.all(queue, JSON.stringify(exceptSubscriptions), limit), entryOf);
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
-      const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({ version: Number(row['version']), state: JSON.parse(String(row['state'])) as State }));
+      const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({
+        version: Number(row['version']),
+        state: JSON.parse(String(row['state'])) as State,
+      }));
       return kept ?? { version: 0, state: undefined };
     },
     versionOf: async (queue) => Number(selectVersion.get(queue)?.['version'] ?? 0),
     commit: (queue, { version, state, isBusy, remove: positions = [], put: entries = [] }) =>
       write(() => {
         const text = JSON.stringify(state);
-        const replaced = version === 0 ? insertState.run(queue, Number(isBusy), text, now()) : updateState.run(Number(isBusy), text, now(), queue, version);
+        const replaced =
+          version === 0
+            ? insertState.run(queue, Number(isBusy), text, now())
+            : updateState.run(Number(isBusy), text, now(), queue, version);
         if (replaced.changes === 0) return false;
         if (positions.length > 0) remove.run(queue, JSON.stringify(positions));
         queueEntries.put(entries);

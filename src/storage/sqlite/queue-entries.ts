@@ -12,7 +12,9 @@ export interface QueueEntryWriter {
 }
 
 export function createQueueEntryWriter(database: DatabaseSync): QueueEntryWriter {
-  const insert = database.prepare('INSERT INTO queue_entries (queue, position, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO queue_entries (queue, position, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
+  );
   const selectReserved = database.prepare('SELECT reserved FROM positions');
   const reserve = database.prepare('UPDATE positions SET reserved = ?');
   const readReserved = () => Number(selectReserved.get()?.['reserved']);

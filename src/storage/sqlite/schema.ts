@@ -1,5 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
+import {
+  upgradeApprovalRequest,
+  upgradeEntryContent,
+  upgradeEventId,
+  upgradePause,
+  upgradeQueueName,
+  upgradeQueueState,
+  upgradeSubscription,
+  upgradeWaitingEvent,
+} from '../upgrade-stored.ts';
 import { upgradeContentOutcomes, upgradeStateOutcomes } from '../upgrade-outcomes.ts';
 import { inTransaction } from './group-commit.ts';
 
@@ -103,7 +112,9 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
   // Submissions have one of four outcomes.
   (database) => {
     const updateEntry = database.prepare('UPDATE queue_entries SET content = ? WHERE queue = ? AND position = ?');
-    for (const { queue, position, content } of database.prepare('SELECT queue, position, content FROM queue_entries').all()) {
+    for (const { queue, position, content } of database
+      .prepare('SELECT queue, position, content FROM queue_entries')
+      .all()) {
       updateEntry.run(JSON.stringify(upgradeContentOutcomes(parse(content))), queue!, position!);
     }
     const updateState = database.prepare('UPDATE queue_states SET state = ? WHERE queue = ?');
@@ -111,7 +122,9 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
       updateState.run(JSON.stringify(upgradeStateOutcomes(JSON.parse(String(state)))), queue!);
     }
     const updateEvent = database.prepare('UPDATE waiting_events SET content = ? WHERE is_hint = 0 AND position = ?');
-    for (const { position, content } of database.prepare('SELECT position, content FROM waiting_events WHERE is_hint = 0').all()) {
+    for (const { position, content } of database
+      .prepare('SELECT position, content FROM waiting_events WHERE is_hint = 0')
+      .all()) {
       updateEvent.run(JSON.stringify(upgradeContentOutcomes(parse(content))), position!);
     }
   },
@@ -167,22 +180,41 @@ function straightToTheQueues(database: DatabaseSync): void {
 
   const insertEntry = database.prepare('INSERT INTO queue_entries VALUES (?, ?, ?, ?, ?)');
   for (const row of database.prepare('SELECT * FROM lane_entries').iterate()) {
-    insertEntry.run(upgradeQueueName(String(row['lane'])), row['position']!, row['subscription_id']!, row['at']!, JSON.stringify(upgradeEntryContent(parse(row['content']))));
+    insertEntry.run(
+      upgradeQueueName(String(row['lane'])),
+      row['position']!,
+      row['subscription_id']!,
+      row['at']!,
+      JSON.stringify(upgradeEntryContent(parse(row['content']))),
+    );
   }
   const updateState = database.prepare('UPDATE queue_states SET queue = ?, state = ? WHERE queue = ?');
   for (const { queue, state } of database.prepare('SELECT queue, state FROM queue_states').all()) {
-    updateState.run(upgradeQueueName(String(queue)), JSON.stringify(upgradeQueueState(JSON.parse(String(state)))), queue!);
+    updateState.run(
+      upgradeQueueName(String(queue)),
+      JSON.stringify(upgradeQueueState(JSON.parse(String(state)))),
+      queue!,
+    );
   }
-  const updateSubscription = database.prepare('UPDATE subscriptions SET subscription = ?, pause = ? WHERE team_id = ? AND id = ?');
+  const updateSubscription = database.prepare(
+    'UPDATE subscriptions SET subscription = ?, pause = ? WHERE team_id = ? AND id = ?',
+  );
   for (const { team_id, id, subscription, pause } of database.prepare('SELECT * FROM subscriptions').all()) {
-    updateSubscription.run(JSON.stringify(upgradeSubscription(parse(subscription))), JSON.stringify(upgradePause(JSON.parse(String(pause)))), team_id!, id!);
+    updateSubscription.run(
+      JSON.stringify(upgradeSubscription(parse(subscription))),
+      JSON.stringify(upgradePause(JSON.parse(String(pause)))),
+      team_id!,
+      id!,
+    );
   }
   const updateApproval = database.prepare('UPDATE approvals SET request = ? WHERE team_id = ? AND id = ?');
   for (const { team_id, id, request } of database.prepare('SELECT * FROM approvals').all()) {
     updateApproval.run(JSON.stringify(upgradeApprovalRequest(parse(request))), team_id!, id!);
   }
   upgradeEvents(database);
-  database.exec('CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL; DROP TABLE lane_entries; DROP TABLE events;');
+  database.exec(
+    'CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL; DROP TABLE lane_entries; DROP TABLE events;',
+  );
 }
 
 function upgradeEvents(database: DatabaseSync): void {
@@ -201,7 +233,12 @@ function upgradeEvents(database: DatabaseSync): void {
     if (subject !== '' && first === undefined) firstIsBackfilled.set(subject, isBackfilled);
     insert.run(id, subject === '' ? null : subject, Number(isBackfilled), row['taken_at']!);
     if (row['settled'] === 1 || first === true) continue;
-    const content = upgradeWaitingEvent({ id: oldId, type: String(row['type']), body: String(row['body']), isTrusted: row['trusted'] === 1 });
+    const content = upgradeWaitingEvent({
+      id: oldId,
+      type: String(row['type']),
+      body: String(row['body']),
+      isTrusted: row['trusted'] === 1,
+    });
     if (content === undefined) continue;
     nextPosition.run();
     hold.run(Number(content.kind === 'hint'), id, row['taken_at']!, JSON.stringify(content));
@@ -221,7 +258,8 @@ export const sqliteSchemaVersion = steps.length;
  */
 export function prepareTables(database: DatabaseSync, nowMs: number): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version > steps.length) throw new Error('the file invigilator.sqlite was written by a newer version of the bot: start that one');
+  if (version > steps.length)
+    throw new Error('the file invigilator.sqlite was written by a newer version of the bot: start that one');
   if (version === steps.length) return;
   const hadEvents = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() !== undefined;
   inTransaction(database, () => {

@@ -44,15 +44,24 @@ const lookEveryMs = 60_000;
  * @throws {DataDirSharedError} when other users can use the folder and the bot cannot change that
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  */
-export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void; steady?: SteadyClock }): Storage {
+export function openSqliteStorage(
+  dataDir: string,
+  options: Pick<Clock, 'now'> &
+    Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void; steady?: SteadyClock },
+): Storage {
   const { now, setTimer = systemClock.setTimer, onError = () => {}, steady = steadyClockOf(now) } = options;
-  if (restrictDataDir(dataDir)) onError(new Error(`DATA_DIR ${resolve(dataDir)} was open to other users of this machine; now only its owner can read it`));
+  if (restrictDataDir(dataDir))
+    onError(
+      new Error(`DATA_DIR ${resolve(dataDir)} was open to other users of this machine; now only its owner can read it`),
+    );
   const wasUsed = existsSync(join(dataDir, lockFileName));
   const lock = lockDataDir(dataDir);
   const database = openOrElse(lock.release, () => {
     refuseMovedState(dataDir);
     if (wasUsed && !existsSync(join(dataDir, fileName))) {
-      onError(new Error(`${fileName} is gone from DATA_DIR, which a bot has used before: the bot begins with an empty store`));
+      onError(
+        new Error(`${fileName} is gone from DATA_DIR, which a bot has used before: the bot begins with an empty store`),
+      );
     }
     return openSqliteFile(dataDir, now);
   });
@@ -61,7 +70,13 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
   const clean = database.prepare("DELETE FROM keyed_values WHERE key = 'probe'");
   const assertUsable = watchFiles(dataDir);
   const group = createGroupCommit(database, undefined, assertUsable);
-  const content = createContentWatch({ path: join(dataDir, 'known-store.json'), now, steady, onError, settledUntil: readOldestWaiting });
+  const content = createContentWatch({
+    path: join(dataDir, 'known-store.json'),
+    now,
+    steady,
+    onError,
+    settledUntil: readOldestWaiting,
+  });
   const queueEntries = createQueueEntryWriter(database);
   const forgetExpired = createForgetExpired(database, group);
   const unreadable = createUnreadableRows(database, group, onError);
@@ -101,7 +116,12 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     }, lookEveryMs);
   }
 
-  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable, () => now() - steady.now()), namespace, throwOnErrors: true });
+  const kv = (namespace: string) =>
+    new Keyv({
+      store: createSqliteKv(database, now, assertUsable, () => now() - steady.now()),
+      namespace,
+      throwOnErrors: true,
+    });
 
   return {
     kv,
@@ -114,7 +134,11 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
       },
     },
     outbox,
-    queues: createMemoryQueues({ now, setTimer, onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })) }),
+    queues: createMemoryQueues({
+      now,
+      setTimer,
+      onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),
+    }),
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database, unreadable, assertUsable),

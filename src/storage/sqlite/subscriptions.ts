@@ -10,8 +10,12 @@ export function createSqliteSubscriptions(
   { write }: GroupCommit,
   unreadable: UnreadableRows,
 ): Subscriptions & { isCurrent(matched: SubscriptionsVersion): boolean } {
-  const insert = database.prepare('INSERT INTO subscriptions (team_id, id, created_at, subscription, pause) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
-  const select = database.prepare('SELECT team_id, id, subscription, pause FROM subscriptions WHERE team_id = ? ORDER BY created_at, id');
+  const insert = database.prepare(
+    'INSERT INTO subscriptions (team_id, id, created_at, subscription, pause) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const select = database.prepare(
+    'SELECT team_id, id, subscription, pause FROM subscriptions WHERE team_id = ? ORDER BY created_at, id',
+  );
   const setPause = database.prepare('UPDATE subscriptions SET pause = ? WHERE team_id = ? AND id = ?');
   const remove = database.prepare('DELETE FROM subscriptions WHERE team_id = ? AND id = ?');
   const versions = new Map<string, number>();
@@ -30,7 +34,13 @@ export function createSqliteSubscriptions(
     },
     add: ({ pause, ...subscription }) =>
       write(() => {
-        const { changes } = insert.run(subscription.teamId, subscription.id, subscription.createdAt, JSON.stringify(subscription), JSON.stringify(pause));
+        const { changes } = insert.run(
+          subscription.teamId,
+          subscription.id,
+          subscription.createdAt,
+          JSON.stringify(subscription),
+          JSON.stringify(pause),
+        );
         grow(subscription.teamId, changes);
       }),
     async all(teamId) {

@@ -19,7 +19,11 @@ export interface UnreadableRows {
 }
 
 /** @param onError called with each row that is set aside */
-export function createUnreadableRows(database: DatabaseSync, { write }: GroupCommit, onError: (error: unknown) => void): UnreadableRows {
+export function createUnreadableRows(
+  database: DatabaseSync,
+  { write }: GroupCommit,
+  onError: (error: unknown) => void,
+): UnreadableRows {
   const keep = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, NULL)');
 
   function setAside(table: keyof typeof keyColumns, row: Row, cause: unknown): void {

@@ -18,8 +18,16 @@ const created = Date.UTC(2026, 10, 21, 7, 10);
 const at = (hours: number, minutes = 0) => Date.UTC(2026, 10, 21, hours, minutes);
 
 /** An hourly digest in Berlin, unless said otherwise, with a clock one can set. */
-function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => Promise<QuizResponse[]> = async () => []) {
-  let current: Subscription | undefined = subscription({ delivery: { kind: 'digest', every: 'hour' }, timeZone: 'Europe/Berlin', createdAt: created, ...overrides });
+function setUp(
+  overrides: Partial<Subscription> = {},
+  list: (quizId: string) => Promise<QuizResponse[]> = async () => [],
+) {
+  let current: Subscription | undefined = subscription({
+    delivery: { kind: 'digest', every: 'hour' },
+    timeZone: 'Europe/Berlin',
+    createdAt: created,
+    ...overrides,
+  });
   let now = created;
   let submitted = 0;
   const outbox = createMemoryOutbox();
@@ -36,7 +44,11 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     now: () => now,
   });
   return {
-    outbox, commit, wake, responses, lines,
+    outbox,
+    commit,
+    wake,
+    responses,
+    lines,
     change: (changes: Partial<Subscription> | undefined) => {
       current = current && changes && { ...current, ...changes };
     },
@@ -47,7 +59,14 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     submit: async (time: number, what: Partial<Submission> = {}) => {
       submitted += 1;
       const responseId = `r-${submitted}`;
-      outbox.putNow([{ queue, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }]);
+      outbox.putNow([
+        {
+          queue,
+          subscriptionId: 's-1',
+          at: time,
+          content: { kind: 'submission', submission: submission({ responseId, ...what }) },
+        },
+      ]);
     },
     digests: async () => {
       const entries = await outbox.waiting(channel, { limit: 1_000 });
@@ -67,11 +86,15 @@ describe('the queue of a digest', () => {
     expect(await run(at(7, 59))).toBe(at(8));
     expect(await digests()).toEqual([]);
     expect(await run(at(8) + 200)).toBe(at(9));
-    expect(await digests()).toMatchObject([{ from: created, to: at(8), quizzes: [{ submitted: 2, passed: 1, mean: 65, failedNames: ['Rosa Almeida'] }] }]);
+    expect(await digests()).toMatchObject([
+      { from: created, to: at(8), quizzes: [{ submitted: 2, passed: 1, mean: 65, failedNames: ['Rosa Almeida'] }] },
+    ]);
     expect(await outbox.waiting(channel, { limit: 1 })).toMatchObject([{ subscriptionId: 's-1', at: at(8) + 200 }]);
     expect(await left()).toBe(1);
     expect(wake.mock.calls).toEqual([[channel]]);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'info', subscription: 's-1', submissions: 2, msg: 'digest made' }]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'info', subscription: 's-1', submissions: 2, msg: 'digest made' },
+    ]);
     expect(await run(at(9))).toBe(at(10));
     expect((await outbox.queues()).map((one) => one.queue)).toEqual([channel]);
     expect(await digests()).toMatchObject([{ to: at(8) }, { from: at(8), to: at(9), quizzes: [{ submitted: 1 }] }]);
@@ -177,7 +200,10 @@ describe('the queue of a digest', () => {
   });
 
   test('compares with the week before the time it covers', async () => {
-    const list = async () => [quizResponse({ date_submitted: new Date(created - hourMs), percentage_score: 70 }), quizResponse({ date_submitted: new Date(created) })];
+    const list = async () => [
+      quizResponse({ date_submitted: new Date(created - hourMs), percentage_score: 70 }),
+      quizResponse({ date_submitted: new Date(created) }),
+    ];
     const { run, submit, digests, responses } = setUp({}, list);
     await submit(at(7, 20));
     await run(at(8));
@@ -197,7 +223,10 @@ describe('the queue of a digest', () => {
 
 describe('the next step of a digest', () => {
   const hourly = { kind: 'digest', every: 'hour' } as const;
-  const digested = (overrides: Partial<Subscription> = {}) => ({ ...subscription({ timeZone: 'Europe/Berlin', createdAt: created, ...overrides }), delivery: hourly });
+  const digested = (overrides: Partial<Subscription> = {}) => ({
+    ...subscription({ timeZone: 'Europe/Berlin', createdAt: created, ...overrides }),
+    delivery: hourly,
+  });
   const dayMs = 24 * hourMs;
 
   test('is to wait for its time', () => {
@@ -207,22 +236,56 @@ describe('the next step of a digest', () => {
 
   test('is to wait for the end of a pause', () => {
     const pause = { since: created, until: at(12), by: 'U1' };
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause }), at(9))).toEqual({ kind: 'wait', until: at(12) });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: null } }), at(9))).toEqual({ kind: 'wait', until: undefined });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: at(9) } }), at(9))).toMatchObject({ kind: 'sum-up' });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause }), at(9))).toEqual({
+      kind: 'wait',
+      until: at(12),
+    });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: null } }), at(9))).toEqual({
+      kind: 'wait',
+      until: undefined,
+    });
+    expect(
+      digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: at(9) } }), at(9)),
+    ).toMatchObject({ kind: 'sum-up' });
   });
 
   test('is to sum up all the time since the last digest', () => {
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9))).toEqual({ kind: 'sum-up', period: { from: at(8), to: at(9) }, next: { nextAt: at(10), from: at(9) } });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13, 59))).toEqual({ kind: 'sum-up', period: { from: at(8), to: at(13) }, next: { nextAt: at(14), from: at(13) } });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13))).toMatchObject({ period: { from: at(8), to: at(13) } });
-    expect(digestStep(undefined, digested(), at(8))).toEqual({ kind: 'sum-up', period: { from: created, to: at(8) }, next: { nextAt: at(9), from: at(8) } });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9))).toEqual({
+      kind: 'sum-up',
+      period: { from: at(8), to: at(9) },
+      next: { nextAt: at(10), from: at(9) },
+    });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13, 59))).toEqual({
+      kind: 'sum-up',
+      period: { from: at(8), to: at(13) },
+      next: { nextAt: at(14), from: at(13) },
+    });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13))).toMatchObject({
+      period: { from: at(8), to: at(13) },
+    });
+    expect(digestStep(undefined, digested(), at(8))).toEqual({
+      kind: 'sum-up',
+      period: { from: created, to: at(8) },
+      next: { nextAt: at(9), from: at(8) },
+    });
   });
 
   test('is to begin anew where its time is more than three days away: the clock was set back', () => {
-    expect(digestStep({ nextAt: at(9) + 3 * dayMs, from: 1 }, digested(), at(9))).toEqual({ kind: 'wait', until: at(9) + 3 * dayMs });
-    expect(digestStep({ nextAt: at(9) + 3 * dayMs + 1, from: 1 }, digested(), at(9))).toEqual({ kind: 'restart', state: { nextAt: at(10), from: at(9) } });
-    expect(digestStep({ nextAt: at(9) + 9 * dayMs, from: 1 }, digested({ pause: { since: 1, until: null, by: 'U1' } }), at(9))).toMatchObject({ kind: 'restart' });
+    expect(digestStep({ nextAt: at(9) + 3 * dayMs, from: 1 }, digested(), at(9))).toEqual({
+      kind: 'wait',
+      until: at(9) + 3 * dayMs,
+    });
+    expect(digestStep({ nextAt: at(9) + 3 * dayMs + 1, from: 1 }, digested(), at(9))).toEqual({
+      kind: 'restart',
+      state: { nextAt: at(10), from: at(9) },
+    });
+    expect(
+      digestStep(
+        { nextAt: at(9) + 9 * dayMs, from: 1 },
+        digested({ pause: { since: 1, until: null, by: 'U1' } }),
+        at(9),
+      ),
+    ).toMatchObject({ kind: 'restart' });
   });
 });
 
@@ -230,7 +293,10 @@ test('whatever happens, every submission is in exactly one digest, and no digest
   const act = fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('submit' as const) }) },
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('run' as const) }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 200 }) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 200 }) }),
+    },
     fc.record({ kind: fc.constantFrom('lose' as const, 'die' as const, 'pause' as const, 'resume' as const) }),
   );
   await fc.assert(
@@ -253,8 +319,11 @@ test('whatever happens, every submission is in exactly one digest, and no digest
       await run(time + 2 * hourMs);
       const made = await digests();
       expect(await left()).toBe(0);
-      expect(made.flatMap(({ quizzes }) => quizzes.flatMap(({ percentages }) => percentages))).toEqual(Array.from({ length: submitted }, (_, index) => index + 1));
-      for (const [index, { from, to }] of made.entries()) expect([from < to, from >= (made[index - 1]?.to ?? created)]).toEqual([true, true]);
+      expect(made.flatMap(({ quizzes }) => quizzes.flatMap(({ percentages }) => percentages))).toEqual(
+        Array.from({ length: submitted }, (_, index) => index + 1),
+      );
+      for (const [index, { from, to }] of made.entries())
+        expect([from < to, from >= (made[index - 1]?.to ?? created)]).toEqual([true, true]);
     }),
   );
 });

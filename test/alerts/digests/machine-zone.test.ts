@@ -3,8 +3,16 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const zones = [
-  'Europe/Berlin', 'America/New_York', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia',
-  'Africa/Casablanca', 'America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Chatham', 'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/St_Johns',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'UTC',
 ];
 
 test('the zone of the machine makes no difference', async () => {
@@ -17,7 +25,9 @@ test('the zone of the machine makes no difference', async () => {
     }
     console.log(times.join());`;
   const run = async (machineZone: string) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env: { ...process.env, TZ: machineZone } });
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, TZ: machineZone },
+    });
     return stdout.trim();
   };
   const [inUtc, ...elsewhere] = await Promise.all(['UTC', 'America/New_York', 'Pacific/Auckland'].map(run));

@@ -8,12 +8,14 @@ import { quizResponse } from '../../support/builders/responses.ts';
 
 const dayMs = 24 * 3_600_000;
 const before = Date.UTC(2026, 10, 21);
-const submittedAt = (ms: number, overrides: Partial<QuizResponse> = {}) => quizResponse({ date_submitted: new Date(ms), ...overrides });
+const submittedAt = (ms: number, overrides: Partial<QuizResponse> = {}) =>
+  quizResponse({ date_submitted: new Date(ms), ...overrides });
 
 function setUp(answer: (quizId: string) => QuizResponse[]) {
   const list = vi.fn(async (quizId: string, _options?: CallOptions) => answer(quizId));
   const { log, lines } = recordingLog();
-  const ask = async (quizIds: string[], filter: SubmissionFilter = { kind: 'all' }) => loadWeekBefore({ responses: { list }, log, now: () => before + 500 }, quizIds, { filter, before });
+  const ask = async (quizIds: string[], filter: SubmissionFilter = { kind: 'all' }) =>
+    loadWeekBefore({ responses: { list }, log, now: () => before + 500 }, quizIds, { filter, before });
   return { list, lines, ask };
 }
 
@@ -41,7 +43,8 @@ test('asks as background work, with a deadline, for ten quizzes at most', async 
   const weeks = await ask(Array.from({ length: 12 }, (_, index) => `q-${index}`));
   expect([...weeks.keys()]).toEqual(['q-0', 'q-1', 'q-2', 'q-3', 'q-4', 'q-5', 'q-6', 'q-7', 'q-8', 'q-9']);
   expect(list).toHaveBeenCalledTimes(10);
-  for (const [, options] of list.mock.calls) expect(options).toEqual({ priority: 'background', deadline: before + 60_500 });
+  for (const [, options] of list.mock.calls)
+    expect(options).toEqual({ priority: 'background', deadline: before + 60_500 });
 });
 
 test('leaves out a quiz for which the service does not answer, and logs it', async () => {

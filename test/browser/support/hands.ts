@@ -12,7 +12,8 @@ export interface Hands {
   choose(picker: Locator, text: string): Promise<void>;
 }
 
-const optionOf = (picker: Locator, text: string): Locator => picker.page().getByRole('listbox').getByRole('option', { name: text }).first();
+const optionOf = (picker: Locator, text: string): Locator =>
+  picker.page().getByRole('listbox').getByRole('option', { name: text }).first();
 
 const mouse: Hands = {
   name: 'mouse',
@@ -30,7 +31,8 @@ const mouse: Hands = {
   },
 };
 
-const isFocused = (element: Locator): Promise<boolean> => element.evaluate((node) => node.ownerDocument.activeElement === node);
+const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => node.ownerDocument.activeElement === node);
 
 /** More presses of Tab than a page has stops. */
 const mostStops = 150;

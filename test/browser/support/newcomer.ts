@@ -38,5 +38,9 @@ async function doStep({ page, dialog, log }: BrowserPage, step: Step): Promise<v
   else if ('choose' in step) {
     await dialog.getByRole('combobox', { name: step.choose }).click();
     await dialog.getByRole('option', { name: step.option }).first().click();
-  } else await page.getByRole('navigation').getByRole('button', { name: new RegExp(String.raw`${step.openChannel}(?![\w-])`) }).click();
+  } else
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: new RegExp(String.raw`${step.openChannel}(?![\w-])`) })
+      .click();
 }

@@ -9,6 +9,10 @@ export const groupCases: Case[] = [
     title: 'returns all groups in the order of creation',
     given: () => ({}),
     expected: ({ groupId }) =>
-      answer(['Kitchen', 'Warehouse', 'Front desk', 'Night shift'].map((name) => group({ group_id: groupId(name), group_name: name }))),
+      answer(
+        ['Kitchen', 'Warehouse', 'Front desk', 'Night shift'].map((name) =>
+          group({ group_id: groupId(name), group_name: name }),
+        ),
+      ),
   },
 ];

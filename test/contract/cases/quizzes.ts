@@ -9,7 +9,12 @@ const quizInDesign = 'First aid at work';
 const awkwardName = '<!channel> & "Grüße" 100 % + 🎓';
 
 const namesThatAreNone: Arguments[] = [{}, { name: '' }, { name: ' ' }];
-const misfits: Arguments[] = [{ status: 'in_design' }, { status: 'ajar' }, { status: '' }, { name: '', status: 'closed' }];
+const misfits: Arguments[] = [
+  { status: 'in_design' },
+  { status: 'ajar' },
+  { status: '' },
+  { name: '', status: 'closed' },
+];
 
 /** Specification, section 4.1. */
 export const quizCases: Case[] = [
@@ -22,7 +27,9 @@ export const quizCases: Case[] = [
     title: 'returns the quiz',
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: ({ quizId }) =>
-      answer(quiz({ quiz_id: quizId(openQuiz), name: openQuiz, status: 'open', date_created: date('2025-02-19 12:00:00') })),
+      answer(
+        quiz({ quiz_id: quizId(openQuiz), name: openQuiz, status: 'open', date_created: date('2025-02-19 12:00:00') }),
+      ),
   },
   {
     operation: 'Create a quiz',
@@ -59,7 +66,8 @@ export const quizCases: Case[] = [
       given: ({ quizId }) => ({ quiz_id: quizId(name), status }),
       expected: () => success,
       afterwards: [quizIs(name, { name, status })],
-    }))),
+    })),
+  ),
   {
     operation: 'Update a quiz',
     title: 'changes nothing without parameters',
@@ -80,9 +88,21 @@ export const quizCases: Case[] = [
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: () => success,
     afterwards: [
-      call('Get a quiz', ({ quizId }) => ({ quiz_id: quizId(openQuiz) }), () => refusal('not found')),
-      call('Get all responses', ({ quizId }) => ({ quiz_id: quizId(openQuiz) }), () => refusal('not found')),
-      call('Get groups in a quiz', ({ quizId }) => ({ quiz_id: quizId(openQuiz) }), () => refusal('not found')),
+      call(
+        'Get a quiz',
+        ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
+        () => refusal('not found'),
+      ),
+      call(
+        'Get all responses',
+        ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
+        () => refusal('not found'),
+      ),
+      call(
+        'Get groups in a quiz',
+        ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
+        () => refusal('not found'),
+      ),
     ],
   },
   {
@@ -92,8 +112,16 @@ export const quizCases: Case[] = [
     expected: () => id('quiz_id', newId),
     afterwards: [
       newQuizIs({ name: awkwardName }),
-      call('Get groups in a quiz', (_, createdId) => ({ quiz_id: createdId }), () => answer([])),
-      call('Get all responses', (_, createdId) => ({ quiz_id: createdId }), () => answer([])),
+      call(
+        'Get groups in a quiz',
+        (_, createdId) => ({ quiz_id: createdId }),
+        () => answer([]),
+      ),
+      call(
+        'Get all responses',
+        (_, createdId) => ({ quiz_id: createdId }),
+        () => answer([]),
+      ),
     ],
   },
   {
@@ -112,8 +140,14 @@ export const quizCases: Case[] = [
   },
   { ...groupsAre(openQuiz, ['Kitchen']), title: 'returns the groups of the quiz' },
   { ...groupsAre(quizInDesign, []), title: 'returns an empty list for a quiz without groups' },
-  ...setsGroup('Assign a quiz to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
-  ...setsGroup('Unassign a quiz from a group', { 'takes it away': ['Kitchen', []], 'takes nothing else away': ['Warehouse', ['Kitchen']] }),
+  ...setsGroup('Assign a quiz to a group', {
+    'adds it': ['Warehouse', ['Kitchen', 'Warehouse']],
+    'adds it once only': ['Kitchen', ['Kitchen']],
+  }),
+  ...setsGroup('Unassign a quiz from a group', {
+    'takes it away': ['Kitchen', []],
+    'takes nothing else away': ['Warehouse', ['Kitchen']],
+  }),
 ];
 
 function setsGroup(
@@ -130,18 +164,27 @@ function setsGroup(
 }
 
 function everyQuizIsThere(): Call {
-  return call('Get all quizzes', () => ({}), ({ quizIds }) => answer(quizIds.map((quiz_id) => quiz({ quiz_id }))));
+  return call(
+    'Get all quizzes',
+    () => ({}),
+    ({ quizIds }) => answer(quizIds.map((quiz_id) => quiz({ quiz_id }))),
+  );
 }
 
 function quizIs(sampleName: string, known: { name: string; status: string }): Call {
-  return call('Get a quiz', ({ quizId }) => ({ quiz_id: quizId(sampleName) }), () => answer(quiz(known)));
+  return call(
+    'Get a quiz',
+    ({ quizId }) => ({ quiz_id: quizId(sampleName) }),
+    () => answer(quiz(known)),
+  );
 }
 
 function newQuizIs({ name }: { name: string }): Call {
   return call(
     'Get a quiz',
     (_, createdId) => ({ quiz_id: createdId }),
-    (_, createdId) => answer(quiz({ quiz_id: createdId, name, status: 'in_design', date_created: date('2026-01-05 12:00:00') })),
+    (_, createdId) =>
+      answer(quiz({ quiz_id: createdId, name, status: 'in_design', date_created: date('2026-01-05 12:00:00') })),
   );
 }
 

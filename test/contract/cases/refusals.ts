@@ -38,12 +38,14 @@ export function refusalCases(successOf: (operation: OperationName) => Call): Cas
         given: (sample, createdId) => ({ ...given(sample, createdId), [id]: 'no/such?id=%2e' }),
         expected: () => refusal('not found'),
       })),
-      ...parameters.filter((name) => name.endsWith('_id')).map((id): Case => ({
-        operation,
-        title: `requires a ${id}`,
-        given: (sample, createdId) => ({ ...given(sample, createdId), [id]: '' }),
-        expected: () => refusal('unprocessable'),
-      })),
+      ...parameters
+        .filter((name) => name.endsWith('_id'))
+        .map((id): Case => ({
+          operation,
+          title: `requires a ${id}`,
+          given: (sample, createdId) => ({ ...given(sample, createdId), [id]: '' }),
+          expected: () => refusal('unprocessable'),
+        })),
       ...(firstParameter === undefined ? [] : [firstParameter]).map((parameter): Case => ({
         operation,
         title: 'refuses a body over 1 MiB',

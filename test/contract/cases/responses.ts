@@ -6,13 +6,22 @@ const onboarding = 'Onboarding, week 1';
 const fileName = 'code-of-conduct-signed.txt';
 
 const rosas = {
-  quiz_name: onboarding, first_name: 'Rosa', last_name: 'Almeida', email_address: 'rosa@quiz.example',
-  user_name: 'rosa@quiz.example', available_points: 6, status: 'submitted', publish_type: 'assigned_user',
+  quiz_name: onboarding,
+  first_name: 'Rosa',
+  last_name: 'Almeida',
+  email_address: 'rosa@quiz.example',
+  user_name: 'rosa@quiz.example',
+  available_points: 6,
+  status: 'submitted',
+  publish_type: 'assigned_user',
 };
 
 /** Specification, section 4.2. */
 export const responseCases: Case[] = [
-  { ...responsesAre({ isRosasGone: false }), title: 'returns submitted and unsubmitted responses in the order of their start' },
+  {
+    ...responsesAre({ isRosasGone: false }),
+    title: 'returns submitted and unsubmitted responses in the order of their start',
+  },
   {
     operation: 'Get all responses',
     title: 'returns an empty list for a quiz without responses',
@@ -24,14 +33,23 @@ export const responseCases: Case[] = [
     title: 'returns a response of a user',
     given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
     expected: ({ upload, userId }) =>
-      answer(response({ ...rosas, quiz_id: upload.quiz_id, response_id: upload.response_id, user_id: userId('rosa@quiz.example') })),
+      answer(
+        response({
+          ...rosas,
+          quiz_id: upload.quiz_id,
+          response_id: upload.response_id,
+          user_id: userId('rosa@quiz.example'),
+        }),
+      ),
   },
   {
     operation: 'Get a response',
     title: 'returns a response of a guest',
     given: ({ ofGuest }) => ofGuest,
     expected: ({ ofGuest }) =>
-      answer(response({ ...ofGuest, user_id: null, user_name: null, publish_type: 'quiz_link', access_code: 'WELCOME-26' })),
+      answer(
+        response({ ...ofGuest, user_id: null, user_name: null, publish_type: 'quiz_link', access_code: 'WELCOME-26' }),
+      ),
   },
   {
     operation: 'Get a response',
@@ -44,16 +62,26 @@ export const responseCases: Case[] = [
     title: 'returns the registration fields',
     given: ({ registered }) => registered,
     expected: ({ registered }) =>
-      answer(response({
-        ...registered, user_id: null, user_name: null, publish_type: 'quiz_link', response_report_url: anyLink,
-        registration_fields: [{ name: 'Department', value: anyText }, { name: 'Employee number', value: anyText }],
-      })),
+      answer(
+        response({
+          ...registered,
+          user_id: null,
+          user_name: null,
+          publish_type: 'quiz_link',
+          response_report_url: anyLink,
+          registration_fields: [
+            { name: 'Department', value: anyText },
+            { name: 'Employee number', value: anyText },
+          ],
+        }),
+      ),
   },
   {
     operation: 'Get a response',
     title: 'returns the links to certificate and report if they exist',
     given: ({ certified }) => certified,
-    expected: ({ certified }) => answer(response({ ...certified, pass: true, certificate_url: anyLink, response_report_url: anyLink })),
+    expected: ({ certified }) =>
+      answer(response({ ...certified, pass: true, certificate_url: anyLink, response_report_url: anyLink })),
   },
   {
     operation: 'Delete a response',
@@ -61,7 +89,11 @@ export const responseCases: Case[] = [
     given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
     expected: () => success,
     afterwards: [
-      call('Get an uploaded file', ({ upload }) => upload, () => refusal('not found')),
+      call(
+        'Get an uploaded file',
+        ({ upload }) => upload,
+        () => refusal('not found'),
+      ),
       responsesAre({ isRosasGone: true }),
     ],
   },
@@ -75,7 +107,10 @@ export const responseCases: Case[] = [
         question({ type: 'radio_button', use_option_points: true, points_available: 2 }),
         question({ type: 'radio_button', points_available: 1 }),
         question({
-          type: 'file_upload', text: 'Upload your signed code of conduct.', points_available: 0, options: [],
+          type: 'file_upload',
+          text: 'Upload your signed code of conduct.',
+          points_available: 0,
+          options: [],
           files: [{ file_id: upload.file_id, name: fileName }],
         }),
       ]),
@@ -91,7 +126,11 @@ export const responseCases: Case[] = [
     title: 'returns the content of the file',
     given: ({ upload }) => upload,
     expected: () =>
-      file({ name: fileName, contentType: 'text/plain', content: 'I have read the code of conduct.\n\nRosa Almeida\n' }),
+      file({
+        name: fileName,
+        contentType: 'text/plain',
+        content: 'I have read the code of conduct.\n\nRosa Almeida\n',
+      }),
   },
   ...(['Get a response', 'Delete a response', "Get a response's questions"] as const).map((operation): Case => ({
     operation,

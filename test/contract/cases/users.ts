@@ -13,38 +13,100 @@ const flags = { manage_users: true, manage_groups: true, edit_quizzes: true };
 const noFlags = { manage_users: false, manage_groups: false, edit_quizzes: false };
 
 const tom = {
-  user_name: tomName, user_type: 'trainer', email_address: tomName, first_name: 'Tom', last_name: 'Lindqvist',
-  organization: 'Quiz Example Ltd', notes: '', time_zone: 'Europe/Stockholm', suspended: false, ...flags, quizzes: [], groups: [],
+  user_name: tomName,
+  user_type: 'trainer',
+  email_address: tomName,
+  first_name: 'Tom',
+  last_name: 'Lindqvist',
+  organization: 'Quiz Example Ltd',
+  notes: '',
+  time_zone: 'Europe/Stockholm',
+  suspended: false,
+  ...flags,
+  quizzes: [],
+  groups: [],
 };
 const sam = {
-  user_name: samName, user_type: 'trainer', email_address: samName, first_name: 'Sam', last_name: 'Petrov',
-  organization: 'Quiz Example Ltd', notes: 'Left in spring', time_zone: 'Europe/London', suspended: true,
-  manage_users: false, manage_groups: false, edit_quizzes: true, quizzes: [], groups: [],
+  user_name: samName,
+  user_type: 'trainer',
+  email_address: samName,
+  first_name: 'Sam',
+  last_name: 'Petrov',
+  organization: 'Quiz Example Ltd',
+  notes: 'Left in spring',
+  time_zone: 'Europe/London',
+  suspended: true,
+  manage_users: false,
+  manage_groups: false,
+  edit_quizzes: true,
+  quizzes: [],
+  groups: [],
 };
 const rosa = {
-  user_name: rosaName, user_type: 'respondent', email_address: rosaName, first_name: 'Rosa', last_name: 'Almeida',
-  organization: 'Kitchen', notes: '', time_zone: 'Europe/Lisbon', suspended: false, ...noFlags, quizzes: someOf(quizResult()),
-  trainerquizzes: [], trainergroups: [],
+  user_name: rosaName,
+  user_type: 'respondent',
+  email_address: rosaName,
+  first_name: 'Rosa',
+  last_name: 'Almeida',
+  organization: 'Kitchen',
+  notes: '',
+  time_zone: 'Europe/Lisbon',
+  suspended: false,
+  ...noFlags,
+  quizzes: someOf(quizResult()),
+  trainerquizzes: [],
+  trainergroups: [],
 };
 
 const least = { user_name: 'Zoë & Co', password: 'secret', user_type: 'respondent' };
 const most = {
-  user_name: 'zoe', password: 'pass wörd & more', user_type: 'trainer', email_address: 'zoe@quiz.example', first_name: 'Zoë',
-  last_name: 'O’Neil', suspended: true, ...flags, send_welcome_email: true,
+  user_name: 'zoe',
+  password: 'pass wörd & more',
+  user_type: 'trainer',
+  email_address: 'zoe@quiz.example',
+  first_name: 'Zoë',
+  last_name: 'O’Neil',
+  suspended: true,
+  ...flags,
+  send_welcome_email: true,
 };
 const blank = {
-  email_address: '', first_name: '', last_name: '', organization: '', notes: '', time_zone: 'UTC', suspended: false,
-  ...noFlags, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: '2026-01-05 12:00:00',
+  email_address: '',
+  first_name: '',
+  last_name: '',
+  organization: '',
+  notes: '',
+  time_zone: 'UTC',
+  suspended: false,
+  ...noFlags,
+  quizzes: [],
+  groups: [],
+  trainerquizzes: [],
+  trainergroups: [],
+  date_created: '2026-01-05 12:00:00',
 };
 
 const misfits: Arguments[] = [
-  { password: '12345' }, { user_name: '' }, { user_name: adaName }, { user_name: 'taken@elsewhere.example' },
-  { user_type: 'owner' }, { email_address: 'nowhere' }, { suspended: 'yes' }, { manage_users: '1' },
-  { manage_groups: '' }, { edit_quizzes: 'TRUE' },
+  { password: '12345' },
+  { user_name: '' },
+  { user_name: adaName },
+  { user_name: 'taken@elsewhere.example' },
+  { user_type: 'owner' },
+  { email_address: 'nowhere' },
+  { suspended: 'yes' },
+  { manage_users: '1' },
+  { manage_groups: '' },
+  { edit_quizzes: 'TRUE' },
 ];
 /** The last user has no e-mail address. */
 const misfitsOfNew: Arguments[] = [...misfits, { send_welcome_email: 'maybe' }, { send_welcome_email: true }];
-const changes: Arguments[] = [{ suspended: true }, { suspended: false }, { first_name: '' }, { edit_quizzes: false }, {}];
+const changes: Arguments[] = [
+  { suspended: true },
+  { suspended: false },
+  { first_name: '' },
+  { edit_quizzes: false },
+  {},
+];
 
 /** Specification, section 4.3. */
 export const userCases: Case[] = [
@@ -54,16 +116,27 @@ export const userCases: Case[] = [
     title: 'returns a user with the results of the assigned quizzes',
     given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: ({ userId, groupId }) =>
-      answer(user({ ...rosa, user_id: userId(rosaName), groups: [group({ group_id: groupId('Kitchen'), group_name: 'Kitchen' })] })),
+      answer(
+        user({
+          ...rosa,
+          user_id: userId(rosaName),
+          groups: [group({ group_id: groupId('Kitchen'), group_name: 'Kitchen' })],
+        }),
+      ),
   },
   {
     operation: 'Get a user',
     title: 'returns a trainer with their quizzes and groups',
     given: ({ userId }) => ({ user_id: userId(samName) }),
     expected: ({ userId }) =>
-      answer(user({
-        ...sam, user_id: userId(samName), trainerquizzes: someOf(trainerQuiz()), trainergroups: someOf(group()),
-      })),
+      answer(
+        user({
+          ...sam,
+          user_id: userId(samName),
+          trainerquizzes: someOf(trainerQuiz()),
+          trainergroups: someOf(group()),
+        }),
+      ),
   },
   {
     operation: 'Find a user',
@@ -98,8 +171,14 @@ export const userCases: Case[] = [
     expected: () => id('user_id', newId),
     afterwards: [
       newUserIs({
-        ...blank, user_name: 'zoe', user_type: 'trainer', email_address: 'zoe@quiz.example', first_name: 'Zoë',
-        last_name: 'O’Neil', suspended: true, ...flags,
+        ...blank,
+        user_name: 'zoe',
+        user_type: 'trainer',
+        email_address: 'zoe@quiz.example',
+        first_name: 'Zoë',
+        last_name: 'O’Neil',
+        suspended: true,
+        ...flags,
       }),
     ],
   },
@@ -118,16 +197,27 @@ export const userCases: Case[] = [
   },
   ...Object.keys(least).map((parameter) => refusedUser(`needs a ${parameter}`, without(least, parameter))),
   ...misfitsOfNew.map((misfit) =>
-    refusedUser(`refuses ${JSON.stringify(misfit)} and makes nobody`, { ...least, ...misfit })),
+    refusedUser(`refuses ${JSON.stringify(misfit)} and makes nobody`, { ...least, ...misfit }),
+  ),
   {
     operation: 'Update a user',
     title: 'changes every field that is given',
-    given: ({ userId }) => ({ ...without(most, 'send_welcome_email'), user_type: 'administrator', user_id: userId(rosaName) }),
+    given: ({ userId }) => ({
+      ...without(most, 'send_welcome_email'),
+      user_type: 'administrator',
+      user_id: userId(rosaName),
+    }),
     expected: () => success,
     afterwards: [
       userIs(rosaName, {
-        ...rosa, user_name: 'zoe', user_type: 'administrator', email_address: 'zoe@quiz.example', first_name: 'Zoë',
-        last_name: 'O’Neil', suspended: true, ...flags,
+        ...rosa,
+        user_name: 'zoe',
+        user_type: 'administrator',
+        email_address: 'zoe@quiz.example',
+        first_name: 'Zoë',
+        last_name: 'O’Neil',
+        suspended: true,
+        ...flags,
       }),
     ],
   },
@@ -158,8 +248,16 @@ export const userCases: Case[] = [
     given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: () => success,
     afterwards: [
-      call('Get a user', ({ userId }) => ({ user_id: userId(rosaName) }), () => refusal('not found')),
-      call('Find a user', () => ({ user_name: rosaName }), () => nobody('not found')),
+      call(
+        'Get a user',
+        ({ userId }) => ({ user_id: userId(rosaName) }),
+        () => refusal('not found'),
+      ),
+      call(
+        'Find a user',
+        () => ({ user_name: rosaName }),
+        () => nobody('not found'),
+      ),
       call(
         'Get a response',
         ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
@@ -181,7 +279,11 @@ export const userCases: Case[] = [
     expected: () => success,
     afterwards: [
       quizzesAre(adaName, [safetyBasics]),
-      call('Get a user', ({ userId }) => ({ user_id: userId(adaName) }), ({ quizId }) => answer(user({ quizzes: [notStarted(quizId(safetyBasics))] }))),
+      call(
+        'Get a user',
+        ({ userId }) => ({ user_id: userId(adaName) }),
+        ({ quizId }) => answer(user({ quizzes: [notStarted(quizId(safetyBasics))] })),
+      ),
       assigns(safetyBasics),
       quizzesAre(adaName, [safetyBasics]),
     ],
@@ -194,12 +296,22 @@ export const userCases: Case[] = [
     afterwards: [
       assigns(safetyBasics),
       assigns('First aid at work'),
-      call('Unassign a quiz', ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }), () => success),
+      call(
+        'Unassign a quiz',
+        ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }),
+        () => success,
+      ),
       quizzesAre(adaName, ['First aid at work']),
     ],
   },
-  ...setsGroup('Assign a user to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
-  ...setsGroup('Unassign a user from a group', { 'takes it away': ['Kitchen', []], 'takes nothing else away': ['Warehouse', ['Kitchen']] }),
+  ...setsGroup('Assign a user to a group', {
+    'adds it': ['Warehouse', ['Kitchen', 'Warehouse']],
+    'adds it once only': ['Kitchen', ['Kitchen']],
+  }),
+  ...setsGroup('Unassign a user from a group', {
+    'takes it away': ['Kitchen', []],
+    'takes nothing else away': ['Warehouse', ['Kitchen']],
+  }),
 ];
 
 function refusedUser(title: string, form: Arguments): Case {
@@ -226,19 +338,30 @@ function setsGroup(
         'Get a user',
         ({ userId }) => ({ user_id: userId(rosaName) }),
         ({ groupId }) =>
-          answer(user({ ...rosa, groups: groupsThen.map((name) => group({ group_id: groupId(name), group_name: name })) })),
+          answer(
+            user({ ...rosa, groups: groupsThen.map((name) => group({ group_id: groupId(name), group_name: name })) }),
+          ),
       ),
     ],
   }));
 }
 
 function assigns(quizName: string): Call {
-  return call('Assign a quiz', ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(quizName) }), () => success);
+  return call(
+    'Assign a quiz',
+    ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(quizName) }),
+    () => success,
+  );
 }
 
 function notStarted(quizId: string): object {
   return quizResult({
-    quiz_id: quizId, name: safetyBasics, date_assigned: '2026-01-05 12:00:00', ...noResult, response_id: null, attempt: 0,
+    quiz_id: quizId,
+    name: safetyBasics,
+    date_assigned: '2026-01-05 12:00:00',
+    ...noResult,
+    response_id: null,
+    attempt: 0,
     status: 'not_started',
   });
 }
@@ -248,20 +371,34 @@ function quizzesAre(userName: string, quizNames: readonly string[]): Call {
     'Get assigned quizzes',
     ({ userId }) => ({ user_id: userId(userName) }),
     ({ quizId }) =>
-      answer(quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: '2026-01-05 12:00:00' }))),
+      answer(
+        quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: '2026-01-05 12:00:00' })),
+      ),
   );
 }
 
 function everyUserExists(): Call {
-  return call('Get all users', () => ({}), ({ userIds }) => answer(userIds.map((user_id) => user({ user_id }))));
+  return call(
+    'Get all users',
+    () => ({}),
+    ({ userIds }) => answer(userIds.map((user_id) => user({ user_id }))),
+  );
 }
 
 function userIs(sampleName: string, known: object): Call {
-  return call('Get a user', ({ userId }) => ({ user_id: userId(sampleName) }), () => answer(user(known)));
+  return call(
+    'Get a user',
+    ({ userId }) => ({ user_id: userId(sampleName) }),
+    () => answer(user(known)),
+  );
 }
 
 function newUserIs(known: object): Call {
-  return call('Get a user', (_, createdId) => ({ user_id: createdId }), (_, createdId) => answer(user({ ...known, user_id: createdId })));
+  return call(
+    'Get a user',
+    (_, createdId) => ({ user_id: createdId }),
+    (_, createdId) => answer(user({ ...known, user_id: createdId })),
+  );
 }
 
 function without(fields: Arguments, name: string): Arguments {

@@ -8,7 +8,12 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const message = { channel: 'C1', ts: '1' };
 const ofRequester = { channel: 'D1', ts: '2' };
-const decision = (verdict: NonNullable<ApprovalRequest['decision']>['verdict']) => ({ verdict, by: 'U00000ADA', comment: '', at: 1_400 });
+const decision = (verdict: NonNullable<ApprovalRequest['decision']>['verdict']) => ({
+  verdict,
+  by: 'U00000ADA',
+  comment: '',
+  at: 1_400,
+});
 const outcome = { kind: 'done', message: 'It is done.', at: 1_400 } as const;
 
 type Options = Partial<Notifier> & { isFirst?: boolean; meanwhile?: (request: ApprovalRequest) => ApprovalRequest };
@@ -20,7 +25,10 @@ async function announce(request: ApprovalRequest, { isFirst = false, meanwhile, 
   await approvals.add(request);
   const diary: string[] = [];
   let writes = 0;
-  const counting = { ...approvals, replace: (...args: Parameters<typeof approvals.replace>) => ((writes += 1), approvals.replace(...args)) };
+  const counting = {
+    ...approvals,
+    replace: (...args: Parameters<typeof approvals.replace>) => ((writes += 1), approvals.replace(...args)),
+  };
   const notifier: Partial<Notifier> = {
     async post() {
       diary.push('post');
@@ -54,7 +62,11 @@ async function announce(request: ApprovalRequest, { isFirst = false, meanwhile, 
     },
     ...platform,
   };
-  const announced = await createAnnounce({ approvals: counting, notifier: notifier as Notifier, log: recordingLog().log })({ request, version: 1 }, { isFirst });
+  const announced = await createAnnounce({
+    approvals: counting,
+    notifier: notifier as Notifier,
+    log: recordingLog().log,
+  })({ request, version: 1 }, { isFirst });
   expect(announced).toEqual(await approvals.byId(request.teamId, request.id));
   return { diary, writes, ...announced.request };
 }
@@ -85,7 +97,10 @@ describe('a new request', () => {
   });
 
   test('that an earlier attempt may have posted is looked for, and brought up to date', async () => {
-    const found = await announce(open, { findPosts: async () => [message], findRequesterPost: async () => ofRequester });
+    const found = await announce(open, {
+      findPosts: async () => [message],
+      findRequesterPost: async () => ofRequester,
+    });
     expect(found.diary).toEqual(['show open in C1', 'requester sees open in D1']);
     expect(found.posts).toEqual(shown);
     const lost = await announce(open);
@@ -97,8 +112,14 @@ describe('a new request', () => {
     const { approvals, close } = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
     onTestFinished(() => close());
     await approvals.add(open);
-    const notifier: Partial<Notifier> = { post: async () => ({ posts: [message] }), postToRequester: () => Promise.reject(new Error('Slack is away')) };
-    const announcing = createAnnounce({ approvals, notifier: notifier as Notifier, log: recordingLog().log })({ request: open, version: 1 }, { isFirst: true });
+    const notifier: Partial<Notifier> = {
+      post: async () => ({ posts: [message] }),
+      postToRequester: () => Promise.reject(new Error('Slack is away')),
+    };
+    const announcing = createAnnounce({ approvals, notifier: notifier as Notifier, log: recordingLog().log })(
+      { request: open, version: 1 },
+      { isFirst: true },
+    );
     await expect(announcing).rejects.toThrow('Slack is away');
     expect((await approvals.byId(open.teamId, open.id))?.request.posts).toEqual({ messages: [message], shown: stage });
   });
@@ -131,7 +152,11 @@ describe('the end of a request', () => {
 
   test('that an earlier attempt may have announced is searched for before it is announced again', async () => {
     expect((await announce(closed, { hasReplied: async () => true })).diary).toEqual(ended.slice(0, 2));
-    expect((await announce(closed)).diary).toEqual([...ended.slice(0, 2), 'look for reply closed', 'reply closed in D1']);
+    expect((await announce(closed)).diary).toEqual([
+      ...ended.slice(0, 2),
+      'look for reply closed',
+      'reply closed in D1',
+    ]);
   });
 
   test('is announced although the requester was notified of a failure before', async () => {
@@ -154,12 +179,23 @@ describe('the end of a request', () => {
   test('is posted to a requester who has no message of it, which needs no reply, unless they withdrew it', async () => {
     const { requester: _none, ...before } = shown;
     const lacking = { ...closed, posts: before };
-    expect((await announce(lacking, { isFirst: true })).diary).toEqual(['show closed in C1', 'look for requester’s post', 'requester gets closed']);
-    expect((await announce({ ...lacking, decision: decision('withdrawn') })).diary).toEqual(['show closed in C1', 'look for requester’s post']);
+    expect((await announce(lacking, { isFirst: true })).diary).toEqual([
+      'show closed in C1',
+      'look for requester’s post',
+      'requester gets closed',
+    ]);
+    expect((await announce({ ...lacking, decision: decision('withdrawn') })).diary).toEqual([
+      'show closed in C1',
+      'look for requester’s post',
+    ]);
   });
 
   test('is posted again where the requester’s message is gone', async () => {
-    const { diary, posts } = await announce(closed, { isFirst: true, updateRequesterPost: async () => false, postToRequester: async () => ({ channel: 'D1', ts: '3' }) });
+    const { diary, posts } = await announce(closed, {
+      isFirst: true,
+      updateRequesterPost: async () => false,
+      postToRequester: async () => ({ channel: 'D1', ts: '3' }),
+    });
     expect(diary).toEqual(['show closed in C1']);
     expect(posts.requester).toEqual({ channel: 'D1', ts: '3' });
   });
@@ -207,8 +243,13 @@ describe('a failed run', () => {
 });
 
 test('a decision that is made while a request is announced stays', async () => {
-  const decided = (request: ApprovalRequest) => ({ ...request, state: 'decided', decision: decision('denied') }) as const;
-  const { state, posts, decision: made } = await announce({ ...open, failures: 1, posts: shown }, { isFirst: true, meanwhile: decided });
+  const decided = (request: ApprovalRequest) =>
+    ({ ...request, state: 'decided', decision: decision('denied') }) as const;
+  const {
+    state,
+    posts,
+    decision: made,
+  } = await announce({ ...open, failures: 1, posts: shown }, { isFirst: true, meanwhile: decided });
   expect([state, made?.verdict, posts.shown]).toEqual(['decided', 'denied', 'open after 1 failures']);
 });
 
@@ -218,5 +259,7 @@ test.each(['decided', 'announced'] as const)('a request that is %s is not announ
 });
 
 test('nothing is stored as shown that could not be shown', async () => {
-  await expect(announce(closed, { update: () => Promise.reject(new Error('Slack is away')) })).rejects.toThrow('Slack is away');
+  await expect(announce(closed, { update: () => Promise.reject(new Error('Slack is away')) })).rejects.toThrow(
+    'Slack is away',
+  );
 });

@@ -21,19 +21,35 @@ async function approve(operation: string, input: Record<string, string[]>, perso
     return { store: stored.counts(), service: account.calls.map(({ call }) => call) };
   }
 
-  const asked = await step(() => account.execute({ operation: operationNamed(operation)!, inputs: [{ ...input, reason: ['Left'] }], personId, teamId, through: 'command' }));
+  const asked = await step(() =>
+    account.execute({
+      operation: operationNamed(operation)!,
+      inputs: [{ ...input, reason: ['Left'] }],
+      personId,
+      teamId,
+      through: 'command',
+    }),
+  );
   const [request] = await account.requests();
   const participant = { teamId, id: request!.id, personId: 'UADA' };
   const reviewed = await step(() => account.decisions.review(participant));
   const decided = await step(() => account.decisions.decide({ ...participant, verdict: 'approved', comment: '' }));
-  expect((await account.storage.approvals.byId(teamId, request!.id))?.request).toMatchObject({ state: 'announced', outcome: { kind: 'done' } });
+  expect((await account.storage.approvals.byId(teamId, request!.id))?.request).toMatchObject({
+    state: 'announced',
+    outcome: { kind: 'done' },
+  });
   return { asked, reviewed, decided };
 }
 
 /** Counts the calls of a store of requests. */
 function countCalls(approvals: Approvals) {
   const counts = { reads: 0, writes: 0 };
-  for (const [name, kind] of [['byId', 'reads'], ['pending', 'reads'], ['addUnlessOpen', 'writes'], ['replace', 'writes']] as const) {
+  for (const [name, kind] of [
+    ['byId', 'reads'],
+    ['pending', 'reads'],
+    ['addUnlessOpen', 'writes'],
+    ['replace', 'writes'],
+  ] as const) {
     const call = approvals[name].bind(approvals) as (...args: unknown[]) => unknown;
     Object.assign(approvals, { [name]: (...args: unknown[]) => ((counts[kind] += 1), call(...args)) });
   }
@@ -61,6 +77,12 @@ describe('a whole approval', () => {
     const { asked, reviewed, decided } = await approve('delete-quiz', { quiz: ['ladders'] }, 'UERIN');
     expect(asked.service).toEqual(['responses.list q-3']);
     expect(reviewed.service).toEqual(['quizzes.get q-3', 'responses.list q-3']);
-    expect(decided.service).toEqual(['users.get u-ada', 'users.get u-erin', 'quizzes.get q-3', 'responses.list q-3', 'quizzes.delete q-3']);
+    expect(decided.service).toEqual([
+      'users.get u-ada',
+      'users.get u-erin',
+      'quizzes.get q-3',
+      'responses.list q-3',
+      'quizzes.delete q-3',
+    ]);
   });
 });

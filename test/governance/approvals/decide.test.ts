@@ -50,15 +50,27 @@ describe('a review', () => {
     const [asked] = request.asked.targets;
     const preview = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
     const { decisions } = open({ preview: () => preview });
-    expect(await decisions.review(reviewer)).toEqual({ kind: 'review', request, preview, changes: ['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.'] });
+    expect(await decisions.review(reviewer)).toEqual({
+      kind: 'review',
+      request,
+      preview,
+      changes: ['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.'],
+    });
     expect(await onRecord()).toEqual([]);
   });
 
   test('shows addresses to nobody who may not manage users', async () => {
     const [asked] = request.asked.targets;
-    const preview = { ...request.asked, targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }] };
-    expect(JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], preview) }).decisions.review(reviewer))).not.toContain('rosa@');
-    expect(JSON.stringify(await open({ prepare: readyFor(['manage_users'], preview) }).decisions.review(reviewer))).toContain('rosa@');
+    const preview = {
+      ...request.asked,
+      targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }],
+    };
+    expect(
+      JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], preview) }).decisions.review(reviewer)),
+    ).not.toContain('rosa@');
+    expect(
+      JSON.stringify(await open({ prepare: readyFor(['manage_users'], preview) }).decisions.review(reviewer)),
+    ).toContain('rosa@');
   });
 
   test('of one’s own request is for taking it back, unless one may decide on one’s own', async () => {
@@ -68,16 +80,33 @@ describe('a review', () => {
   });
 
   test('of what is gone says so', async () => {
-    expect(await open({ prepare: gone }).decisions.review(reviewer)).toEqual({ kind: 'gone', request, message: '“Rosa Almeida” is gone.' });
+    expect(await open({ prepare: gone }).decisions.review(reviewer)).toEqual({
+      kind: 'gone',
+      request,
+      message: '“Rosa Almeida” is gone.',
+    });
   });
 
   test('is refused to who may not decide, and the refusal goes on the record', async () => {
     const { decisions } = open({ prepare: refusing });
     expect(await decisions.review(reviewer)).toEqual({ kind: 'refused', message: refusal });
     expect(await onRecord()).toEqual([
-      { at: now, correlationId: 'reference', by: reviewer.personId, operation: 'suspend-user', action: 'refused', through: 'approval', targets: [target], request: id, message: refusal },
+      {
+        at: now,
+        correlationId: 'reference',
+        by: reviewer.personId,
+        operation: 'suspend-user',
+        action: 'refused',
+        through: 'approval',
+        targets: [target],
+        request: id,
+        message: refusal,
+      },
     ]);
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'refused', message: expect.stringContaining('out of date') });
+    expect(await decisions.decide(approve)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('out of date'),
+    });
   });
 
   test('of a request that does not exist is refused, and on the record no more of its id stands than ids are long', async () => {
@@ -88,7 +117,13 @@ describe('a review', () => {
     expect(await decisions.decide({ ...approve, ...nowhere })).toEqual(refused);
     expect(await decisions.withdraw(nowhere)).toEqual(refused);
     for (const entry of await onRecord()) {
-      expect(entry).toMatchObject({ operation: 'decide-request', action: 'refused', targets: [], request: 'x'.repeat(100), message: refused.message });
+      expect(entry).toMatchObject({
+        operation: 'decide-request',
+        action: 'refused',
+        targets: [],
+        request: 'x'.repeat(100),
+        message: refused.message,
+      });
     }
     expect(await onRecord()).toHaveLength(3);
   });
@@ -101,7 +136,10 @@ describe('a review', () => {
   });
 
   test('of a request of another workspace is refused', async () => {
-    expect(await open().decisions.review({ ...reviewer, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', message: 'There’s no such request.' });
+    expect(await open().decisions.review({ ...reviewer, teamId: 'T0OTHER' })).toMatchObject({
+      kind: 'refused',
+      message: 'There’s no such request.',
+    });
   });
 });
 
@@ -111,7 +149,10 @@ describe('a decision', () => {
     await decisions.review(reviewer);
     const late = { ...approve, personId: 'U00000TOM' };
     await decisions.review(late);
-    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied', by: reviewer.personId, comment: 'No', at: now } } });
+    expect(await decisions.decide(deny)).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied', by: reviewer.personId, comment: 'No', at: now } },
+    });
     expect(await decisions.decide(late)).toEqual({ kind: 'over', request: await kept() });
     expect((await onRecord()).map(({ action, by, message }) => [action, by, message])).toEqual([
       ['denied', reviewer.personId, 'No'],
@@ -131,13 +172,18 @@ describe('a decision', () => {
   });
 
   test('on what was shown before it failed is none', async () => {
-    const { decisions } = open({ runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }) });
+    const { decisions } = open({
+      runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }),
+    });
     const late = { ...approve, personId: 'U00000TOM' };
     await decisions.review(late);
     await decisions.review(reviewer);
     await decisions.decide(approve);
     expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { by: reviewer.personId, at: now } });
-    expect(await decisions.decide(late)).toMatchObject({ kind: 'refused', message: expect.stringContaining('out of date') });
+    expect(await decisions.decide(late)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('out of date'),
+    });
   });
 
   test('is shown once more where things are not as they were shown, and then counts', async () => {
@@ -145,7 +191,10 @@ describe('a decision', () => {
     const { decisions, diary } = open({ preview: () => ({ ...request.asked, effect }) });
     await decisions.review(reviewer);
     effect = 'Rosa Almeida, an administrator, cannot sign in.';
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'review', preview: { effect } } });
+    expect(await decisions.decide(approve)).toMatchObject({
+      kind: 'changed',
+      review: { kind: 'review', preview: { effect } },
+    });
     expect(await kept()).toMatchObject({ state: 'open' });
     expect(diary).toEqual([]);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
@@ -176,7 +225,11 @@ describe('a decision', () => {
     now = request.expiresAt - 1;
     await decisions.review(reviewer);
     // Not zero, which would be for ever.
-    expect(set.mock.calls.map(([, , ttlMs]) => ttlMs)).toEqual([request.expiresAt - 1_001_500, request.expiresAt - 2_001_500, 1]);
+    expect(set.mock.calls.map(([, , ttlMs]) => ttlMs)).toEqual([
+      request.expiresAt - 1_001_500,
+      request.expiresAt - 2_001_500,
+      1,
+    ]);
   });
 
   test('against it needs no second look', async () => {
@@ -184,7 +237,10 @@ describe('a decision', () => {
     const { decisions } = open({ preview: () => ({ ...request.asked, effect }) });
     await decisions.review(reviewer);
     effect = 'Rosa Almeida, an administrator, cannot sign in.';
-    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(await decisions.decide(deny)).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied' } },
+    });
   });
 
   test('on what is gone can only be against it', async () => {
@@ -193,13 +249,18 @@ describe('a decision', () => {
     await decisions.review(reviewer);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
     expect(prepared).toEqual(['forReview', 'forReview']);
-    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(await decisions.decide(deny)).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied' } },
+    });
     expect(diary).not.toContain('run');
   });
 
   test('of somebody who may not any more is refused', async () => {
     let isRefused = false;
-    const { decisions } = open({ prepare: async () => (isRefused ? refusing() : readyFor(['administrator'], request.asked)()) });
+    const { decisions } = open({
+      prepare: async () => (isRefused ? refusing() : readyFor(['administrator'], request.asked)()),
+    });
     await decisions.review(reviewer);
     isRefused = true;
     expect(await decisions.decide(deny)).toEqual({ kind: 'refused', message: refusal });
@@ -217,7 +278,10 @@ describe('a decision', () => {
     });
     await decisions.review(reviewer);
     await decisions.decide(approve);
-    expect(prepared).toEqual([['forReview', 'open'], ['forRun', 'decided']]);
+    expect(prepared).toEqual([
+      ['forReview', 'open'],
+      ['forRun', 'decided'],
+    ]);
   });
 
   test('until the last millisecond counts, and from then on the request has expired', async () => {
@@ -231,13 +295,19 @@ describe('a decision', () => {
     const { decisions } = open({ steadyNow: () => 2_000 });
     now += 40 * 24 * 3_600_000;
     expect(await decisions.review(reviewer)).toMatchObject({ kind: 'review' });
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'announced', decision: { verdict: 'approved' } } });
+    expect(await decisions.decide(approve)).toMatchObject({
+      kind: 'decided',
+      request: { state: 'announced', decision: { verdict: 'approved' } },
+    });
   });
 
   test('at the end of the time is none: who looks sees that the request has expired', async () => {
     const { decisions, diary } = open();
     now = request.expiresAt;
-    expect(await decisions.review(reviewer)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'expired', comment: '', at: now } } });
+    expect(await decisions.review(reviewer)).toMatchObject({
+      kind: 'over',
+      request: { decision: { verdict: 'expired', comment: '', at: now } },
+    });
     expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({ kind: 'over' });
     expect(diary).not.toContain('run');
   });
@@ -268,18 +338,30 @@ describe('a decision', () => {
       meanwhile = async () => {};
       await decisions.withdraw({ ...reviewer, personId: requesterId });
     };
-    expect(await decisions.decide(deny)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'withdrawn' } } });
+    expect(await decisions.decide(deny)).toMatchObject({
+      kind: 'over',
+      request: { decision: { verdict: 'withdrawn' } },
+    });
   });
 
   test('keeps what was approved with it', async () => {
     const { decisions } = open();
     await decisions.review(reviewer);
     await decisions.decide(approve);
-    expect((await kept())?.decision).toEqual({ verdict: 'approved', by: reviewer.personId, comment: '', at: now, preview: request.asked });
+    expect((await kept())?.decision).toEqual({
+      verdict: 'approved',
+      by: reviewer.personId,
+      comment: '',
+      at: now,
+      preview: request.asked,
+    });
   });
 
   test('is taken back when the check right before the run refuses it, and nothing is announced', async () => {
-    const { decisions, diary } = open({ prepare: async (_request, _reviewer, step) => (step === 'forRun' ? refusing() : readyFor(['administrator'], request.asked)()) });
+    const { decisions, diary } = open({
+      prepare: async (_request, _reviewer, step) =>
+        step === 'forRun' ? refusing() : readyFor(['administrator'], request.asked)(),
+    });
     await decisions.review(reviewer);
     expect(await decisions.decide(approve)).toEqual({ kind: 'refused', message: refusal });
     expect(await kept()).toEqual(request);
@@ -318,15 +400,24 @@ describe('taking a request back', () => {
   test('is for who asked, and ends it', async () => {
     const { decisions, diary } = open();
     const withdrawn = { verdict: 'withdrawn', by: requesterId, comment: '', at: now };
-    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({ kind: 'decided', request: { decision: withdrawn, outcome: { kind: 'not run' } } });
+    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({
+      kind: 'decided',
+      request: { decision: withdrawn, outcome: { kind: 'not run' } },
+    });
     expect(diary).toEqual([]);
-    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toEqual({ kind: 'over', request: await kept() });
+    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toEqual({
+      kind: 'over',
+      request: await kept(),
+    });
     expect((await onRecord()).map(({ action }) => action)).toEqual(['withdrawn', 'refused']);
   });
 
   test('is refused to anybody else', async () => {
     const { decisions } = open();
-    expect(await decisions.withdraw(reviewer)).toEqual({ kind: 'refused', message: 'Only the person who made this request can withdraw it.' });
+    expect(await decisions.withdraw(reviewer)).toEqual({
+      kind: 'refused',
+      message: 'Only the person who made this request can withdraw it.',
+    });
     expect(await kept()).toMatchObject({ state: 'open' });
   });
 });

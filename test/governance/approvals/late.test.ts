@@ -10,10 +10,16 @@ const approve = { ...participant, verdict: 'approved', comment: '' } as const;
 async function openReviewed() {
   const account = openGovernedAccount();
   onTestFinished(() => account.close());
-  await account.storage.approvals.add(approvalRequest({ requesterId: 'UUMA', remindAt: 9_000_000, expiresAt: 9_000_000 }));
+  await account.storage.approvals.add(
+    approvalRequest({ requesterId: 'UUMA', remindAt: 9_000_000, expiresAt: 9_000_000 }),
+  );
   await account.decisions.review(participant);
   account.calls.splice(0);
-  const spent = () => new BudgetError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, new Date(account.clock.now + 5_000));
+  const spent = () =>
+    new BudgetError(
+      { operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' },
+      new Date(account.clock.now + 5_000),
+    );
   /** The change has to wait for its turn `times` times; `meanwhile` something happens. */
   function delayChange(times: number, meanwhile: () => void = () => {}) {
     const update = account.api.users.update.bind(account.api.users);
@@ -43,7 +49,10 @@ describe('a change that would have to wait for its turn', () => {
   test('is not made where its target has changed meanwhile: the reviewer sees it as it is now', async () => {
     const { decisions, account, delayChange, requests } = await openReviewed();
     delayChange(1, () => (account.users[6] = { ...account.users[6]!, user_type: 'administrator' }));
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { preview: { targets: [{ facts: { Type: 'administrator' } }] } } });
+    expect(await decisions.decide(approve)).toMatchObject({
+      kind: 'changed',
+      review: { preview: { targets: [{ facts: { Type: 'administrator' } }] } },
+    });
     expect(account.users[6]).toMatchObject({ suspended: false });
     const [open] = await requests();
     expect(open).toMatchObject({ state: 'open', failures: 0 });
@@ -51,7 +60,10 @@ describe('a change that would have to wait for its turn', () => {
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
   });
 
-  test.each([['reviewer', 0, 'refused', 'open'], ['requester', 2, 'decided', 'announced']] as const)('is not made where the %s was suspended meanwhile', async (_, person, kind, state) => {
+  test.each([
+    ['reviewer', 0, 'refused', 'open'],
+    ['requester', 2, 'decided', 'announced'],
+  ] as const)('is not made where the %s was suspended meanwhile', async (_, person, kind, state) => {
     const { decisions, account, delayChange, settled, storage } = await openReviewed();
     delayChange(1, () => (account.users[person] = { ...account.users[person]!, suspended: true }));
     expect(await decisions.decide(approve)).toMatchObject({ kind });
@@ -74,10 +86,21 @@ describe('a change that would have to wait for its turn', () => {
     const { delayChange, reconciler, storage, account } = await openReviewed();
     const { request } = (await storage.approvals.byId(teamId, 'request-1'))!;
     const { preview } = (await storage.kv<{ preview: never }>('shown-requests').get(`${teamId}:request-1:UADA`))!;
-    await storage.approvals.replace({ ...request, state: 'decided', startedAt: 999_000, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 999_000, preview } }, 1);
+    await storage.approvals.replace(
+      {
+        ...request,
+        state: 'decided',
+        startedAt: 999_000,
+        decision: { verdict: 'approved', by: 'UADA', comment: '', at: 999_000, preview },
+      },
+      1,
+    );
     delayChange(3);
     await reconciler.sweep(teamId);
-    expect((await storage.approvals.byId(teamId, 'request-1'))?.request).toMatchObject({ state: 'decided', startedAt: 999_000 });
+    expect((await storage.approvals.byId(teamId, 'request-1'))?.request).toMatchObject({
+      state: 'decided',
+      startedAt: 999_000,
+    });
     await reconciler.sweep(teamId);
     expect(account.users[6]).toMatchObject({ suspended: true });
   });

@@ -22,15 +22,23 @@ async function decideAtOnce(storages: readonly Storage[]) {
   const offices = storages.map((storage) => openOffice(storage, { diary }));
   await offices[0]!.reconciler.sweep(request.teamId);
   const officeOf = (n: number) => offices[n % offices.length]!;
-  const reviewer = Array.from({ length: decisionsAtOnce }, (_, n) => ({ teamId: request.teamId, id: request.id, personId: `UREVIEWER${n}` }));
+  const reviewer = Array.from({ length: decisionsAtOnce }, (_, n) => ({
+    teamId: request.teamId,
+    id: request.id,
+    personId: `UREVIEWER${n}`,
+  }));
   await Promise.all(reviewer.map((one, n) => officeOf(n).decisions.review(one)));
 
   const decided = await Promise.all(
-    reviewer.map((one, n) => officeOf(n).decisions.decide({ ...one, verdict: n % 4 < 2 ? 'approved' : 'denied', comment: 'No' })),
+    reviewer.map((one, n) =>
+      officeOf(n).decisions.decide({ ...one, verdict: n % 4 < 2 ? 'approved' : 'denied', comment: 'No' }),
+    ),
   );
 
   const kept = await storages[0]!.approvals.byId(request.teamId, request.id);
-  const trail = (await storages[0]!.audit.latest(request.teamId, 2 * decisionsAtOnce)).map(({ text }) => (JSON.parse(text) as { action: string }).action);
+  const trail = (await storages[0]!.audit.latest(request.teamId, 2 * decisionsAtOnce)).map(
+    ({ text }) => (JSON.parse(text) as { action: string }).action,
+  );
   return {
     took: decided.filter(({ kind }) => kind === 'decided').length,
     cameTooLate: decided.filter(({ kind }) => kind === 'over').length,
@@ -62,7 +70,14 @@ async function askAtOnce(storages: readonly Storage[]) {
   });
   const asked = await Promise.all(
     Array.from({ length: asksAtOnce }, (_, n) =>
-      asks[n % asks.length]!({ teamId, personId, operation: suspendUser, input: { user: quizUser() }, reason: n % 4 < 2 ? 'Left' : 'Gone', context: {} as Partial<OperationContext> as OperationContext }),
+      asks[n % asks.length]!({
+        teamId,
+        personId,
+        operation: suspendUser,
+        input: { user: quizUser() },
+        reason: n % 4 < 2 ? 'Left' : 'Gone',
+        context: {} as Partial<OperationContext> as OperationContext,
+      }),
     ),
   );
   const kept = await storages[0]!.approvals.pending(teamId);
@@ -74,7 +89,12 @@ async function askAtOnce(storages: readonly Storage[]) {
   };
 }
 
-const oneRequest: Awaited<ReturnType<typeof askAtOnce>> = { kept: [true], added: 1, answered: 1, reasons: [['Gone', 'Left']] };
+const oneRequest: Awaited<ReturnType<typeof askAtOnce>> = {
+  kept: [true],
+  added: 1,
+  answered: 1,
+  reasons: [['Gone', 'Left']],
+};
 
 type Came = Awaited<ReturnType<typeof decideAtOnce>>;
 const once = ({ runsWanted }: Came): Came => ({
@@ -126,10 +146,13 @@ describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMis
     await Promise.all(storages.map((storage) => storage.close()));
   });
 
-  test.each([1, 2, 3])(`${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`, async () => {
-    const storages = await openTwo();
-    const came = await decideAtOnce(storages);
-    expect(came).toEqual(once(came));
-    await Promise.all(storages.map((storage) => storage.close()));
-  });
+  test.each([1, 2, 3])(
+    `${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`,
+    async () => {
+      const storages = await openTwo();
+      const came = await decideAtOnce(storages);
+      expect(came).toEqual(once(came));
+      await Promise.all(storages.map((storage) => storage.close()));
+    },
+  );
 });

@@ -12,7 +12,8 @@ async function open(request: Partial<ApprovalRequest> = {}, options?: Parameters
   await account.storage.approvals.add(asked);
   const participant = (personId: string) => ({ teamId, id: asked.id, personId });
   const review = (personId: string) => account.decisions.review(participant(personId));
-  const decide = (personId: string, verdict: 'approved' | 'denied') => account.decisions.decide({ ...participant(personId), verdict, comment: 'No' });
+  const decide = (personId: string, verdict: 'approved' | 'denied') =>
+    account.decisions.decide({ ...participant(personId), verdict, comment: 'No' });
   const asks = () => account.calls.splice(0).map(({ call }) => call);
   return { ...account, review, decide, asks };
 }
@@ -23,29 +24,48 @@ describe('who may look at a request and decide on it', () => {
     account.users[6] = { ...account.users[6]!, suspended: true, user_type: 'trainer' };
     expect(await review('UADA')).toMatchObject({
       kind: 'review',
-      preview: { effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
+      preview: {
+        effect: 'They couldn’t sign in until someone reinstates them.',
+        targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }],
+      },
       changes: expect.arrayContaining(['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.']),
     });
   });
 
   test('is not who lacks the right', async () => {
-    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', message: expect.stringContaining('You can’t manage users.') });
+    expect(await (await open()).review('UERIN')).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('You can’t manage users.'),
+    });
   });
 
   test('is not who has the right, where they could not do it at once', async () => {
     const { review, account } = await open({ requesterId: 'UADA' });
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
+    expect(await review('UUMA')).toEqual({
+      kind: 'refused',
+      message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+    });
     account.users.splice(6, 1);
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
+    expect(await review('UUMA')).toEqual({
+      kind: 'refused',
+      message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+    });
   });
 
   test('is who could do the same at once', async () => {
     const { review } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
-    expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody could take it until someone opens it again.' } });
+    expect(await review('UERIN')).toMatchObject({
+      kind: 'review',
+      preview: { effect: 'Nobody could take it until someone opens it again.' },
+    });
   });
 
   test('is not who may not see what it is about, for a review and for a denial', async () => {
-    const { review, decide, account, requests } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
+    const { review, decide, account, requests } = await open({
+      requesterId: 'UNORA',
+      operation: 'close-quiz',
+      input: { quiz: ['q-3'] },
+    });
     expect(await review('UERIN')).toMatchObject({ kind: 'review' });
     Object.assign(account.users[1]!, { trainerquizzes: [{ quiz_id: 'q-1', name: '' }] });
     const refused = { kind: 'refused', message: expect.stringContaining('that you don’t manage') };
@@ -56,32 +76,54 @@ describe('who may look at a request and decide on it', () => {
   });
 
   test('does not read how a request ended that they could not have decided on', async () => {
-    const { review, decide, account, directory } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: ['u-rosa'] } });
+    const { review, decide, account, directory } = await open({
+      requesterId: 'UADA',
+      operation: 'reinstate-user',
+      input: { user: ['u-rosa'] },
+    });
     expect(await review('UUMA')).toMatchObject({ kind: 'review' });
     expect(await decide('UUMA', 'denied')).toMatchObject({ kind: 'decided' });
     expect(await review('UUMA')).toMatchObject({ kind: 'over' });
     Object.assign(account.users[2]!, { trainergroups: [] });
     await directory.users.refresh();
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: expect.stringContaining('that you don’t manage') });
+    expect(await review('UUMA')).toEqual({
+      kind: 'refused',
+      message: expect.stringContaining('that you don’t manage'),
+    });
   });
 
   test('is nobody who manages users and not this one', async () => {
-    const { review, account } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: ['u-rosa'] } });
+    const { review, account } = await open({
+      requesterId: 'UADA',
+      operation: 'reinstate-user',
+      input: { user: ['u-rosa'] },
+    });
     expect(await review('UUMA')).toMatchObject({ kind: 'review' });
     Object.assign(account.users[2]!, { trainergroups: [] });
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: expect.stringContaining('that you don’t manage') });
+    expect(await review('UUMA')).toEqual({
+      kind: 'refused',
+      message: expect.stringContaining('that you don’t manage'),
+    });
   });
 
   test('is nobody with two accounts in Slack, the other of which asked', async () => {
     const options = { people: { UADATWO: { emailAddress: 'ada@quiz.example' } } };
     const message = 'You can’t decide on your own request. Someone else has to.';
-    expect(await (await open({ requesterId: 'UADATWO' }, options)).review('UADA')).toEqual({ kind: 'refused', message });
-    expect(await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA')).toMatchObject({ kind: 'review' });
+    expect(await (await open({ requesterId: 'UADATWO' }, options)).review('UADA')).toEqual({
+      kind: 'refused',
+      message,
+    });
+    expect(
+      await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA'),
+    ).toMatchObject({ kind: 'review' });
   });
 
   test.each([
     ['the address of the requester’s user', { UOLA: { emailAddress: 'ada@quiz.example' } }],
-    ['the address of the requester, whose user nobody can tell', { UOLA: { emailAddress: 'UMA@quiz.example' }, UADA: { emailAddress: 'uma@quiz.example' } }],
+    [
+      'the address of the requester, whose user nobody can tell',
+      { UOLA: { emailAddress: 'UMA@quiz.example' }, UADA: { emailAddress: 'uma@quiz.example' } },
+    ],
   ])('is no owner with %s', async (_, people) => {
     const requesterId = 'UADA';
     const { review, decide } = await open({ requesterId }, { owners: ['UOLA'], people });
@@ -96,16 +138,25 @@ describe('who may look at a request and decide on it', () => {
   });
 
   test('is nobody whose own request it is, not even an owner who approved it while that was allowed', async () => {
-    const own = { requesterId: 'UOLA', state: 'decided', decision: { verdict: 'approved', by: 'UOLA', comment: '', at: 0 } } as const;
+    const own = {
+      requesterId: 'UOLA',
+      state: 'decided',
+      decision: { verdict: 'approved', by: 'UOLA', comment: '', at: 0 },
+    } as const;
     const { reconciler, requests, account } = await open(own, { owners: ['UOLA'] });
     await reconciler.sweep(teamId);
-    expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { message: 'You can’t decide on your own request. Someone else has to.' } }]);
+    expect(await requests()).toMatchObject([
+      { state: 'open', lastFailure: { message: 'You can’t decide on your own request. Someone else has to.' } },
+    ]);
     expect(account.users[6]).toMatchObject({ suspended: false });
   });
 
   test('is not taken for the requester because nobody knows who that is', async () => {
     const { review } = await open({ requesterId: 'UNOBODY' });
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer has the rights for this') });
+    expect(await review('UADA')).toMatchObject({
+      kind: 'gone',
+      message: expect.stringContaining('no longer has the rights for this'),
+    });
   });
 
   test('waits 20 seconds for the service at most', async () => {
@@ -118,10 +169,19 @@ describe('who may look at a request and decide on it', () => {
 describe('what cannot be carried out any more', () => {
   test('is an operation that this version does not know: an administrator can deny it, and nobody else', async () => {
     const { review, decide } = await open({ operation: 'teleport-user' });
-    expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: 'This version of the bot can’t do this any more.' });
+    expect(await review('UERIN')).toEqual({
+      kind: 'refused',
+      message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+    });
+    expect(await review('UADA')).toMatchObject({
+      kind: 'gone',
+      message: 'This version of the bot can’t do this any more.',
+    });
     expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
-    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(await decide('UADA', 'denied')).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied' } },
+    });
   });
 
   test('is what the requester may not have any more: who may decide can deny it', async () => {
@@ -129,15 +189,34 @@ describe('what cannot be carried out any more', () => {
     account.users[2] = { ...account.users[2]!, suspended: true };
     expect(await review('UERIN')).toMatchObject({ kind: 'refused' });
     asks();
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer has the rights for this') });
+    expect(await review('UADA')).toMatchObject({
+      kind: 'gone',
+      message: expect.stringContaining('no longer has the rights for this'),
+    });
     expect(asks()).toEqual(['users.get u-rosa', 'users.get u-ada', 'users.get u-uma']);
-    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(await decide('UADA', 'denied')).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied' } },
+    });
   });
 
   test.each([
     ['the requester is gone from the platform', { UUMA: { emailAddress: undefined, outsider: 'stranger' } }, undefined],
-    ['the service gives an answer that cannot be read', {}, new InvalidResponseError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'user_type', 'is missing', { status: 200 })],
-    ['the service refuses to say', {}, new BadRequestError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 400')],
+    [
+      'the service gives an answer that cannot be read',
+      {},
+      new InvalidResponseError(
+        { operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' },
+        'user_type',
+        'is missing',
+        { status: 200 },
+      ),
+    ],
+    [
+      'the service refuses to say',
+      {},
+      new BadRequestError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 400'),
+    ],
     ['the bot has a bug', {}, new TypeError('x is not a function')],
   ] as const)('can be denied where %s', async (_, people, fault) => {
     const { review, decide, faults, account } = await open({}, { people });
@@ -145,30 +224,51 @@ describe('what cannot be carried out any more', () => {
     expect(await review('UADA')).toMatchObject({ kind: 'gone' });
     expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
     expect(account.users[6]).toMatchObject({ suspended: false });
-    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(await decide('UADA', 'denied')).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied' } },
+    });
   });
 
   test('is shown to nobody who may not decide, whatever fails', async () => {
     const { review, faults } = await open({ requesterId: 'UADA' });
     faults.set('users.get u-rosa', new TypeError('x is not a function'));
-    expect(await review('UUMA')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
+    expect(await review('UUMA')).toMatchObject({
+      kind: 'refused',
+      message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+    });
   });
 
   test('is what was deleted, whether the lists know it or not', async () => {
     const known = await open();
     await known.directory.users.get();
     known.account.users.splice(6, 1);
-    expect(await known.review('UADA')).toMatchObject({ kind: 'gone', message: '⁨Rosa Almeida⁩ isn’t in the quiz account any more.' });
+    expect(await known.review('UADA')).toMatchObject({
+      kind: 'gone',
+      message: '⁨Rosa Almeida⁩ isn’t in the quiz account any more.',
+    });
     const unknown = await open({ input: { user: ['u-nobody'] } });
-    expect(await unknown.review('UADA')).toMatchObject({ kind: 'gone', message: 'What this is about isn’t in the quiz account any more.' });
+    expect(await unknown.review('UADA')).toMatchObject({
+      kind: 'gone',
+      message: 'What this is about isn’t in the quiz account any more.',
+    });
   });
 
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
-    const { review, faults, account, clock } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
+    const { review, faults, account, clock } = await open({
+      operation: 'delete-response',
+      input: { quiz: ['q-1'], response: ['Rosa'] },
+    });
     account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
     expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('Rosa') });
     clock.now += 10_001;
-    faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
+    faults.set(
+      'responses.list',
+      new ServiceError(
+        { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' },
+        'answered 500',
+      ),
+    );
     await expect(review('UADA')).rejects.toThrow('answered 500');
   });
 });
@@ -198,9 +298,13 @@ describe('a review', () => {
 
   test('of another request reads its target', async () => {
     const { review, decisions, storage } = await open();
-    await storage.approvals.add(approvalRequest({ id: 'request-2', requesterId: 'UUMA', input: { user: ['u-nora'] }, expiresAt: 9_000_000 }));
+    await storage.approvals.add(
+      approvalRequest({ id: 'request-2', requesterId: 'UUMA', input: { user: ['u-nora'] }, expiresAt: 9_000_000 }),
+    );
     expect(await review('UADA')).toMatchObject({ preview: { targets: [{ id: 'u-rosa' }] } });
-    expect(await decisions.review({ teamId, id: 'request-2', personId: 'UADA' })).toMatchObject({ preview: { targets: [{ id: 'u-nora' }] } });
+    expect(await decisions.review({ teamId, id: 'request-2', personId: 'UADA' })).toMatchObject({
+      preview: { targets: [{ id: 'u-nora' }] },
+    });
   });
 
   test('is refused by rights as the service has them, which are read once in 10 seconds', async () => {
@@ -223,7 +327,10 @@ describe('a denial', () => {
     await review('UADA');
     clock.now += 10_001;
     asks();
-    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(await decide('UADA', 'denied')).toMatchObject({
+      kind: 'decided',
+      request: { decision: { verdict: 'denied' } },
+    });
     expect(asks()).toEqual(['users.get u-ada']);
   });
 
@@ -244,7 +351,10 @@ describe('a denial', () => {
       const { review, decide, account } = await open();
       await review('UADA');
       account.users.splice(gone, 1);
-      expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+      expect(await decide('UADA', 'denied')).toMatchObject({
+        kind: 'decided',
+        request: { decision: { verdict: 'denied' } },
+      });
     }
   });
 
@@ -263,7 +373,11 @@ describe('a denial', () => {
     ['somebody who is gone', 'u-gone', 'decided'],
     ['a trainer', 'u-sven', 'refused'],
   ])('by somebody who manages users, of reinstating %s (%s), is %s', async (_, user, kind) => {
-    const { decide, storage } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: [user] } });
+    const { decide, storage } = await open({
+      requesterId: 'UADA',
+      operation: 'reinstate-user',
+      input: { user: [user] },
+    });
     await storage.kv('shown-requests').set(`${teamId}:request-1:UUMA`, { preview: null, failures: 0 });
     expect(await decide('UUMA', 'denied')).toMatchObject({ kind });
   });
@@ -279,13 +393,19 @@ describe('a denial', () => {
     await review('UADA');
     const shown = storage.kv('shown-requests');
     await shown.set(`${teamId}:request-1:UTWO`, await shown.get(`${teamId}:request-1:UADA`));
-    expect(await decide('UTWO', 'denied')).toMatchObject({ kind: 'refused', message: expect.stringContaining('You can’t decide on your own') });
+    expect(await decide('UTWO', 'denied')).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('You can’t decide on your own'),
+    });
   });
 
   test('of an operation that this version does not know is for administrators', async () => {
     const { decide, storage } = await open({ operation: 'teleport-user' });
     await storage.kv('shown-requests').set(`${teamId}:request-1:UERIN`, { preview: null, failures: 0 });
-    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
+    expect(await decide('UERIN', 'denied')).toMatchObject({
+      kind: 'refused',
+      message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+    });
   });
 });
 
@@ -302,7 +422,10 @@ describe('right before a run, the service is asked', () => {
     const { review, decide, account, requests, record } = await open();
     await review('UADA');
     account.users[0] = { ...account.users[0]!, user_type: 'trainer', manage_users: true };
-    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'refused', message: expect.stringContaining('Only administrators') });
+    expect(await decide('UADA', 'approved')).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('Only administrators'),
+    });
     expect(account.users[6]).toMatchObject({ suspended: false });
     expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
     expect((await requests())[0]).not.toHaveProperty('decision');
@@ -315,29 +438,42 @@ describe('right before a run, the service is asked', () => {
     ['is deleted', {}, ({ users }) => users.splice(2, 1)],
     ['no longer manages users', {}, ({ users }) => (users[2] = { ...users[2]!, manage_users: false })],
     ['no longer manages the target', {}, ({ users }) => (users[2] = { ...users[2]!, trainergroups: [] })],
-    ['may only ask for respondents now', { operation: 'create-user', input: trainer }, ({ users }) => (users[2] = { ...users[2]!, manage_users: false })],
+    [
+      'may only ask for respondents now',
+      { operation: 'create-user', input: trainer },
+      ({ users }) => (users[2] = { ...users[2]!, manage_users: false }),
+    ],
   ];
-  test.each(losses)('and nothing is run where the person who asked for it %s: the request is closed, and nobody gets a password', async (_, request, change) => {
-    const { review, decide, account, calls, storage, settled, offerPassword, record } = await open(request);
-    expect(await review('UADA')).toMatchObject({ kind: 'review' });
-    change(account);
-    const message = expect.stringContaining('no longer has the rights for this');
-    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'not run', message } } });
-    await settled();
-    expect(calls.filter(({ call }) => /create|update|delete/.test(call))).toEqual([]);
-    expect(offerPassword).not.toHaveBeenCalled();
-    const stored = await storage.approvals.byId(teamId, 'request-1');
-    expect(stored?.request).toMatchObject({ state: 'announced', decision: { verdict: 'approved', by: 'UADA' } });
-    expect(stored?.request.outcome).not.toHaveProperty('passwordOffer');
-    expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused', message }]);
-  });
+  test.each(losses)(
+    'and nothing is run where the person who asked for it %s: the request is closed, and nobody gets a password',
+    async (_, request, change) => {
+      const { review, decide, account, calls, storage, settled, offerPassword, record } = await open(request);
+      expect(await review('UADA')).toMatchObject({ kind: 'review' });
+      change(account);
+      const message = expect.stringContaining('no longer has the rights for this');
+      expect(await decide('UADA', 'approved')).toMatchObject({
+        kind: 'decided',
+        request: { outcome: { kind: 'not run', message } },
+      });
+      await settled();
+      expect(calls.filter(({ call }) => /create|update|delete/.test(call))).toEqual([]);
+      expect(offerPassword).not.toHaveBeenCalled();
+      const stored = await storage.approvals.byId(teamId, 'request-1');
+      expect(stored?.request).toMatchObject({ state: 'announced', decision: { verdict: 'approved', by: 'UADA' } });
+      expect(stored?.request.outcome).not.toHaveProperty('passwordOffer');
+      expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused', message }]);
+    },
+  );
 
   test('and what has changed goes back to the reviewer, whose next step reads it again', async () => {
     const { review, decide, account, requests, record, asks } = await open();
     await review('UADA');
     account.users[6] = { ...account.users[6]!, user_type: 'administrator' };
     asks();
-    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'review', preview: { targets: [{ facts: { Type: 'administrator' } }] } } });
+    expect(await decide('UADA', 'approved')).toMatchObject({
+      kind: 'changed',
+      review: { kind: 'review', preview: { targets: [{ facts: { Type: 'administrator' } }] } },
+    });
     expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma', 'users.get u-rosa']);
     expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
     expect(await record()).toEqual([]);
@@ -372,6 +508,9 @@ test('what is newer than the lists is found by reading them again', async () => 
 
 test('a service that is away is no reason to take anything for gone', async () => {
   const { review, faults } = await open();
-  faults.set('users.get u-rosa', new ServiceError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 500'));
+  faults.set(
+    'users.get u-rosa',
+    new ServiceError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 500'),
+  );
   await expect(review('UADA')).rejects.toThrow('answered 500');
 });

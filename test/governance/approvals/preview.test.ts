@@ -1,5 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { changesBetween, detailsOf, previewOf, idsOf, refetch, targetsOf, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
+import {
+  changesBetween,
+  detailsOf,
+  previewOf,
+  idsOf,
+  refetch,
+  targetsOf,
+  withoutAddresses,
+} from '../../../src/governance/approvals/preview.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Assignee } from '../../../src/operations/fields/assignees.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
@@ -13,7 +21,10 @@ import { quizUser } from '../../support/builders/users.ts';
 const rosa = quizUser({ edit_quizzes: true, manage_groups: true });
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'in_design' as const, date_created: new Date(0) };
 const crew = { group_id: 'g-1', group_name: 'Crew' };
-const both: Assignee[] = [{ kind: 'user', user: rosa }, { kind: 'group', group: crew }];
+const both: Assignee[] = [
+  { kind: 'user', user: rosa },
+  { kind: 'group', group: crew },
+];
 const alerts = { subscription: subscription(), waiting: 0 };
 
 const rosaSeen = {
@@ -37,26 +48,78 @@ const textField = { kind: 'text', label: '', maxLength: 250 } as const;
 const options = [{ value: 'edit_quizzes', label: 'Edit quizzes' }];
 
 const values: [string, Field, Value, unknown[], string[], string][] = [
-  ['a quiz', quizField, quiz, [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'in design' } }], ['q-1'], 'Fire safety'],
+  [
+    'a quiz',
+    quizField,
+    quiz,
+    [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'in design' } }],
+    ['q-1'],
+    'Fire safety',
+  ],
   ['a user', userField, rosa, [rosaSeen], ['u-rosa'], 'Rosa Almeida'],
-  ['a user without rights, suspended', userField, quizUser({ suspended: true }), [{ ...rosaSeen, facts: { ...rosaSeen.facts, Rights: 'none', Suspended: 'yes' } }], ['u-rosa'], 'Rosa Almeida'],
+  [
+    'a user without rights, suspended',
+    userField,
+    quizUser({ suspended: true }),
+    [{ ...rosaSeen, facts: { ...rosaSeen.facts, Rights: 'none', Suspended: 'yes' } }],
+    ['u-rosa'],
+    'Rosa Almeida',
+  ],
   ['a group', { kind: 'group', label: '' }, crew, [crewSeen], ['g-1'], 'Crew'],
-  ['assignees', { kind: 'assignees', label: '' }, both, [rosaSeen, crewSeen], ['user:u-rosa', 'group:g-1'], 'Rosa Almeida and Crew'],
+  [
+    'assignees',
+    { kind: 'assignees', label: '' },
+    both,
+    [rosaSeen, crewSeen],
+    ['user:u-rosa', 'group:g-1'],
+    'Rosa Almeida and Crew',
+  ],
   ['people', { kind: 'people', label: '' }, both.slice(0, 1), [rosaSeen], ['user:u-rosa'], 'Rosa Almeida'],
-  ['a channel', { kind: 'channel', label: '' }, { channel_id: 'C1', channel_name: 'training' }, [{ kind: 'channel', id: 'C1', name: '#training', facts: {} }], ['channel:C1'], '#training'],
-  ['a channel without a name', { kind: 'channel', label: '' }, { channel_id: 'C1', channel_name: undefined }, [{ kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }], ['channel:C1'], 'channel C1'],
+  [
+    'a channel',
+    { kind: 'channel', label: '' },
+    { channel_id: 'C1', channel_name: 'training' },
+    [{ kind: 'channel', id: 'C1', name: '#training', facts: {} }],
+    ['channel:C1'],
+    '#training',
+  ],
+  [
+    'a channel without a name',
+    { kind: 'channel', label: '' },
+    { channel_id: 'C1', channel_name: undefined },
+    [{ kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }],
+    ['channel:C1'],
+    'channel C1',
+  ],
   [
     'a subscription',
     { kind: 'subscription', label: '' },
     alerts,
-    [{ kind: 'subscription', id: 's-1', name: 'Every quiz: one message per submission', facts: {} }, { kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }],
+    [
+      { kind: 'subscription', id: 's-1', name: 'Every quiz: one message per submission', facts: {} },
+      { kind: 'channel', id: 'C1', name: 'channel C1', facts: {} },
+    ],
     ['s-1'],
     'Every quiz: one message per submission and channel C1',
   ],
   ['a text', textField, 'Ladders', [], ['Ladders'], 'Ladders'],
-  ['an e-mail address', { kind: 'email', label: '' }, 'rosa@quiz.example', [], ['rosa@quiz.example'], 'rosa@quiz.example'],
+  [
+    'an e-mail address',
+    { kind: 'email', label: '' },
+    'rosa@quiz.example',
+    [],
+    ['rosa@quiz.example'],
+    'rosa@quiz.example',
+  ],
   ['a choice', { kind: 'choice', label: '', options }, 'edit_quizzes', [], ['edit_quizzes'], 'Edit quizzes'],
-  ['flags', { kind: 'flags', label: '', optional: true, options }, ['edit_quizzes', 'manage_users'], [], ['edit_quizzes', 'manage_users'], 'Edit quizzes, manage_users'],
+  [
+    'flags',
+    { kind: 'flags', label: '', optional: true, options },
+    ['edit_quizzes', 'manage_users'],
+    [],
+    ['edit_quizzes', 'manage_users'],
+    'Edit quizzes, manage_users',
+  ],
 ];
 
 const withField = (field: Field): Operation => ({ ...operationNamed('close-quiz')!, fields: { it: field } });
@@ -69,7 +132,9 @@ test.each(values)('%s is seen, kept and told as what it is', (_, field, value, t
 
 test('input values are shown with their labels', () => {
   const create = operationNamed('create-user')!;
-  expect(detailsOf(create, { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'from_elsewhere'] })).toEqual([
+  expect(
+    detailsOf(create, { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'from_elsewhere'] }),
+  ).toEqual([
     { label: 'User name', value: 'ines' },
     { label: 'Type', value: 'Trainer' },
     { label: 'Rights', value: 'Edit quizzes, from_elsewhere' },
@@ -81,28 +146,48 @@ test('input values are shown with their labels', () => {
 });
 
 describe('what has changed', () => {
-  const before: ChangePreview = { effect: 'Rosa cannot sign in.', details: [], targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa', facts: { Name: 'Rosa', Type: 'respondent' } }] };
-  const now = (facts: Record<string, string>, more: Partial<ChangePreview> = {}): ChangePreview => ({ ...before, targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }], ...more });
+  const before: ChangePreview = {
+    effect: 'Rosa cannot sign in.',
+    details: [],
+    targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa', facts: { Name: 'Rosa', Type: 'respondent' } }],
+  };
+  const now = (facts: Record<string, string>, more: Partial<ChangePreview> = {}): ChangePreview => ({
+    ...before,
+    targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }],
+    ...more,
+  });
 
   test('is shown fact by fact, under the previous name', () => {
-    expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual(['⁨Rosa⁩: name was “Rosa”, is now “Rosa B”.', '⁨Rosa⁩: state was “”, is now “new”.']);
+    expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual([
+      '⁨Rosa⁩: name was “Rosa”, is now “Rosa B”.',
+      '⁨Rosa⁩: state was “”, is now “new”.',
+    ]);
   });
 
   test('is shown as a whole when no single fact has changed', () => {
     const { facts } = before.targets[0]!;
     expect(changesBetween(before, now(facts, { effect: 'Rosa is gone.' }))).toEqual(['Before: Rosa cannot sign in.']);
-    expect(changesBetween(before, now({ ...facts, Type: 'trainer' }, { effect: 'Rosa is gone.' }))).toEqual(['⁨Rosa⁩: type was “respondent”, is now “trainer”.']);
+    expect(changesBetween(before, now({ ...facts, Type: 'trainer' }, { effect: 'Rosa is gone.' }))).toEqual([
+      '⁨Rosa⁩: type was “respondent”, is now “trainer”.',
+    ]);
     expect(changesBetween(before, now(facts))).toEqual([]);
   });
 
   test('is nothing of things that were not there before', () => {
-    const other = [{ kind: 'quiz' as const, id: 'u-rosa', name: 'Q', facts: { Name: 'Q' } }, { kind: 'user' as const, id: 'u-2', name: 'U', facts: { Name: 'U' } }];
+    const other = [
+      { kind: 'quiz' as const, id: 'u-rosa', name: 'Q', facts: { Name: 'Q' } },
+      { kind: 'user' as const, id: 'u-2', name: 'U', facts: { Name: 'U' } },
+    ];
     expect(changesBetween(before, { ...before, targets: other })).toEqual([]);
   });
 });
 
 test('how people can be reached is left out, and nothing else', () => {
-  const preview = { effect: 'x', details: [{ label: 'User', value: 'Rosa' }], targets: targetsOf(withField(userField), { it: rosa }) };
+  const preview = {
+    effect: 'x',
+    details: [{ label: 'User', value: 'Rosa' }],
+    targets: targetsOf(withField(userField), { it: rosa }),
+  };
   const { 'User name': _name, 'E-mail address': _address, ...facts } = rosaSeen.facts;
   expect(withoutAddresses(preview)).toEqual({ ...preview, targets: [{ ...rosaSeen, facts }] });
 });
@@ -118,15 +203,31 @@ describe('a second look', () => {
   }
   const operation: Operation = {
     ...operationNamed('assign-quiz')!,
-    fields: { quiz: quizField, user: userField, name: textField, to: { kind: 'assignees', label: '' }, group: { kind: 'group', label: '' }, channel: { kind: 'channel', label: '' } },
+    fields: {
+      quiz: quizField,
+      user: userField,
+      name: textField,
+      to: { kind: 'assignees', label: '' },
+      group: { kind: 'group', label: '' },
+      channel: { kind: 'channel', label: '' },
+    },
   };
-  const given = { quiz: { ...quiz, quiz_id: 'q-3' }, user: rosa, name: 'Steps', to: both, group: crew, channel: { channel_id: 'C1', channel_name: undefined } };
+  const given = {
+    quiz: { ...quiz, quiz_id: 'q-3' },
+    user: rosa,
+    name: 'Steps',
+    to: both,
+    group: crew,
+    channel: { channel_id: 'C1', channel_name: undefined },
+  };
 
   test('gives quizzes and users as they are now, and the lists learn of it', async () => {
     const { context, account, calls, directory } = await open();
     account.users[6] = { ...account.users[6]!, suspended: true };
     account.quizzes[2] = { ...account.quizzes[2]!, status: 'closed' };
-    expect(await refetch(operation, given, context)).toEqual({ input: { ...given, quiz: account.quizzes[2], user: account.users[6] } });
+    expect(await refetch(operation, given, context)).toEqual({
+      input: { ...given, quiz: account.quizzes[2], user: account.users[6] },
+    });
     expect(calls).toEqual(['quizzes.get q-3', 'users.get u-rosa'].map((call) => ({ call, options: context.call })));
     expect((await directory.users.names()).byId('u-rosa')).toMatchObject({ suspended: true });
     expect((await directory.quizzes.names()).byId('q-3')).toMatchObject({ status: 'closed' });
@@ -138,14 +239,20 @@ describe('a second look', () => {
     expect(await refetch(operation, { name: 'Steps', user: rosa }, context)).toEqual({ gone: rosaSeen, field: 'user' });
     expect((await directory.users.names()).byId('u-rosa')).toBeUndefined();
     account.quizzes.splice(2, 1);
-    expect(await refetch(operation, given, context)).toMatchObject({ gone: { kind: 'quiz', id: 'q-3' }, field: 'quiz' });
+    expect(await refetch(operation, given, context)).toMatchObject({
+      gone: { kind: 'quiz', id: 'q-3' },
+      field: 'quiz',
+    });
     expect((await directory.quizzes.names()).byId('q-3')).toBeUndefined();
     expect((await directory.quizzes.names()).byId('q-1')).toBeDefined();
   });
 
   test('fails where the service does', async () => {
     const { context, faults, directory } = await open();
-    faults.set('quizzes.get', new ServiceError({ operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' }, 'answered 500'));
+    faults.set(
+      'quizzes.get',
+      new ServiceError({ operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' }, 'answered 500'),
+    );
     await expect(refetch(operation, given, context)).rejects.toThrow('answered 500');
     expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();
   });
@@ -153,9 +260,15 @@ describe('a second look', () => {
   test('previews the effect of the operation, or its summary without one', async () => {
     const { context } = await open();
     const close = operationNamed('close-quiz')!;
-    expect(await previewOf(close, { quiz }, context)).toEqual({ action: 'close \u2068Fire safety\u2069',
-      effect: 'Nobody could take it until someone opens it again.', details: detailsOf(close, { quiz }), targets: targetsOf(close, { quiz }) });
+    expect(await previewOf(close, { quiz }, context)).toEqual({
+      action: 'close \u2068Fire safety\u2069',
+      effect: 'Nobody could take it until someone opens it again.',
+      details: detailsOf(close, { quiz }),
+      targets: targetsOf(close, { quiz }),
+    });
     const { effect: _said, ...silent } = close;
-    expect(await previewOf(silent, { quiz }, context)).toMatchObject({ effect: 'Close a quiz, so that nobody can take it' });
+    expect(await previewOf(silent, { quiz }, context)).toMatchObject({
+      effect: 'Close a quiz, so that nobody can take it',
+    });
   });
 });

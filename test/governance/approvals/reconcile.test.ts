@@ -16,7 +16,12 @@ const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000, expiresAt: 
 const { teamId, id } = request;
 const reviewer = { teamId, id, personId: 'U00000ADA' };
 /** An open request that reviewers and requester see. */
-const posted = { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures', requester: { channel: 'D1', ts: '2' }, told: 'open after 0 failures' };
+const posted = {
+  messages: [{ channel: 'C1', ts: '1' }],
+  shown: 'open after 0 failures',
+  requester: { channel: 'D1', ts: '2' },
+  told: 'open after 0 failures',
+};
 const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400 } as const;
 
 beforeEach(() => {
@@ -58,25 +63,51 @@ describe('a failed run', () => {
     await storage.approvals.add(request);
     let fails = true;
     const { decisions, reconciler, diary } = open({
-      runApproved: async () => (fails ? { kind: 'failed', message: 'The quiz service is not answering.' } : { kind: 'done', result: undefined }),
+      runApproved: async () =>
+        fails ? { kind: 'failed', message: 'The quiz service is not answering.' } : { kind: 'done', result: undefined },
     });
     await reconciler.sweep(teamId);
     await decisions.review(reviewer);
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { state: 'open', failures: 1 } });
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'refused' });
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
+      kind: 'decided',
+      request: { state: 'open', failures: 1 },
+    });
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
+      kind: 'refused',
+    });
     fails = false;
     await decisions.review(reviewer);
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
+      kind: 'decided',
+      request: { outcome: { kind: 'done' } },
+    });
     expect(diary).toEqual([
-      'post', 'requester gets open',
-      'run in vain', 'show open', 'requester sees open', 'tell open after 1 failures',
-      'run', 'show approved', 'requester sees approved', 'tell closed',
+      'post',
+      'requester gets open',
+      'run in vain',
+      'show open',
+      'requester sees open',
+      'tell open after 1 failures',
+      'run',
+      'show approved',
+      'requester sees approved',
+      'tell closed',
     ]);
   });
 });
 
 /** Everything that happens after the click, in order, where a process can die. */
-const steps = ['before the run', 'in the run', 'after the run', 'before the message is changed', 'after the message is changed', 'before the requester’s message is changed', 'after the requester’s message is changed', 'before the requester is told', 'after the requester is told'] as const;
+const steps = [
+  'before the run',
+  'in the run',
+  'after the run',
+  'before the message is changed',
+  'after the message is changed',
+  'before the requester’s message is changed',
+  'after the requester’s message is changed',
+  'before the requester is told',
+  'after the requester is told',
+] as const;
 
 class Killed extends Error {}
 
@@ -127,7 +158,9 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
       ...storage.audit,
       append: async (team, entry) => (isDead ? die() : storage.audit.append(team, entry)),
     },
-    leases: { withLease: async (_name, _ttlMs, run) => ({ held: true, value: await run(new AbortController().signal) }) },
+    leases: {
+      withLease: async (_name, _ttlMs, run) => ({ held: true, value: await run(new AbortController().signal) }),
+    },
   };
   return openOffice(mortal, {
     diary,
@@ -154,7 +187,11 @@ describe('after a crash', () => {
     await reconciler.sweep(teamId);
     await reconciler.sweep(teamId);
 
-    expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'approved' }, outcome: { kind: 'done' } });
+    expect(await kept()).toMatchObject({
+      state: 'announced',
+      decision: { verdict: 'approved' },
+      outcome: { kind: 'done' },
+    });
     expect(diary.filter((line) => line === 'run')).toHaveLength(1);
     expect(diary.filter((line) => line === 'tell closed')).toHaveLength(1);
     expect(diary.filter((line) => line === 'post')).toHaveLength(1);
@@ -168,15 +205,24 @@ describe('after a crash', () => {
     await storage.approvals.add({ ...creation, state: 'decided', decision, startedAt: 1_400 });
     const { reconciler, diary } = open();
     await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'unknown', message: expect.stringContaining('Check whether it was done') } });
+    expect(await kept()).toMatchObject({
+      state: 'announced',
+      outcome: { kind: 'unknown', message: expect.stringContaining('Check whether it was done') },
+    });
     expect(diary).not.toContain('run');
   });
 
   test('what was not begun is only begun by somebody who still may decide', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    const { reconciler, diary } = open({ prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) });
+    const { reconciler, diary } = open({
+      prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }),
+    });
     await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: 'Only administrators can do this.' } });
+    expect(await kept()).toMatchObject({
+      state: 'open',
+      failures: 1,
+      lastFailure: { message: 'Only administrators can do this.' },
+    });
     expect(diary).not.toContain('run');
   });
 
@@ -212,7 +258,12 @@ describe('what is due', () => {
   });
 
   test('is neither reminding nor expiring where it was decided', async () => {
-    await storage.approvals.add({ ...request, state: 'closed', decision, outcome: { kind: 'done', message: '', at: 1_400 } });
+    await storage.approvals.add({
+      ...request,
+      state: 'closed',
+      decision,
+      outcome: { kind: 'done', message: '', at: 1_400 },
+    });
     now = 5_000;
     const { reconciler, diary } = open();
     await reconciler.sweep(teamId);
@@ -222,13 +273,26 @@ describe('what is due', () => {
 
   test('goes on the record with who decided, on what, and why, before it is run, and once', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, comment: 'Fine' } });
-    const { reconciler } = open({ runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }) });
+    const { reconciler } = open({
+      runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }),
+    });
     await reconciler.sweep(teamId);
     await reconciler.sweep(teamId);
     const targets = [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }];
     const { details } = request.asked;
     expect(await recorded()).toEqual([
-      { at: now, correlationId: 'reference', by: 'U00000ADA', operation: 'suspend-user', action: 'approved', through: 'approval', targets, details, request: id, message: 'Fine' },
+      {
+        at: now,
+        correlationId: 'reference',
+        by: 'U00000ADA',
+        operation: 'suspend-user',
+        action: 'approved',
+        through: 'approval',
+        targets,
+        details,
+        request: id,
+        message: 'Fine',
+      },
     ]);
     expect(await kept()).toMatchObject({ state: 'open', lastFailure: { by: 'U00000ADA', at: now } });
     expect(await kept()).not.toHaveProperty('startedAt');
@@ -241,17 +305,29 @@ describe('what is due', () => {
     expect((await recorded())[0]).not.toHaveProperty('message');
   });
 
-  test.each(['denied', 'withdrawn', 'expired'] as const)('runs nothing that was %s, though a run may have begun before', async (verdict) => {
-    await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, verdict }, startedAt: 1_300 });
-    const { reconciler, diary } = open();
-    await reconciler.sweep(teamId);
-    expect(diary).not.toContain('run');
-    expect(await recorded()).toEqual([]);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'not run', message: '', at: now } });
-  });
+  test.each(['denied', 'withdrawn', 'expired'] as const)(
+    'runs nothing that was %s, though a run may have begun before',
+    async (verdict) => {
+      await storage.approvals.add({
+        ...request,
+        state: 'decided',
+        decision: { ...decision, verdict },
+        startedAt: 1_300,
+      });
+      const { reconciler, diary } = open();
+      await reconciler.sweep(teamId);
+      expect(diary).not.toContain('run');
+      expect(await recorded()).toEqual([]);
+      expect(await kept()).toMatchObject({ outcome: { kind: 'not run', message: '', at: now } });
+    },
+  );
 
   test('runs nothing that nobody approved', async () => {
-    await storage.approvals.add({ ...request, state: 'decided', decision: { verdict: 'approved', comment: '', at: 1_400 } });
+    await storage.approvals.add({
+      ...request,
+      state: 'decided',
+      decision: { verdict: 'approved', comment: '', at: 1_400 },
+    });
     const { reconciler, diary } = open();
     await reconciler.sweep(teamId);
     expect(diary).not.toContain('run');
@@ -260,7 +336,9 @@ describe('what is due', () => {
 
   test('ends with the sentence of what was done', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({ runApproved: async () => ({ kind: 'done', result: { kind: 'done', message: 'Rosa Almeida is suspended.' } }) }).reconciler.sweep(teamId);
+    await open({
+      runApproved: async () => ({ kind: 'done', result: { kind: 'done', message: 'Rosa Almeida is suspended.' } }),
+    }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'Rosa Almeida is suspended.', at: now } });
   });
 
@@ -272,39 +350,63 @@ describe('what is due', () => {
 
   test('offers a new password once, keeps who has the offer, and says in the log where it failed', async () => {
     const passwordOf = { user: quizUser({ user_id: 'u-ines', user_name: 'ines' }), isNew: true };
-    const runApproved: NonNullable<Options['runApproved']> = async () => ({ kind: 'done', result: { kind: 'done', message: 'Ines is created.', passwordOf } });
+    const runApproved: NonNullable<Options['runApproved']> = async () => ({
+      kind: 'done',
+      result: { kind: 'done', message: 'Ines is created.', passwordOf },
+    });
     await storage.approvals.add({ ...request, state: 'decided', decision });
     const { reconciler, diary } = open({ runApproved });
     await reconciler.sweep(teamId);
     expect(diary.filter((line) => line === 'offer the password')).toHaveLength(1);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', passwordOffer: { personId: request.requesterId, userId: 'u-ines', name: 'ines' } } });
+    expect(await kept()).toMatchObject({
+      outcome: { kind: 'done', passwordOffer: { personId: request.requesterId, userId: 'u-ines', name: 'ines' } },
+    });
 
     await storage.approvals.add({ ...request, id: 'request-2', state: 'decided', decision });
-    const away = open({ runApproved, passwords: { offerAfterApproval: () => Promise.reject(new Error('the store is away')) } });
+    const away = open({
+      runApproved,
+      passwords: { offerAfterApproval: () => Promise.reject(new Error('the store is away')) },
+    });
     await away.reconciler.sweep(teamId);
-    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ state: 'announced', outcome: { kind: 'done', message: 'Ines is created.' } });
+    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({
+      state: 'announced',
+      outcome: { kind: 'done', message: 'Ines is created.' },
+    });
     const told = parsed(away.lines).filter(({ level }) => level === 'error');
-    expect(told).toMatchObject([{ msg: expect.stringContaining('new password could not be offered'), request: 'request-2' }]);
+    expect(told).toMatchObject([
+      { msg: expect.stringContaining('new password could not be offered'), request: 'request-2' },
+    ]);
   });
 
   test('of others goes on where one cannot be tended, and the log says which', async () => {
     await storage.approvals.add({ ...request, id: 'request-0', state: 'decided', decision });
     await storage.approvals.add({ ...request, state: 'decided', decision });
     const { reconciler, lines } = open({
-      runApproved: async (one) => (one.id === 'request-0' ? Promise.reject(new Error('a bug')) : { kind: 'done', result: undefined }),
+      runApproved: async (one) =>
+        one.id === 'request-0' ? Promise.reject(new Error('a bug')) : { kind: 'done', result: undefined },
     });
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced' });
-    expect(parsed(lines).filter(({ level }) => level === 'error')).toMatchObject([{ msg: 'request not reconciled', request: 'request-0', error: expect.anything() }]);
+    expect(parsed(lines).filter(({ level }) => level === 'error')).toMatchObject([
+      { msg: 'request not reconciled', request: 'request-0', error: expect.anything() },
+    ]);
   });
 
   test('is not lost where Slack takes no reminder, and not reminded of twice', async () => {
     await storage.approvals.add(request);
     now = 2_000;
-    const { reconciler, lines } = open({ notifier: { remind: () => Promise.reject(new Error('Slack is away')), post: () => Promise.reject(new Error('Slack is away')) } });
+    const { reconciler, lines } = open({
+      notifier: {
+        remind: () => Promise.reject(new Error('Slack is away')),
+        post: () => Promise.reject(new Error('Slack is away')),
+      },
+    });
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', isReminded: true });
-    expect(parsed(lines).filter(({ level }) => level === 'warn')).toMatchObject([{ msg: 'no reminder', request: id }, { msg: 'request not announced yet', request: id }]);
+    expect(parsed(lines).filter(({ level }) => level === 'warn')).toMatchObject([
+      { msg: 'no reminder', request: id },
+      { msg: 'request not announced yet', request: id },
+    ]);
   });
 });
 
@@ -323,7 +425,11 @@ describe('after a crash in the run', () => {
   test('what was to be changed and is gone has failed', async () => {
     await storage.approvals.add(begun);
     await open({ prepare: gone }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: '“Rosa Almeida” is gone.' } });
+    expect(await kept()).toMatchObject({
+      state: 'open',
+      failures: 1,
+      lastFailure: { message: '“Rosa Almeida” is gone.' },
+    });
   });
 
   test('what was to be deleted and was gone before it was begun has failed', async () => {
@@ -371,8 +477,13 @@ describe('after a crash in the run', () => {
 
   test('what this version of the bot does not know is not run', async () => {
     await storage.approvals.add({ ...begun, operation: 'teleport-user' });
-    await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot can’t do this any more.' }) }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message: 'This version of the bot can’t do this any more.' } });
+    await open({
+      prepare: async () => ({ kind: 'refused', message: 'This version of the bot can’t do this any more.' }),
+    }).reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({
+      state: 'open',
+      lastFailure: { message: 'This version of the bot can’t do this any more.' },
+    });
   });
 });
 
@@ -389,15 +500,24 @@ describe('what was approved', () => {
 
   const message = 'What this is about changed after it was approved.';
   const began = `${message} The bot stopped while carrying this out. Check whether it was done before you request it again.`;
-  test.each([['was not begun', {}, message], ['was begun', { startedAt: 1_400 }, began]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more, why) => {
+  test.each([
+    ['was not begun', {}, message],
+    ['was begun', { startedAt: 1_400 }, began],
+  ])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more, why) => {
     await storage.approvals.add({ ...approved, ...more, posts: posted });
     const { reconciler, diary } = open({ preview: () => different });
     await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: why, by: 'U00000ADA', at: now } });
+    expect(await kept()).toMatchObject({
+      state: 'open',
+      failures: 1,
+      lastFailure: { message: why, by: 'U00000ADA', at: now },
+    });
     expect(await kept()).not.toHaveProperty('decision');
     expect(await kept()).not.toHaveProperty('startedAt');
     expect(diary).toEqual(['show open', 'requester sees open', 'tell open after 1 failures']);
-    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: why, request: id, targets: [{ id: 'u-rosa' }] }]);
+    expect(await recorded()).toMatchObject([
+      { by: 'U00000ADA', action: 'refused', message: why, request: id, targets: [{ id: 'u-rosa' }] },
+    ]);
   });
 
   test('by a bot that did not keep what the reviewer saw is compared with what was asked', async () => {
@@ -422,8 +542,12 @@ describe('what was approved', () => {
 
   test('is refused on the record where the reviewer lost their rights before it could be run', async () => {
     await storage.approvals.add(approved);
-    await open({ prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
-    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: 'Only administrators can do this.' }]);
+    await open({
+      prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }),
+    }).reconciler.sweep(teamId);
+    expect(await recorded()).toMatchObject([
+      { by: 'U00000ADA', action: 'refused', message: 'Only administrators can do this.' },
+    ]);
   });
 
   test('is run by nobody who lost the lease to another instance', async () => {
@@ -431,7 +555,13 @@ describe('what was approved', () => {
     const { reconciler, diary } = open({
       async prepare(asked) {
         await storage.approvals.replace({ ...asked, startedAt: 1_450 }, 1);
-        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: reviewerContext([]), preview: request.asked };
+        return {
+          kind: 'ready',
+          operation: suspendUser,
+          input: { user: quizUser() },
+          context: reviewerContext([]),
+          preview: request.asked,
+        };
       },
     });
     expect(await reconciler.reconcile(request)).toBeUndefined();
@@ -450,7 +580,11 @@ describe('what was approved', () => {
   });
 
   test('is announced without a search for earlier messages by the step that ran it or failed to', async () => {
-    const search = { hasReplied: vi.fn<Notifier['hasReplied']>(), findRequesterPost: vi.fn<Notifier['findRequesterPost']>(), findPosts: vi.fn<Notifier['findPosts']>() };
+    const search = {
+      hasReplied: vi.fn<Notifier['hasReplied']>(),
+      findRequesterPost: vi.fn<Notifier['findRequesterPost']>(),
+      findPosts: vi.fn<Notifier['findPosts']>(),
+    };
     const { reconciler, diary } = open({ notifier: search });
     await storage.approvals.add({ ...approved, posts: posted });
     await reconciler.sweep(teamId);
@@ -458,8 +592,17 @@ describe('what was approved', () => {
     await storage.approvals.add(second);
     expect(await reconciler.carryOut(second)).toMatchObject({ kind: 'carried out', request: { state: 'announced' } });
     await storage.approvals.add({ ...approved, id: 'request-3', posts: posted });
-    await open({ diary, notifier: search, preview: () => different, prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
-    expect(diary.filter((line) => line.startsWith('tell'))).toEqual(['tell closed', 'tell closed', 'tell open after 1 failures']);
+    await open({
+      diary,
+      notifier: search,
+      preview: () => different,
+      prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }),
+    }).reconciler.sweep(teamId);
+    expect(diary.filter((line) => line.startsWith('tell'))).toEqual([
+      'tell closed',
+      'tell closed',
+      'tell open after 1 failures',
+    ]);
     for (const searched of Object.values(search)) expect(searched).not.toHaveBeenCalled();
   });
 
@@ -469,15 +612,26 @@ describe('what was approved', () => {
     const { reconciler, decisions, diary } = open({
       async prepare(asked) {
         if (isAway) throw new Error('the service is away');
-        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: reviewerContext([]), preview: asked.asked };
+        return {
+          kind: 'ready',
+          operation: suspendUser,
+          input: { user: quizUser() },
+          context: reviewerContext([]),
+          preview: asked.asked,
+        };
       },
     });
     await decisions.review(reviewer);
     isAway = true;
-    await expect(decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).rejects.toThrow('the service is away');
+    await expect(decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).rejects.toThrow(
+      'the service is away',
+    );
     expect(await kept()).toEqual(request);
     isAway = false;
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
+      kind: 'decided',
+      request: { outcome: { kind: 'done' } },
+    });
     expect(diary).toContain('run');
     await storage.approvals.add({ ...approved, id: 'request-2' });
     isAway = true;
@@ -487,7 +641,9 @@ describe('what was approved', () => {
 
   test('and was begun, or denied, is not taken back where its end cannot be stored', async () => {
     const full = new Error('the disk is full');
-    const replace = vi.fn<Storage['approvals']['replace']>((changed, version) => (changed.state === 'closed' ? Promise.reject(full) : storage.approvals.replace(changed, version)));
+    const replace = vi.fn<Storage['approvals']['replace']>((changed, version) =>
+      changed.state === 'closed' ? Promise.reject(full) : storage.approvals.replace(changed, version),
+    );
     const { reconciler } = openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now: () => now });
     await storage.approvals.add(approved);
     await expect(reconciler.carryOut(request)).rejects.toThrow(full);
@@ -499,7 +655,11 @@ describe('what was approved', () => {
   });
 
   test('and carried out by another step in the meantime is left as that left it', async () => {
-    const over = { ...approved, state: 'announced', outcome: { kind: 'done', message: 'It is done.', at: 1_450 } } as const;
+    const over = {
+      ...approved,
+      state: 'announced',
+      outcome: { kind: 'done', message: 'It is done.', at: 1_450 },
+    } as const;
     await storage.approvals.add(over);
     const { reconciler, diary } = open();
     expect(await reconciler.carryOut(request)).toEqual({ kind: 'carried out', request: over });
@@ -527,13 +687,19 @@ describe('a decision in the same moment', () => {
   const deciding = (time: number) => {
     const replace = vi.fn<Storage['approvals']['replace']>(async (changed, version) => {
       replace.mockImplementation((...args) => storage.approvals.replace(...args));
-      await storage.approvals.replace({ ...request, state: 'decided', decision: { ...decision, verdict: 'denied' } }, version);
+      await storage.approvals.replace(
+        { ...request, state: 'decided', decision: { ...decision, verdict: 'denied' } },
+        version,
+      );
       return storage.approvals.replace(changed, version);
     });
     return openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now: () => time });
   };
 
-  test.each([['the request expires', 3_000], ['a reminder is due', 2_000]])('as %s counts', async (_, time) => {
+  test.each([
+    ['the request expires', 3_000],
+    ['a reminder is due', 2_000],
+  ])('as %s counts', async (_, time) => {
     await storage.approvals.add({ ...request, posts: { messages: [], shown: 'open after 0 failures' } });
     const { reconciler, diary } = deciding(time);
     await reconciler.sweep(teamId);

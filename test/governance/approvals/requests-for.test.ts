@@ -4,31 +4,56 @@ import type { TextInput } from '../../../src/operations/text-input.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 /** An account with a request by an owner for an operation, and the people to whom it is listed. */
-async function listedTo(name: string, input: TextInput, change: (account: ReturnType<typeof openGovernedAccount>) => void = () => {}): Promise<string[]> {
+async function listedTo(
+  name: string,
+  input: TextInput,
+  change: (account: ReturnType<typeof openGovernedAccount>) => void = () => {},
+): Promise<string[]> {
   const account = openGovernedAccount({ owners: ['UZOE'] });
   onTestFinished(() => account.close());
-  await account.execute({ operation: operationNamed(name)!, inputs: [{ ...input, reason: ['Because'] }], personId: 'UZOE', teamId, through: 'command' });
+  await account.execute({
+    operation: operationNamed(name)!,
+    inputs: [{ ...input, reason: ['Because'] }],
+    personId: 'UZOE',
+    teamId,
+    through: 'command',
+  });
   expect(await account.requests()).toHaveLength(1);
   change(account);
   await account.directory.load();
   const people = ['UZOE', 'UADA', 'UUMA', 'UERIN', 'UGUS', 'UNORA', 'UROSA'];
-  const lists = await Promise.all(people.map(async (personId) => (await (await account.readerFor(personId)).records.openRequests()).length));
+  const lists = await Promise.all(
+    people.map(async (personId) => (await (await account.readerFor(personId)).records.openRequests()).length),
+  );
   return people.filter((_, index) => lists[index] === 1);
 }
 
 test('a request about a user is listed to its requester and to administrators who manage users', async () => {
   expect(await listedTo('delete-user', { user: ['u-rosa'] })).toEqual(['UZOE', 'UADA']);
-  expect(await listedTo('delete-user', { user: ['u-rosa'] }, ({ account }) => Object.assign(account.users[0]!, { manage_users: false }))).toEqual(['UZOE']);
+  expect(
+    await listedTo('delete-user', { user: ['u-rosa'] }, ({ account }) =>
+      Object.assign(account.users[0]!, { manage_users: false }),
+    ),
+  ).toEqual(['UZOE']);
 });
 
 test('a request about what is gone is listed to its requester and to administrators', async () => {
-  expect(await listedTo('delete-user', { user: ['u-rosa'] }, ({ account }) => account.users.pop())).toEqual(['UZOE', 'UADA']);
+  expect(await listedTo('delete-user', { user: ['u-rosa'] }, ({ account }) => account.users.pop())).toEqual([
+    'UZOE',
+    'UADA',
+  ]);
 });
 
 test('the number of all requests is for the status', async () => {
   const account = openGovernedAccount();
   onTestFinished(() => account.close());
-  await account.execute({ operation: operationNamed('delete-user')!, inputs: [{ user: ['u-rosa'], reason: ['Left'] }], personId: 'UADA', teamId, through: 'command' });
+  await account.execute({
+    operation: operationNamed('delete-user')!,
+    inputs: [{ user: ['u-rosa'], reason: ['Left'] }],
+    personId: 'UADA',
+    teamId,
+    through: 'command',
+  });
   const { records } = await account.readerFor('UNORA');
   expect([await records.openRequests(), await records.countOpenRequests()]).toEqual([[], 1]);
 });
@@ -36,7 +61,13 @@ test('the number of all requests is for the status', async () => {
 test('a request of a person without the right is listed to trainers who could do it at once', async () => {
   const account = openGovernedAccount();
   onTestFinished(() => account.close());
-  await account.execute({ operation: operationNamed('close-quiz')!, inputs: [{ quiz: ['q-1'], reason: ['Old'] }], personId: 'UNORA', teamId, through: 'command' });
+  await account.execute({
+    operation: operationNamed('close-quiz')!,
+    inputs: [{ quiz: ['q-1'], reason: ['Old'] }],
+    personId: 'UNORA',
+    teamId,
+    through: 'command',
+  });
   const seen = async (personId: string) => (await (await account.readerFor(personId)).records.openRequests()).length;
   expect(await Promise.all(['UNORA', 'UERIN', 'UADA', 'UUMA', 'UGUS', 'UROSA'].map(seen))).toEqual([1, 1, 1, 0, 0, 0]);
   Object.assign(account.account.users[1]!, { trainerquizzes: [{ quiz_id: 'q-2', name: '' }] });

@@ -22,7 +22,14 @@ function read(line: string) {
   };
 }
 
-const everything = { quiz: undefined, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone: undefined, showsNames: true, channel: undefined };
+const everything = {
+  quiz: undefined,
+  filter: { kind: 'all' },
+  delivery: { kind: 'each' },
+  timeZone: undefined,
+  showsNames: true,
+  channel: undefined,
+};
 
 describe('a subscription line', () => {
   test('has no values for empty input, unlike “all”', () => {
@@ -57,8 +64,14 @@ describe('a subscription line', () => {
     ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
     ['digest daily 8am Fire', { quiz: 'Fire', delivery: { kind: 'digest', every: 'day', at: '08:00' } }],
     ['digest daily at 8:30 pm utc', { delivery: { kind: 'digest', every: 'day', at: '20:30' }, timeZone: 'UTC' }],
-    ['Digest daily at 08:30 Europe/Berlin', { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
-    ['digest daily 23:59 utc failed', { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } }],
+    [
+      'Digest daily at 08:30 Europe/Berlin',
+      { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' },
+    ],
+    [
+      'digest daily 23:59 utc failed',
+      { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } },
+    ],
     ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],
   ])('parses “%s”', (line, wished) => {
     expect(read(line)).toEqual({ ...everything, ...wished });
@@ -88,10 +101,20 @@ describe('a subscription line', () => {
     fc.assert(
       fc.property(wishes, (spec) => {
         const again = read(formatSubscriptionSpec(spec));
-        const hasZone = spec.delivery.kind === 'thread' || (spec.delivery.kind === 'digest' && spec.delivery.every === 'day');
+        const hasZone =
+          spec.delivery.kind === 'thread' || (spec.delivery.kind === 'digest' && spec.delivery.every === 'day');
         const { quiz, timeZone, ...others } = spec;
-        expect(again).toEqual({ ...others, quiz: again.quiz, timeZone: hasZone ? timeZone : undefined, channel: undefined });
-        const isTypable = quiz?.name === quiz?.name.trim() && quiz?.name !== '' && (quiz?.name.length ?? 0) <= 100 && !/\p{C}/u.test(quiz?.name ?? '');
+        expect(again).toEqual({
+          ...others,
+          quiz: again.quiz,
+          timeZone: hasZone ? timeZone : undefined,
+          channel: undefined,
+        });
+        const isTypable =
+          quiz?.name === quiz?.name.trim() &&
+          quiz?.name !== '' &&
+          (quiz?.name.length ?? 0) <= 100 &&
+          !/\p{C}/u.test(quiz?.name ?? '');
         expect(again.quiz).toBe(isTypable ? quiz?.name : quiz?.id);
       }),
     );
@@ -114,13 +137,40 @@ function isReadOrRefused(line: string): boolean {
   }
 }
 
-const words = fc.constantFrom('all', 'passed', 'failed', 'ungraded', 'below', 'grade', 'each', 'thread', 'digest', 'hourly', 'daily', '08:30', 'Europe/Berlin', 'names', 'off', '60', '%', '"', '“x”', 'channel:C1|x', 'person:U1');
+const words = fc.constantFrom(
+  'all',
+  'passed',
+  'failed',
+  'ungraded',
+  'below',
+  'grade',
+  'each',
+  'thread',
+  'digest',
+  'hourly',
+  'daily',
+  '08:30',
+  'Europe/Berlin',
+  'names',
+  'off',
+  '60',
+  '%',
+  '"',
+  '“x”',
+  'channel:C1|x',
+  'person:U1',
+);
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
   fc.array(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(' ')),
-  fc.array(fc.constantFrom('"', '“', '”', '„', '«', "'", '’', ' ', ',', 'a'), { minLength: 1, maxLength: 12 }).map((some) => some.join('')),
+  fc
+    .array(fc.constantFrom('"', '“', '”', '„', '«', "'", '’', ' ', ',', 'a'), { minLength: 1, maxLength: 12 })
+    .map((some) => some.join('')),
 );
-const grade = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.trim()).filter((text) => text !== '');
+const grade = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
 const filter: fc.Arbitrary<SubmissionFilter> = fc.oneof(
   fc.constantFrom<SubmissionFilter>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }, { kind: 'ungraded' }),
   fc.integer({ min: 1, max: 100 }).map((percentage): SubmissionFilter => ({ kind: 'below', percentage })),
@@ -129,7 +179,9 @@ const filter: fc.Arbitrary<SubmissionFilter> = fc.oneof(
 const twoDigits = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
 const delivery: fc.Arbitrary<Delivery> = fc.oneof(
   fc.constantFrom<Delivery>({ kind: 'each' }, { kind: 'thread' }, { kind: 'digest', every: 'hour' }),
-  fc.tuple(twoDigits(23), twoDigits(59)).map(([hours, minutes]): Delivery => ({ kind: 'digest', every: 'day', at: `${hours}:${minutes}` })),
+  fc
+    .tuple(twoDigits(23), twoDigits(59))
+    .map(([hours, minutes]): Delivery => ({ kind: 'digest', every: 'day', at: `${hours}:${minutes}` })),
 );
 const wishes: fc.Arbitrary<Wished> = fc.record({
   quiz: fc.option(fc.record({ id: fc.uuid(), name })),

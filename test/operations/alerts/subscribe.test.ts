@@ -8,7 +8,11 @@ const nowMs = 1_000;
 const channel = { channel_id: 'C1', channel_name: 'training' };
 
 /** A context with a person, their time zone in Slack and existing subscriptions. */
-function setUp({ kept = [], timeZone, seesEveryQuiz = true }: { kept?: Subscription[]; timeZone?: string | undefined; seesEveryQuiz?: boolean } = {}) {
+function setUp({
+  kept = [],
+  timeZone,
+  seesEveryQuiz = true,
+}: { kept?: Subscription[]; timeZone?: string | undefined; seesEveryQuiz?: boolean } = {}) {
   const wishes: SubscriptionSpec[] = [];
   const alerts: Partial<SubscriptionService> = {
     all: async () => kept.map((one) => ({ subscription: one, waiting: 0 })),
@@ -19,7 +23,14 @@ function setUp({ kept = [], timeZone, seesEveryQuiz = true }: { kept?: Subscript
     },
   };
   const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
-  const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1', visibility: { seesEveryQuiz }, now: () => nowMs } as unknown as OperationContext;
+  const context = {
+    alerts,
+    actor,
+    timeZone: 'Asia/Tokyo',
+    channelId: 'C1',
+    visibility: { seesEveryQuiz },
+    now: () => nowMs,
+  } as unknown as OperationContext;
   return {
     wishes,
     run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }),
@@ -36,8 +47,20 @@ describe('the time zone of a digest', () => {
   ])('is the %s', async (_, typed, inSlack, zone) => {
     const { run, wishes } = setUp({ timeZone: inSlack });
     const result = await run({ delivery: 'daily', at: '8:30', ...(typed && { time_zone: typed }) });
-    expect(wishes).toEqual([{ channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: zone, showsNames: true }]);
-    expect(result).toMatchObject({ kind: 'done', message: expect.stringContaining(`08:30 (${zone.split('/')[1]} time)`) });
+    expect(wishes).toEqual([
+      {
+        channelId: 'C1',
+        quiz: null,
+        filter: { kind: 'all' },
+        delivery: { kind: 'digest', every: 'day', at: '08:30' },
+        timeZone: zone,
+        showsNames: true,
+      },
+    ]);
+    expect(result).toMatchObject({
+      kind: 'done',
+      message: expect.stringContaining(`08:30 (${zone.split('/')[1]} time)`),
+    });
   });
 });
 
@@ -48,7 +71,9 @@ test('a person who sees some quizzes cannot subscribe a channel to every quiz', 
 });
 
 describe('a channel', () => {
-  const twenty = Array.from({ length: 20 }, (_, index) => subscription({ id: `s-${index}`, filter: { kind: 'below', percentage: index + 1 } }));
+  const twenty = Array.from({ length: 20 }, (_, index) =>
+    subscription({ id: `s-${index}`, filter: { kind: 'below', percentage: index + 1 } }),
+  );
 
   test('has at most 20 subscriptions', async () => {
     const { run, wishes } = setUp({ kept: twenty });
@@ -63,10 +88,13 @@ describe('a channel', () => {
   });
 
   test('has no duplicate subscriptions', async () => {
-    const { run, wishes } = setUp({ kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
+    const { run, wishes } = setUp({
+      kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })],
+    });
     expect(await run({ filter: 'grade', limit: 'B' })).toMatchObject({
       isNoChange: true,
-      message: 'This channel was already subscribed to results of every quiz: grade B only, one message per submission. Nothing changed.',
+      message:
+        'This channel was already subscribed to results of every quiz: grade B only, one message per submission. Nothing changed.',
       next: [{ label: 'Send a test', operation: 'test-alerts', input: { subscription: ['s-1'] } }],
     });
     expect(wishes).toEqual([]);
@@ -83,15 +111,33 @@ describe('unsubscribing', () => {
 
   test('offers to subscribe the channel again with the same options', async () => {
     const { unsubscribe } = setUp();
-    const state = subscription({ quiz, filter: { kind: 'below', percentage: 62.5 }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: false });
-    const input = { channel: ['channel:C1'], quiz: ['q-1'], filter: ['below'], limit: ['62.5'], delivery: ['daily'], at: ['08:30'], time_zone: ['Europe/Berlin'], names: ['off'] };
+    const state = subscription({
+      quiz,
+      filter: { kind: 'below', percentage: 62.5 },
+      delivery: { kind: 'digest', every: 'day', at: '08:30' },
+      timeZone: 'Europe/Berlin',
+      showsNames: false,
+    });
+    const input = {
+      channel: ['channel:C1'],
+      quiz: ['q-1'],
+      filter: ['below'],
+      limit: ['62.5'],
+      delivery: ['daily'],
+      at: ['08:30'],
+      time_zone: ['Europe/Berlin'],
+      names: ['off'],
+    };
     expect(await unsubscribe({ subscription: state, waiting: 0 })).toMatchObject({ next: [{ ...undo, input }] });
   });
 
   test('says what was waiting and will not be posted', async () => {
     const { unsubscribe } = setUp();
-    const messageWith = async (waiting: number) => (await unsubscribe({ subscription: subscription(), waiting }) as { message: string }).message;
-    expect(await messageWith(0)).toBe('Unsubscribed this channel from results of every quiz: one message per submission.');
+    const messageWith = async (waiting: number) =>
+      ((await unsubscribe({ subscription: subscription(), waiting })) as { message: string }).message;
+    expect(await messageWith(0)).toBe(
+      'Unsubscribed this channel from results of every quiz: one message per submission.',
+    );
     expect(await messageWith(1)).toContain('The submission that was waiting won’t be posted.');
     expect(await messageWith(1_200)).toContain('The 1,200 submissions that were waiting won’t be posted.');
   });

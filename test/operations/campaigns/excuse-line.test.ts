@@ -2,10 +2,22 @@ import { expect, test } from 'vitest';
 import { parseExcuseLine } from '../../../src/operations/campaigns/excuse-line.ts';
 
 test.each([
-  ['fire safety person:U1|rosa because on leave', { campaign: ['fire safety'], people: ['person:U1|rosa'], because: ['on leave'] }],
-  ['fire safety person:U1|rosa, Kim and Sam reason: parental leave', { campaign: ['fire safety'], people: ['person:U1|rosa', 'Kim', 'Sam'], because: ['parental leave'] }],
-  ['"Fire safety" Rosa Almeida because "on leave"', { campaign: ['Fire safety'], people: ['Rosa Almeida'], because: ['on leave'] }],
-  ['Rosa and Kim from fire safety because they left', { campaign: ['fire safety'], people: ['Rosa', 'Kim'], because: ['they left'] }],
+  [
+    'fire safety person:U1|rosa because on leave',
+    { campaign: ['fire safety'], people: ['person:U1|rosa'], because: ['on leave'] },
+  ],
+  [
+    'fire safety person:U1|rosa, Kim and Sam reason: parental leave',
+    { campaign: ['fire safety'], people: ['person:U1|rosa', 'Kim', 'Sam'], because: ['parental leave'] },
+  ],
+  [
+    '"Fire safety" Rosa Almeida because "on leave"',
+    { campaign: ['Fire safety'], people: ['Rosa Almeida'], because: ['on leave'] },
+  ],
+  [
+    'Rosa and Kim from fire safety because they left',
+    { campaign: ['fire safety'], people: ['Rosa', 'Kim'], because: ['they left'] },
+  ],
   ['fire rosa', { campaign: ['fire'], people: ['rosa'] }],
   ['fire', { campaign: ['fire'] }],
   ['', {}],

@@ -18,7 +18,13 @@ function open(options: Parameters<typeof openGovernedAccount>[0] = {}) {
   account.account.users.push(...Array.from({ length: 12 }, (_, index) => person(index)));
 
   const preview = async (input: Record<string, readonly string[]>, personId = 'UADA') => {
-    const outcome = await account.execute({ operation: start, inputs: [{ quiz: ['Fire safety'], ...input }], personId, teamId, through: 'command' });
+    const outcome = await account.execute({
+      operation: start,
+      inputs: [{ quiz: ['Fire safety'], ...input }],
+      personId,
+      teamId,
+      through: 'command',
+    });
     return outcome.kind === 'done' && outcome.result.kind === 'campaign-plan' ? outcome.result : outcome;
   };
   const planOf = async (...args: Parameters<typeof preview>): Promise<CampaignPlan> => {
@@ -34,13 +40,24 @@ function open(options: Parameters<typeof openGovernedAccount>[0] = {}) {
 }
 
 function person(index: number, more = {}) {
-  return quizUser({ user_id: `u-${index}`, user_name: `p${index}@quiz.example`, email_address: '', first_name: `Person${index}`, last_name: '', groups: [crew], ...more });
+  return quizUser({
+    user_id: `u-${index}`,
+    user_name: `p${index}@quiz.example`,
+    email_address: '',
+    first_name: `Person${index}`,
+    last_name: '',
+    groups: [crew],
+    ...more,
+  });
 }
 
 describe('who takes part', () => {
   test('is everyone in a group besides the suspended, the excepted and those who passed', async () => {
     const { planOf, account } = open();
-    account.responses.push(quizResponse({ quiz_id: 'q-1', user_id: 'u-0' }), quizResponse({ quiz_id: 'q-1', user_id: 'u-1', pass: false }));
+    account.responses.push(
+      quizResponse({ quiz_id: 'q-1', user_id: 'u-0' }),
+      quizResponse({ quiz_id: 'q-1', user_id: 'u-1', pass: false }),
+    );
     const { members, leftOut, completeWhen } = await planOf({ to: ['Crew'], except: ['Person2'] });
     expect(completeWhen).toBe('passed');
     expect(leftOut).toMatchObject({ passed: ['Person0'], suspended: ['Sven'], excepted: ['Person2'] });
@@ -57,13 +74,20 @@ describe('who takes part', () => {
   test('leaves out who submitted, where nothing was ever graded', async () => {
     const { planOf, account } = open();
     account.responses.push(quizResponse({ quiz_id: 'q-1', user_id: 'u-0', points: 0, grade: '', pass: null }));
-    expect(await planOf({ to: ['Person0', 'Person1'] })).toMatchObject({ completeWhen: 'submitted', leftOut: { passed: ['Person0'] }, members: [{ name: 'Person1' }] });
+    expect(await planOf({ to: ['Person0', 'Person1'] })).toMatchObject({
+      completeWhen: 'submitted',
+      leftOut: { passed: ['Person0'] },
+      members: [{ name: 'Person1' }],
+    });
     expect((await planOf({ to: ['Person0'], complete: ['passed'] })).members).toHaveLength(1);
   });
 
   test('keeps the names of people without a user, and takes thousands from a channel', async () => {
     const crowd = Array.from({ length: 3_000 }, (_, index) => `UP${index}`);
-    const { planOf } = open({ members: { C1: { personIds: [...crowd, 'ULENA'] } }, people: { ULENA: { outsider: 'guest', name: 'Lena' }, UP2999: { name: 'Zoe' } } });
+    const { planOf } = open({
+      members: { C1: { personIds: [...crowd, 'ULENA'] } },
+      people: { ULENA: { outsider: 'guest', name: 'Lena' }, UP2999: { name: 'Zoe' } },
+    });
     const { members, leftOut } = await planOf({ to: ['channel:C1|crew'] });
     expect(members).toHaveLength(12);
     expect(leftOut.withoutUser).toHaveLength(2_988);
@@ -75,7 +99,10 @@ describe('who takes part', () => {
 describe('the assignment', () => {
   test('of a whole group is one request', async () => {
     const { planOf } = open();
-    expect(await planOf({ to: ['Crew'] })).toMatchObject({ assign: { groups: [{ name: 'Crew' }], users: [] }, assigning: { requests: 1 } });
+    expect(await planOf({ to: ['Crew'] })).toMatchObject({
+      assign: { groups: [{ name: 'Crew' }], users: [] },
+      assigning: { requests: 1 },
+    });
   });
 
   test('goes from person to person where a member is excepted', async () => {
@@ -99,7 +126,13 @@ describe('the schedule', () => {
   test('is a week and a day before the due time, as far as that is ahead, in the zone of the person', async () => {
     const { planOf } = open({ people: { UADA: { timeZone: 'America/New_York' } } });
     const { schedule, firstMessagesAt, firstRemindersAt } = await planOf({ to: ['Person1'], due: ['30 nov'] });
-    expect(schedule).toEqual({ dueAt: at('2026-11-30T22:00:00Z'), remindBeforeMs: [7, 1].map((days) => days * 86_400_000), overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: at('2026-12-28T22:00:00Z') });
+    expect(schedule).toEqual({
+      dueAt: at('2026-11-30T22:00:00Z'),
+      remindBeforeMs: [7, 1].map((days) => days * 86_400_000),
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: at('2026-12-28T22:00:00Z'),
+    });
     expect(firstMessagesAt).toBe(at('2026-11-23T10:00:00Z'));
     // The first reminder would come on the day of the first message.
     expect(firstRemindersAt).toBe(at('2026-11-24T08:00:00Z'));
@@ -108,15 +141,36 @@ describe('the schedule', () => {
 
   test('escalates to the person who starts, or to the named lead after a day', async () => {
     const { planOf, preview } = open();
-    expect(await planOf({ to: ['Person1'], due: ['30 nov'], escalate: ['3d'] })).toMatchObject({ schedule: { escalateAfterMs: 3 * 86_400_000 }, lead: { userId: 'u-ada' } });
-    expect(await planOf({ to: ['Person1'], due: ['30 nov'], lead: ['Erin'] })).toMatchObject({ schedule: { escalateAfterMs: 86_400_000 }, lead: { userId: 'u-erin' } });
-    expect(await preview({ to: ['Person1'], due: ['30 nov'], lead: ['Rosa'] })).toMatchObject({ kind: 'invalid', field: 'lead' });
+    expect(await planOf({ to: ['Person1'], due: ['30 nov'], escalate: ['3d'] })).toMatchObject({
+      schedule: { escalateAfterMs: 3 * 86_400_000 },
+      lead: { userId: 'u-ada' },
+    });
+    expect(await planOf({ to: ['Person1'], due: ['30 nov'], lead: ['Erin'] })).toMatchObject({
+      schedule: { escalateAfterMs: 86_400_000 },
+      lead: { userId: 'u-erin' },
+    });
+    expect(await preview({ to: ['Person1'], due: ['30 nov'], lead: ['Rosa'] })).toMatchObject({
+      kind: 'invalid',
+      field: 'lead',
+    });
   });
 
   test('without a due time has no reminders, and refuses those that were asked for', async () => {
     const { planOf, preview } = open();
-    expect((await planOf({ to: ['Person1'] })).schedule).toEqual({ dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined });
-    for (const [field, text] of [['remind', '7d'], ['overdue', '1d'], ['escalate', '3d'], ['lead', 'Erin']] as const) expect(await preview({ to: ['Person1'], [field]: [text] })).toMatchObject({ kind: 'invalid', field: 'due' });
+    expect((await planOf({ to: ['Person1'] })).schedule).toEqual({
+      dueAt: undefined,
+      remindBeforeMs: [],
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: undefined,
+    });
+    for (const [field, text] of [
+      ['remind', '7d'],
+      ['overdue', '1d'],
+      ['escalate', '3d'],
+      ['lead', 'Erin'],
+    ] as const)
+      expect(await preview({ to: ['Person1'], [field]: [text] })).toMatchObject({ kind: 'invalid', field: 'due' });
     expect(await planOf({ to: ['Person1'], remind: ['none'] })).toMatchObject({ schedule: { remindBeforeMs: [] } });
   });
 });

@@ -6,7 +6,8 @@ import { wallClock } from '../../../src/time/wall-clock.ts';
 
 /** A Sunday. */
 const nowMs = Date.parse('2026-11-22T10:15:30Z');
-const read = (text: string, setting: Partial<TimeSetting> = {}) => readTime(text, { nowMs, timeZone: 'UTC', direction: 'future', ...setting });
+const read = (text: string, setting: Partial<TimeSetting> = {}) =>
+  readTime(text, { nowMs, timeZone: 'UTC', direction: 'future', ...setting });
 const inIso = (text: string, setting: Partial<TimeSetting> = {}) => {
   const time = read(text, setting);
   return time?.kind === 'moment' ? new Date(time.atMs).toISOString().replace(/(:00)?\.000Z$/, '') : time?.message;
@@ -73,7 +74,27 @@ test.each([
   expect(read(text)).toEqual({ kind: 'problem', message });
 });
 
-test.each(['', 'kitchen', '7', '8', '15', '25:00', '8:60', '13pm', '0am', 'dec 32', '15 foo', 'next', 'in', 'tomorrow kitchen', '2026-13-01', '12345-01-01', 'next tomorrow', '0/4', 'last 3 words of a quiz'])('“%s” is no time', (text) => {
+test.each([
+  '',
+  'kitchen',
+  '7',
+  '8',
+  '15',
+  '25:00',
+  '8:60',
+  '13pm',
+  '0am',
+  'dec 32',
+  '15 foo',
+  'next',
+  'in',
+  'tomorrow kitchen',
+  '2026-13-01',
+  '12345-01-01',
+  'next tomorrow',
+  '0/4',
+  'last 3 words of a quiz',
+])('“%s” is no time', (text) => {
   expect(read(text)).toBeUndefined();
 });
 
@@ -84,7 +105,10 @@ test('a day without a year is the next or the last on which the date exists, and
 
 test('“next friday” from Monday to Sunday is the Friday of the week after', () => {
   const days = Array.from({ length: 8 }, (_, index) => Date.parse('2026-11-23T12:00:00Z') + index * 86_400_000);
-  expect(days.map((day) => inIso('next friday', { nowMs: day })?.slice(0, 10))).toEqual([...Array.from({ length: 7 }, () => '2026-12-04'), '2026-12-11']);
+  expect(days.map((day) => inIso('next friday', { nowMs: day })?.slice(0, 10))).toEqual([
+    ...Array.from({ length: 7 }, () => '2026-12-04'),
+    '2026-12-11',
+  ]);
 });
 
 describe('in a time zone', () => {
@@ -101,16 +125,30 @@ describe('in a time zone', () => {
   });
 
   test('a time that a clock change skips is the first moment after the gap', () => {
-    expect(inIso('29 mar 2:30am', { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-03-28T12:00:00Z') })).toBe('2026-03-29T01:00');
+    expect(inIso('29 mar 2:30am', { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-03-28T12:00:00Z') })).toBe(
+      '2026-03-29T01:00',
+    );
   });
 });
 
 test('the longest moment at the beginning of some words is taken', () => {
   const lengthIn = (line: string) => longestTime(line.split(' '))?.length;
-  expect(['7d kitchen', '15 dec kitchen', '15 dec 2026 8:30 pm kitchen', 'next friday', 'kitchen 7d', 'monday monday'].map(lengthIn)).toEqual([1, 2, 5, 2, undefined, 1]);
+  expect(
+    ['7d kitchen', '15 dec kitchen', '15 dec 2026 8:30 pm kitchen', 'next friday', 'kitchen 7d', 'monday monday'].map(
+      lengthIn,
+    ),
+  ).toEqual([1, 2, 5, 2, undefined, 1]);
 });
 
-test.each([['8am', 480], ['8:30 pm', 1_230], ['08.30', 510], ['12 AM', 0], ['noon', 720], ['midnight', 0], ['23:59', 1_439]])('“%s” is a time of day', (text, minutes) => {
+test.each([
+  ['8am', 480],
+  ['8:30 pm', 1_230],
+  ['08.30', 510],
+  ['12 AM', 0],
+  ['noon', 720],
+  ['midnight', 0],
+  ['23:59', 1_439],
+])('“%s” is a time of day', (text, minutes) => {
   expect(parseTimeOfDay(text)).toBe(minutes);
 });
 
@@ -118,41 +156,100 @@ test.each(['8', '24:00', '13pm', 'morning', ''])('“%s” is no time of day', (
   expect(parseTimeOfDay(text)).toBeUndefined();
 });
 
-const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/Havana', 'Asia/Beirut', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Pacific/Apia');
+const zones = fc.constantFrom(
+  'UTC',
+  'Europe/Berlin',
+  'America/Havana',
+  'Asia/Beirut',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Pacific/Apia',
+);
 const moments = fc.integer({ min: Date.parse('2000-01-01'), max: Date.parse('2037-12-31') });
 
 test('any moment is read back from its words, by the wall clock', () => {
   fc.assert(
-    fc.property(moments, fc.integer({ min: 60_000, max: 3 * 365 * 86_400_000 }), zones, fc.constantFrom('past' as const, 'future' as const), (now, apart, timeZone, direction) => {
-      const atMs = direction === 'future' ? now + apart : now - apart;
-      const words = timeInWords(atMs, { nowMs: now, timeZone });
-      const time = readTime(words, { nowMs: now, timeZone, direction });
-      const { shownAt } = wallClock(timeZone);
-      const toTheMinute = Math.floor(shownAt(atMs) / 60_000) * 60_000;
-      // Around a change of the clock, the same minute of the wall clock can be before and after now.
-      fc.pre(direction === 'future' ? toTheMinute > shownAt(now) : toTheMinute <= shownAt(now));
-      expect(time).toEqual({ kind: 'moment', atMs: expect.any(Number), isDay: false });
-      expect(time?.kind === 'moment' && shownAt(time.atMs)).toBe(toTheMinute);
-    }),
+    fc.property(
+      moments,
+      fc.integer({ min: 60_000, max: 3 * 365 * 86_400_000 }),
+      zones,
+      fc.constantFrom('past' as const, 'future' as const),
+      (now, apart, timeZone, direction) => {
+        const atMs = direction === 'future' ? now + apart : now - apart;
+        const words = timeInWords(atMs, { nowMs: now, timeZone });
+        const time = readTime(words, { nowMs: now, timeZone, direction });
+        const { shownAt } = wallClock(timeZone);
+        const toTheMinute = Math.floor(shownAt(atMs) / 60_000) * 60_000;
+        // Around a change of the clock, the same minute of the wall clock can be before and after now.
+        fc.pre(direction === 'future' ? toTheMinute > shownAt(now) : toTheMinute <= shownAt(now));
+        expect(time).toEqual({ kind: 'moment', atMs: expect.any(Number), isDay: false });
+        expect(time?.kind === 'moment' && shownAt(time.atMs)).toBe(toTheMinute);
+      },
+    ),
   );
 });
 
 test('whatever is typed, reading it is total, and the direction holds for moments that name no day or year', () => {
-  const words = fc.constantFrom('today', 'tomorrow', 'next', 'last', 'friday', 'sun', 'dec', 'feb', '15', '29', '30', '8am', '8:30', 'pm', '17:00', 'at', 'on', 'in', '2h', '3', 'weeks', 'ago', '15.12.', '3/4', '2026-12-15', 'week', 'of', 'the', ',', '🦊');
-  fc.assert(
-    fc.property(fc.oneof(fc.array(words, { maxLength: 9 }).map((some) => some.join(' ')), fc.string()), moments, zones, (text, now, timeZone) => {
-      const time = readTime(text, { nowMs: now, timeZone, direction: 'future' });
-      expect(time === undefined).toBe(parseTime(text.trim().split(/\s+/)) === undefined);
-      expect(time?.kind !== 'moment' || Number.isInteger(time.atMs)).toBe(true);
-    }),
+  const words = fc.constantFrom(
+    'today',
+    'tomorrow',
+    'next',
+    'last',
+    'friday',
+    'sun',
+    'dec',
+    'feb',
+    '15',
+    '29',
+    '30',
+    '8am',
+    '8:30',
+    'pm',
+    '17:00',
+    'at',
+    'on',
+    'in',
+    '2h',
+    '3',
+    'weeks',
+    'ago',
+    '15.12.',
+    '3/4',
+    '2026-12-15',
+    'week',
+    'of',
+    'the',
+    ',',
+    '🦊',
   );
   fc.assert(
-    fc.property(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), fc.constantFrom('', ' 8am', ' 23:59'), moments, zones, (weekday, time, now, timeZone) => {
-      const next = readTime(weekday + time, { nowMs: now, timeZone, direction: 'future' });
-      const last = readTime(weekday + time, { nowMs: now, timeZone, direction: 'past' });
-      const { shownAt } = wallClock(timeZone);
-      expect(next?.kind === 'moment' && shownAt(next.atMs) > shownAt(now)).toBe(true);
-      expect(last?.kind === 'moment' && shownAt(last.atMs) - shownAt(now) < 26 * 3_600_000).toBe(true);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.array(words, { maxLength: 9 }).map((some) => some.join(' ')),
+        fc.string(),
+      ),
+      moments,
+      zones,
+      (text, now, timeZone) => {
+        const time = readTime(text, { nowMs: now, timeZone, direction: 'future' });
+        expect(time === undefined).toBe(parseTime(text.trim().split(/\s+/)) === undefined);
+        expect(time?.kind !== 'moment' || Number.isInteger(time.atMs)).toBe(true);
+      },
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'),
+      fc.constantFrom('', ' 8am', ' 23:59'),
+      moments,
+      zones,
+      (weekday, time, now, timeZone) => {
+        const next = readTime(weekday + time, { nowMs: now, timeZone, direction: 'future' });
+        const last = readTime(weekday + time, { nowMs: now, timeZone, direction: 'past' });
+        const { shownAt } = wallClock(timeZone);
+        expect(next?.kind === 'moment' && shownAt(next.atMs) > shownAt(now)).toBe(true);
+        expect(last?.kind === 'moment' && shownAt(last.atMs) - shownAt(now) < 26 * 3_600_000).toBe(true);
+      },
+    ),
   );
 });

@@ -27,7 +27,9 @@ describe('a picker offers', () => {
   test('users whom the field accepts, as far as the person may see them', async () => {
     const { narrow } = await open();
     expect(await narrow(field('user'), 'rosa')).toMatchObject([{ user_id: 'u-rosa' }]);
-    expect(await narrow(field('user', { accepts: (user: { suspended: boolean }) => user.suspended }), '')).toMatchObject([{ user_id: 'u-sven' }]);
+    expect(
+      await narrow(field('user', { accepts: (user: { suspended: boolean }) => user.suspended }), ''),
+    ).toMatchObject([{ user_id: 'u-sven' }]);
     expect(await (await open('UNORA')).narrow(field('user'), '')).toEqual([]);
   });
 
@@ -42,7 +44,10 @@ describe('a picker offers', () => {
     expect(offered.map((one) => one.map(({ kind }) => kind))).toEqual([['group'], ['user']]);
   });
 
-  test.each(['text', 'email', 'choice', 'flags', 'people', 'channel', 'subscription'] as const)('nothing of its own for a field of kind %s', async (kind) => {
-    expect(await (await open()).narrow(field(kind, { options: [] }), '')).toEqual([]);
-  });
+  test.each(['text', 'email', 'choice', 'flags', 'people', 'channel', 'subscription'] as const)(
+    'nothing of its own for a field of kind %s',
+    async (kind) => {
+      expect(await (await open()).narrow(field(kind, { options: [] }), '')).toEqual([]);
+    },
+  );
 });

@@ -12,7 +12,11 @@ const all = [
 ].map((overrides) => ({ subscription: subscription(overrides), waiting: 0 }));
 
 const seenBy = (rights: Right[], channelId = 'C1') =>
-  visibleSubscriptions(all, { actor: { personId: 'U1', isOwner: false, user: undefined, nobody: undefined }, rights: new Set(rights), channelId });
+  visibleSubscriptions(all, {
+    actor: { personId: 'U1', isOwner: false, user: undefined, nobody: undefined },
+    rights: new Set(rights),
+    channelId,
+  });
 const find = (typed: string, { rights = [], channelId = 'C1' }: { rights?: Right[]; channelId?: string } = {}) => {
   const found = findSubscription(seenBy(rights, channelId), typed, channelId);
   return 'message' in found ? found.message : found.fitting.map((state) => state.subscription.id);

@@ -22,7 +22,9 @@ const trimmed = (cells: readonly string[]) => cells.slice(0, cells.findLastIndex
 function wrongIn(table: Awaited<ReturnType<typeof read>>, content: Buffer): unknown[] {
   if ('problem' in table) return /^[A-Z].+\.$/s.test(table.problem) ? [] : [table.problem];
   const columns = findColumns(table);
-  const texts = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'].map((encoding) => new TextDecoder(encoding).decode(content).replaceAll('"', ''));
+  const texts = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'].map((encoding) =>
+    new TextDecoder(encoding).decode(content).replaceAll('"', ''),
+  );
   const cells = [table.header, ...table.rows.map((row) => row.cells)].flat();
   const places = 'problem' in columns ? [] : [...columns.places.values(), ...columns.kept];
   return [
@@ -34,11 +36,33 @@ function wrongIn(table: Awaited<ReturnType<typeof read>>, content: Buffer): unkn
 
 describe('a CSV file', () => {
   const names = fc.oneof(
-    fc.constantFrom('Rosa', 'José', 'Zoë Åberg', 'O’Brien', 'Müller; Straße', 'Łukasz', '李小龍', 'كريم', '😀', '"Nick"', '5" pipe', "'=1", 'a,b', 'a\tb', 'a|b', 'two\nlines', ' ', ''),
+    fc.constantFrom(
+      'Rosa',
+      'José',
+      'Zoë Åberg',
+      'O’Brien',
+      'Müller; Straße',
+      'Łukasz',
+      '李小龍',
+      'كريم',
+      '😀',
+      '"Nick"',
+      '5" pipe',
+      "'=1",
+      'a,b',
+      'a\tb',
+      'a|b',
+      'two\nlines',
+      ' ',
+      '',
+    ),
     fc.string({ unit: 'grapheme-ascii', maxLength: 20 }),
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '|', ' ', 'a', 'é', "'", '='), maxLength: 12 }),
   );
-  const western = fc.oneof(fc.constantFrom('Rosa', 'José', 'Zoë Åberg', '50 €', 'O’Brien', '"Nick"', 'a,b', 'a;b', 'two\nlines', ''), fc.string({ unit: 'grapheme-ascii', maxLength: 20 }));
+  const western = fc.oneof(
+    fc.constantFrom('Rosa', 'José', 'Zoë Åberg', '50 €', 'O’Brien', '"Nick"', 'a,b', 'a;b', 'two\nlines', ''),
+    fc.string({ unit: 'grapheme-ascii', maxLength: 20 }),
+  );
 
   test.each(dialects)('of $name is read as it was written', async (dialect) => {
     const cell = dialect.encoding === 'windows-1252' ? western : names;
@@ -46,7 +70,10 @@ describe('a CSV file', () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(header, { minLength: header.length }), tables, async (titles, rows) => {
         fc.pre(dialect.encoding !== 'windows-1252' || isWindows1252(rows.flat().join('')));
-        expect(await rowsOf(writeCsv([titles, ...rows], dialect))).toEqual([titles, ...rows.map(trimmed).filter((row) => row.length > 0)]);
+        expect(await rowsOf(writeCsv([titles, ...rows], dialect))).toEqual([
+          titles,
+          ...rows.map(trimmed).filter((row) => row.length > 0),
+        ]);
       }),
       { numRuns: 200 },
     );
@@ -58,7 +85,11 @@ describe('a CSV file', () => {
     ['CR', 'E-mail,Name\ra@x.example,Ann\r\rb@x.example,Bo'],
     ['mixed', '\n\r\nE-mail,Name\na@x.example,Ann,,,\r\n,\r\n\rb@x.example,Bo,'],
   ])('with %s line ends, blank lines and delimiters too many', async (_, content) => {
-    expect(await rowsOf(content)).toEqual([['E-mail', 'Name'], ['a@x.example', 'Ann'], ['b@x.example', 'Bo']]);
+    expect(await rowsOf(content)).toEqual([
+      ['E-mail', 'Name'],
+      ['a@x.example', 'Ann'],
+      ['b@x.example', 'Bo'],
+    ]);
   });
 
   test('names the line of each row, also behind blank lines, line breaks within cells and the line for Excel', async () => {
@@ -71,17 +102,29 @@ describe('a CSV file', () => {
   });
 
   test('has its delimiter found by the titles', async () => {
-    expect(await rowsOf('Name;E-mail;"Town, street"\nAnn;a@x;"A, b"')).toEqual([['Name', 'E-mail', 'Town, street'], ['Ann', 'a@x', 'A, b']]);
-    expect(await rowsOf('Nickname, short;E-mail\nAnn;a@x')).toEqual([['Nickname, short', 'E-mail'], ['Ann', 'a@x']]);
+    expect(await rowsOf('Name;E-mail;"Town, street"\nAnn;a@x;"A, b"')).toEqual([
+      ['Name', 'E-mail', 'Town, street'],
+      ['Ann', 'a@x', 'A, b'],
+    ]);
+    expect(await rowsOf('Nickname, short;E-mail\nAnn;a@x')).toEqual([
+      ['Nickname, short', 'E-mail'],
+      ['Ann', 'a@x'],
+    ]);
     expect(await rowsOf('E-mail\na@x\nb@x')).toEqual([['E-mail'], ['a@x'], ['b@x']]);
   });
 
   test('is refused with a sentence when it is something else', async () => {
-    expect(await problemOf(Buffer.from('504b03041400060008000000', 'hex'))).toBe('This is a spreadsheet or a zip file, not a CSV file. Save the list as CSV (in Excel: “CSV UTF-8”), then try again.');
+    expect(await problemOf(Buffer.from('504b03041400060008000000', 'hex'))).toBe(
+      'This is a spreadsheet or a zip file, not a CSV file. Save the list as CSV (in Excel: “CSV UTF-8”), then try again.',
+    );
     expect(await problemOf('%PDF-1.7\n')).toMatch(/^This is a PDF, not a CSV file\./);
-    expect(await problemOf(Buffer.from('89504e470d0a1a0a0000000d', 'hex'))).toMatch(/^This is a picture, not a CSV file\./);
+    expect(await problemOf(Buffer.from('89504e470d0a1a0a0000000d', 'hex'))).toMatch(
+      /^This is a picture, not a CSV file\./,
+    );
     expect(await problemOf(Buffer.from('ffd8ffe000104a464946', 'hex'))).toMatch(/^This is a picture, not a CSV file\./);
-    expect(await problemOf('<!DOCTYPE html><html><body>Sign in</body></html>')).toMatch(/^This is a web page, not a CSV file\./);
+    expect(await problemOf('<!DOCTYPE html><html><body>Sign in</body></html>')).toMatch(
+      /^This is a web page, not a CSV file\./,
+    );
     expect(await problemOf('E-mail,Name\na@x,\0')).toMatch(/^The bot can’t read this file as text\./);
     expect(await problemOf(Buffer.from('fffe41', 'hex'))).toMatch(/^The bot can’t read this file as text\./);
     expect(await problemOf('')).toBe('The file is empty.');
@@ -89,36 +132,91 @@ describe('a CSV file', () => {
   });
 
   test('is refused when it is too large, too long or broken, with the line', async () => {
-    expect(await problemOf(Buffer.alloc(5_000_001, 'a'))).toBe('The file is larger than 5 MB. Split it into several files.');
+    expect(await problemOf(Buffer.alloc(5_000_001, 'a'))).toBe(
+      'The file is larger than 5 MB. Split it into several files.',
+    );
     expect(await problemOf(`E-mail\n${'a@x\n'.repeat(5_000)}`)).toBe('no problem: 5000 rows');
-    expect(await problemOf(`E-mail\n${'a@x\n'.repeat(5_001)}`)).toBe('The file has more than 5,000 rows. Split it into several files.');
-    expect(await problemOf('E-mail,Name\na@x,Ann\nb@x,"Bo\nc@x,Cy\n')).toBe('A quotation mark in line 3 or below is never closed. Correct the file, then try again.');
-    expect(await problemOf(`E-mail,Name\na@x,Ann\nb@x,"Bo\n${'c@x,Cy\n'.repeat(4_000)}`)).toBe('The row that begins in line 3 is too long. A quotation mark may be missing there.');
+    expect(await problemOf(`E-mail\n${'a@x\n'.repeat(5_001)}`)).toBe(
+      'The file has more than 5,000 rows. Split it into several files.',
+    );
+    expect(await problemOf('E-mail,Name\na@x,Ann\nb@x,"Bo\nc@x,Cy\n')).toBe(
+      'A quotation mark in line 3 or below is never closed. Correct the file, then try again.',
+    );
+    expect(await problemOf(`E-mail,Name\na@x,Ann\nb@x,"Bo\n${'c@x,Cy\n'.repeat(4_000)}`)).toBe(
+      'The row that begins in line 3 is too long. A quotation mark may be missing there.',
+    );
     expect(await problemOf(`E-mail${',x'.repeat(300)}\na@x`)).toBe('The file has more than 200 columns.');
   });
 
   const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
-  const pieces = fc.array(fc.constantFrom('"', '""', ',', ';', '\t', '|', '\n', '\r', '\r\n', 'sep=;', 'E-mail', 'a@x', '\uFEFF', 'é', '\0', '=1', "'", ' ', '\u0085', '\u2028'), { maxLength: 80 }).map((parts) => Buffer.from(parts.join('')));
-  const whole = writeCsv([header, ...Array.from({ length: 6 }, (_, at) => [`Rosa ${at}`, 'Müller', `r${at}@x.example`, 'Kitchen; "Bar"', 'two\nlines'])], dialects[0]!);
-  const mutated = fc.array(fc.tuple(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), fc.constantFrom('set', 'cut', 'double')), { minLength: 1, maxLength: 8 }).map((changes) =>
-    changes.reduce((content, [place, byte, how]) => {
-      const at = Math.min(place, content.length);
-      if (how === 'cut') return content.subarray(0, at);
-      if (how === 'double') return Buffer.concat([content, content.subarray(0, at)]);
-      const changed = Buffer.from(content);
-      if (at < changed.length) changed[at] = byte;
-      return changed;
-    }, whole),
+  const pieces = fc
+    .array(
+      fc.constantFrom(
+        '"',
+        '""',
+        ',',
+        ';',
+        '\t',
+        '|',
+        '\n',
+        '\r',
+        '\r\n',
+        'sep=;',
+        'E-mail',
+        'a@x',
+        '\uFEFF',
+        'é',
+        '\0',
+        '=1',
+        "'",
+        ' ',
+        '\u0085',
+        '\u2028',
+      ),
+      { maxLength: 80 },
+    )
+    .map((parts) => Buffer.from(parts.join('')));
+  const whole = writeCsv(
+    [
+      header,
+      ...Array.from({ length: 6 }, (_, at) => [
+        `Rosa ${at}`,
+        'Müller',
+        `r${at}@x.example`,
+        'Kitchen; "Bar"',
+        'two\nlines',
+      ]),
+    ],
+    dialects[0]!,
   );
-
-  test('10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file', { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(bytes, pieces, mutated), async (content) => {
-        expect(wrongIn(await read(content), content)).toEqual([]);
-      }),
-      { numRuns: 10_000 },
+  const mutated = fc
+    .array(fc.tuple(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), fc.constantFrom('set', 'cut', 'double')), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    .map((changes) =>
+      changes.reduce((content, [place, byte, how]) => {
+        const at = Math.min(place, content.length);
+        if (how === 'cut') return content.subarray(0, at);
+        if (how === 'double') return Buffer.concat([content, content.subarray(0, at)]);
+        const changed = Buffer.from(content);
+        if (at < changed.length) changed[at] = byte;
+        return changed;
+      }, whole),
     );
-  });
+
+  test(
+    '10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(bytes, pieces, mutated), async (content) => {
+          expect(wrongIn(await read(content), content)).toEqual([]);
+        }),
+        { numRuns: 10_000 },
+      );
+    },
+  );
 
   test.each([
     ['commas', ','],
@@ -144,6 +242,8 @@ describe('a CSV file', () => {
   let known: Promise<number> | undefined;
   function peopleDuration(): Promise<number> {
     const person = `rosa@quiz.example,Rosa Almeida,${'works in the kitchen. '.repeat(50)}\n`;
-    return (known ??= durationOf(Buffer.concat([Buffer.from('E-mail,Name,Notes\n'), repeated(person).subarray(0, 4_900_000)])));
+    return (known ??= durationOf(
+      Buffer.concat([Buffer.from('E-mail,Name,Notes\n'), repeated(person).subarray(0, 4_900_000)]),
+    ));
   }
 });

@@ -14,24 +14,107 @@ export interface Dialect {
 }
 
 export const dialects: readonly Dialect[] = [
-  { name: 'Excel, CSV UTF-8', delimiter: ',', lineEnd: '\r\n', encoding: 'utf-8 with mark', quotes: 'needed', dropsEmptyEnd: true, endsLastRow: true },
-  { name: 'Excel, CSV UTF-8, where a comma marks decimals', delimiter: ';', lineEnd: '\r\n', encoding: 'utf-8 with mark', quotes: 'needed', dropsEmptyEnd: true, endsLastRow: true },
-  { name: 'Excel, CSV', delimiter: ',', lineEnd: '\r\n', encoding: 'windows-1252', quotes: 'needed', endsLastRow: true },
-  { name: 'Excel, CSV, where a comma marks decimals', delimiter: ';', lineEnd: '\r\n', encoding: 'windows-1252', quotes: 'needed', endsLastRow: true },
-  { name: 'Excel, Unicode text', delimiter: '\t', lineEnd: '\r\n', encoding: 'utf-16le', quotes: 'needed', endsLastRow: true },
-  { name: 'Excel for Mac, old', delimiter: ',', lineEnd: '\r', encoding: 'windows-1252', quotes: 'needed', endsLastRow: false },
-  { name: 'a file for Excel, with its separator line', delimiter: ';', lineEnd: '\r\n', encoding: 'utf-8', quotes: 'needed', separatorLine: true, endsLastRow: true },
+  {
+    name: 'Excel, CSV UTF-8',
+    delimiter: ',',
+    lineEnd: '\r\n',
+    encoding: 'utf-8 with mark',
+    quotes: 'needed',
+    dropsEmptyEnd: true,
+    endsLastRow: true,
+  },
+  {
+    name: 'Excel, CSV UTF-8, where a comma marks decimals',
+    delimiter: ';',
+    lineEnd: '\r\n',
+    encoding: 'utf-8 with mark',
+    quotes: 'needed',
+    dropsEmptyEnd: true,
+    endsLastRow: true,
+  },
+  {
+    name: 'Excel, CSV',
+    delimiter: ',',
+    lineEnd: '\r\n',
+    encoding: 'windows-1252',
+    quotes: 'needed',
+    endsLastRow: true,
+  },
+  {
+    name: 'Excel, CSV, where a comma marks decimals',
+    delimiter: ';',
+    lineEnd: '\r\n',
+    encoding: 'windows-1252',
+    quotes: 'needed',
+    endsLastRow: true,
+  },
+  {
+    name: 'Excel, Unicode text',
+    delimiter: '\t',
+    lineEnd: '\r\n',
+    encoding: 'utf-16le',
+    quotes: 'needed',
+    endsLastRow: true,
+  },
+  {
+    name: 'Excel for Mac, old',
+    delimiter: ',',
+    lineEnd: '\r',
+    encoding: 'windows-1252',
+    quotes: 'needed',
+    endsLastRow: false,
+  },
+  {
+    name: 'a file for Excel, with its separator line',
+    delimiter: ';',
+    lineEnd: '\r\n',
+    encoding: 'utf-8',
+    quotes: 'needed',
+    separatorLine: true,
+    endsLastRow: true,
+  },
   { name: 'LibreOffice', delimiter: ',', lineEnd: '\n', encoding: 'utf-8', quotes: 'needed', endsLastRow: true },
-  { name: 'LibreOffice, all texts in quotes', delimiter: ';', lineEnd: '\n', encoding: 'utf-8', quotes: 'texts', endsLastRow: true },
-  { name: 'LibreOffice, UTF-16', delimiter: '|', lineEnd: '\n', encoding: 'utf-16be', quotes: 'texts', endsLastRow: true },
-  { name: 'Google Sheets, CSV', delimiter: ',', lineEnd: '\r\n', encoding: 'utf-8', quotes: 'needed', endsLastRow: false },
-  { name: 'Google Sheets, TSV', delimiter: '\t', lineEnd: '\r\n', encoding: 'utf-8', quotes: 'needed', endsLastRow: false },
+  {
+    name: 'LibreOffice, all texts in quotes',
+    delimiter: ';',
+    lineEnd: '\n',
+    encoding: 'utf-8',
+    quotes: 'texts',
+    endsLastRow: true,
+  },
+  {
+    name: 'LibreOffice, UTF-16',
+    delimiter: '|',
+    lineEnd: '\n',
+    encoding: 'utf-16be',
+    quotes: 'texts',
+    endsLastRow: true,
+  },
+  {
+    name: 'Google Sheets, CSV',
+    delimiter: ',',
+    lineEnd: '\r\n',
+    encoding: 'utf-8',
+    quotes: 'needed',
+    endsLastRow: false,
+  },
+  {
+    name: 'Google Sheets, TSV',
+    delimiter: '\t',
+    lineEnd: '\r\n',
+    encoding: 'utf-8',
+    quotes: 'needed',
+    endsLastRow: false,
+  },
 ];
 
 export function writeCsv(rows: readonly (readonly string[])[], dialect: Dialect): Buffer {
   const { delimiter, lineEnd, encoding, quotes, separatorLine, dropsEmptyEnd, endsLastRow } = dialect;
-  const quote = (cell: string) => (quotes === 'texts' || cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const lines = rows.map((row) => (dropsEmptyEnd ? row.slice(0, row.findLastIndex((cell) => cell !== '') + 1) : row).map(quote).join(delimiter));
+  const quote = (cell: string) =>
+    quotes === 'texts' || cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const lines = rows.map((row) =>
+    (dropsEmptyEnd ? row.slice(0, row.findLastIndex((cell) => cell !== '') + 1) : row).map(quote).join(delimiter),
+  );
   const text = (separatorLine ? `sep=${delimiter}${lineEnd}` : '') + lines.join(lineEnd) + (endsLastRow ? lineEnd : '');
   return encode(text, encoding);
 }
@@ -53,7 +136,10 @@ function encode(text: string, encoding: Dialect['encoding']): Buffer {
 
 /** The bytes of Windows-1252, by letter. */
 const windows1252: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const),
+  Array.from(
+    { length: 256 },
+    (_, byte) => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const,
+  ),
 );
 
 /** Whether Windows-1252 has every letter, and the text does not happen to be valid UTF-8 with another meaning. */

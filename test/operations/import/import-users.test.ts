@@ -16,13 +16,32 @@ const operation = operationNamed('import-users')!;
 
 type Options = Parameters<typeof openGovernedAccount>[0];
 
-async function importing(content: string | Buffer, { input = {}, personId = ada, ...options }: { input?: TextInput; personId?: string } & Options = {}) {
+async function importing(
+  content: string | Buffer,
+  { input = {}, personId = ada, ...options }: { input?: TextInput; personId?: string } & Options = {},
+) {
   const account = openGovernedAccount({ ...options, files: { F1: content } });
-  const outcome = await account.execute({ operation, inputs: [{ file, user_type: ['respondent'], ...input }], personId, teamId, through: 'form' });
+  const outcome = await account.execute({
+    operation,
+    inputs: [{ file, user_type: ['respondent'], ...input }],
+    personId,
+    teamId,
+    through: 'form',
+  });
   const preview = outcome.kind === 'done' ? (outcome.result as ImportPreview) : undefined;
-  const plan = preview?.planId === undefined ? undefined : ((await account.storage.kv('plans').get(`${teamId}:${preview.planId}`)) as Plan<BatchPlan>);
+  const plan =
+    preview?.planId === undefined
+      ? undefined
+      : ((await account.storage.kv('plans').get(`${teamId}:${preview.planId}`)) as Plan<BatchPlan>);
   const sent = (account.sendFile.mock.calls as unknown as [string, OutgoingFile][]).at(-1)?.[1];
-  return { account, outcome, preview, plan, table: (sent?.content as Buffer | undefined)?.toString().slice(1), problems: preview?.problems.map(({ line, note }) => `${line}: ${plainSentence(note)}`) };
+  return {
+    account,
+    outcome,
+    preview,
+    plan,
+    table: (sent?.content as Buffer | undefined)?.toString().slice(1),
+    problems: preview?.problems.map(({ line, note }) => `${line}: ${plainSentence(note)}`),
+  };
 }
 
 const refusal = async (content: string, options: Parameters<typeof importing>[1] = {}) => {
@@ -35,7 +54,12 @@ describe('an import of a file', () => {
     const { preview, plan, table, account } = await importing(
       'E-Mail;Given Name;Surname;Groups;Quizzes;Role;Rights;Hobby\nzoe@quiz.example;Zoë;Åberg;Crew, Warehouse;fire saf;Trainer;Edit quizzes|manage_users;Chess\nbo@quiz.example;Bo;;;;;;\n',
     );
-    expect(preview).toMatchObject({ source: 'new-hires.csv', counts: { create: 2 }, problems: [], privileged: ['Zoë Åberg'] });
+    expect(preview).toMatchObject({
+      source: 'new-hires.csv',
+      counts: { create: 2 },
+      problems: [],
+      privileged: ['Zoë Åberg'],
+    });
     expect(preview?.notices.map(plainSentence)).toEqual(['The bot doesn’t know the column “Hobby” and ignores it.']);
     expect(plan?.content).toMatchObject({ kind: 'batch', operation: 'import-users', approval: null });
     expect(plainSentence(plan?.content.action ?? '')).toBe('create 2 users from “new-hires.csv”');
@@ -44,11 +68,35 @@ describe('an import of a file', () => {
         kind: 'create',
         name: 'Zoë Åberg',
         user: {
-          firstName: 'Zoë', lastName: 'Åberg', userName: 'zoe@quiz.example', emailAddress: '', userType: 'trainer', flags: ['edit_quizzes', 'manage_users'], sendsWelcome: false,
-          groups: [{ id: 'g-1', name: 'Crew' }, { id: 'g-2', name: 'Warehouse' }], quizzes: [{ id: 'q-1', name: 'Fire safety' }],
+          firstName: 'Zoë',
+          lastName: 'Åberg',
+          userName: 'zoe@quiz.example',
+          emailAddress: '',
+          userType: 'trainer',
+          flags: ['edit_quizzes', 'manage_users'],
+          sendsWelcome: false,
+          groups: [
+            { id: 'g-1', name: 'Crew' },
+            { id: 'g-2', name: 'Warehouse' },
+          ],
+          quizzes: [{ id: 'q-1', name: 'Fire safety' }],
         },
       },
-      { kind: 'create', name: 'Bo', user: { firstName: 'Bo', lastName: '', userName: 'bo@quiz.example', emailAddress: '', userType: 'respondent', flags: [], sendsWelcome: false, groups: [], quizzes: [] } },
+      {
+        kind: 'create',
+        name: 'Bo',
+        user: {
+          firstName: 'Bo',
+          lastName: '',
+          userName: 'bo@quiz.example',
+          emailAddress: '',
+          userType: 'respondent',
+          flags: [],
+          sendsWelcome: false,
+          groups: [],
+          quizzes: [],
+        },
+      },
     ]);
     expect(table).toBe(
       'E-Mail,Given Name,Surname,Groups,Quizzes,Role,Rights,Hobby,outcome,user_id,error\r\nzoe@quiz.example,Zoë,Åberg,"Crew, Warehouse",fire saf,Trainer,Edit quizzes|manage_users,Chess,would be created,,\r\nbo@quiz.example,Bo,,,,,,,would be created,,\r\n',
@@ -57,21 +105,55 @@ describe('an import of a file', () => {
   });
 
   test('does what the form says for all of them', async () => {
-    const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', { input: { user_type: ['trainer'], groups: ['Crew', 'Warehouse'], quizzes: ['Ladders', 'Fire safety'], welcome: ['send'] } });
-    expect(plan?.content.rows).toMatchObject([{ user: { firstName: 'Zoë', lastName: 'Åberg', userType: 'trainer', groups: [{ id: 'g-1' }, { id: 'g-2' }], quizzes: [{ id: 'q-3' }, { id: 'q-1' }], sendsWelcome: true } }]);
+    const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', {
+      input: {
+        user_type: ['trainer'],
+        groups: ['Crew', 'Warehouse'],
+        quizzes: ['Ladders', 'Fire safety'],
+        welcome: ['send'],
+      },
+    });
+    expect(plan?.content.rows).toMatchObject([
+      {
+        user: {
+          firstName: 'Zoë',
+          lastName: 'Åberg',
+          userType: 'trainer',
+          groups: [{ id: 'g-1' }, { id: 'g-2' }],
+          quizzes: [{ id: 'q-3' }, { id: 'q-1' }],
+          sendsWelcome: true,
+        },
+      },
+    ]);
   });
 
   test('leaves people who are users already as they are, unless they are to be updated', async () => {
-    const content = 'E-mail,First name,Last name,Groups\nada@quiz.example,Ada,,Crew\numa@quiz.example,,Silva,Warehouse\n';
+    const content =
+      'E-mail,First name,Last name,Groups\nada@quiz.example,Ada,,Crew\numa@quiz.example,,Silva,Warehouse\n';
     const { preview, table } = await importing(content);
     expect(preview).toMatchObject({ counts: { same: 1, differs: 1 }, planId: undefined });
-    expect(table?.split('\r\n').slice(1, 3)).toEqual(['ada@quiz.example,Ada,,Crew,unchanged,u-ada,', 'uma@quiz.example,,Silva,Warehouse,left as it is,u-uma,"Already a user, and differs in the last name and groups."']);
+    expect(table?.split('\r\n').slice(1, 3)).toEqual([
+      'ada@quiz.example,Ada,,Crew,unchanged,u-ada,',
+      'uma@quiz.example,,Silva,Warehouse,left as it is,u-uma,"Already a user, and differs in the last name and groups."',
+    ]);
     const { plan, preview: updating } = await importing(content, { input: { existing: ['update'] } });
     expect(updating?.counts).toEqual({ same: 1, update: 1 });
     expect(plan?.content).toMatchObject({
       rows: [
         { kind: 'none', outcome: { kind: 'same', userId: 'u-ada' } },
-        { kind: 'update', userId: 'u-uma', changes: ['lastName', 'groups'], user: { firstName: 'Uma', lastName: 'Silva', userName: 'uma@quiz.example', userType: 'trainer', flags: ['manage_users'], groups: [{ id: 'g-2', name: 'Warehouse' }] } },
+        {
+          kind: 'update',
+          userId: 'u-uma',
+          changes: ['lastName', 'groups'],
+          user: {
+            firstName: 'Uma',
+            lastName: 'Silva',
+            userName: 'uma@quiz.example',
+            userType: 'trainer',
+            flags: ['manage_users'],
+            groups: [{ id: 'g-2', name: 'Warehouse' }],
+          },
+        },
       ],
     });
   });
@@ -116,19 +198,37 @@ describe('an import of a file', () => {
   });
 
   test('takes no new address for one that another row of the file has, in any case', async () => {
-    const { preview } = await importing('User name,E-mail\na@quiz.example,b@quiz.example\nb@quiz.example,c@quiz.example\n');
+    const { preview } = await importing(
+      'User name,E-mail\na@quiz.example,b@quiz.example\nb@quiz.example,c@quiz.example\n',
+    );
     expect(preview?.counts).toEqual({ create: 1, repeated: 1 });
   });
 
   test('shows a person nobody whom they may not see, only that an address is taken', async () => {
     const hidden = openGovernedAccount({ files: { F1: 'E-mail,Name\nhidden@quiz.example,Ada\n' } });
-    hidden.account.users.push({ ...hidden.account.users[0]!, user_id: 'u-hidden', user_name: 'hidden@quiz.example', groups: [] });
-    const outcome = await hidden.execute({ operation, inputs: [{ file, user_type: ['respondent'] }], personId: uma, teamId, through: 'form' });
-    expect(outcome).toMatchObject({ result: { problems: [{ line: 2, note: 'Another user of the quiz account already uses \u2068hidden@quiz.example\u2069.' }] } });
+    hidden.account.users.push({
+      ...hidden.account.users[0]!,
+      user_id: 'u-hidden',
+      user_name: 'hidden@quiz.example',
+      groups: [],
+    });
+    const outcome = await hidden.execute({
+      operation,
+      inputs: [{ file, user_type: ['respondent'] }],
+      personId: uma,
+      teamId,
+      through: 'form',
+    });
+    expect(outcome).toMatchObject({
+      result: {
+        problems: [{ line: 2, note: 'Another user of the quiz account already uses \u2068hidden@quiz.example\u2069.' }],
+      },
+    });
   });
 
   test('needs approval where the policy has another person decide on one of its rows', async () => {
-    const approvalOf = async (content: string, personId: string, input: TextInput = {}) => (await importing(content, { personId, input })).plan?.content.approval;
+    const approvalOf = async (content: string, personId: string, input: TextInput = {}) =>
+      (await importing(content, { personId, input })).plan?.content.approval;
     const updating = { existing: ['update'] };
     expect(await approvalOf('E-mail,Type\nzoe@quiz.example,', uma)).toBeNull();
     for (const content of ['E-mail,Type\nzoe@quiz.example,trainer', 'E-mail,Last name\nrosa@quiz.example,Reis']) {
@@ -138,43 +238,74 @@ describe('an import of a file', () => {
   });
 
   test('needs approval for a row exactly where the policy asks for it when a single user is created or updated', () => {
-    const user: NewUserRow = { firstName: '', lastName: '', userName: 'zoe', emailAddress: '', userType: 'respondent', flags: [], groups: [], quizzes: [] };
+    const user: NewUserRow = {
+      firstName: '',
+      lastName: '',
+      userName: 'zoe',
+      emailAddress: '',
+      userType: 'respondent',
+      flags: [],
+      groups: [],
+      quizzes: [],
+    };
     const holder = new Set(['known', 'staff', 'manage_users'] as const);
     const create = operationNamed('create-user')!;
     const update = operationNamed('update-user')!;
     for (const userType of ['respondent', 'trainer', 'administrator'] as const) {
       for (const flags of [[], ['edit_quizzes'], ['manage_users']] as const) {
         const decision = policyDecision(create, { user_type: userType, flags: [...flags] }, holder);
-        expect(needsApproval({ kind: 'create', name: '', user: { ...user, userType, flags } })).toBe(decision === 'approval');
+        expect(needsApproval({ kind: 'create', name: '', user: { ...user, userType, flags } })).toBe(
+          decision === 'approval',
+        );
       }
     }
     for (const changes of [['lastName'], ['userType'], ['flags']] as const) {
-      expect(needsApproval({ kind: 'update', userId: 'u', name: '', user, changes })).toBe(policyDecision(update, { last_name: 'Reis' }, holder) === 'approval');
+      expect(needsApproval({ kind: 'update', userId: 'u', name: '', user, changes })).toBe(
+        policyDecision(update, { last_name: 'Reis' }, holder) === 'approval',
+      );
     }
   });
 
   test('needs the rights for what its columns and the form give', async () => {
-    expect(await refusal('E-mail,Groups\nzoe@quiz.example,Crew', { personId: uma })).toBe('You can’t manage groups, so you can’t add people to them. Leave out the column with groups.');
-    expect(await refusal('E-mail,Quizzes\nzoe@quiz.example,Ladders', { personId: uma })).toBe('You can’t edit quizzes, so you can’t assign them. Leave out the column with quizzes.');
-    expect(await refusal('E-mail\nzoe@quiz.example', { personId: uma, input: { quizzes: ['Ladders'] } })).toBe('You can’t edit quizzes, so you can’t assign them.');
-    expect(await refusal('E-mail\nzoe@quiz.example', { personId: 'UERIN' })).toBe('You can’t manage users. An administrator of the quiz account can give you the right.');
+    expect(await refusal('E-mail,Groups\nzoe@quiz.example,Crew', { personId: uma })).toBe(
+      'You can’t manage groups, so you can’t add people to them. Leave out the column with groups.',
+    );
+    expect(await refusal('E-mail,Quizzes\nzoe@quiz.example,Ladders', { personId: uma })).toBe(
+      'You can’t edit quizzes, so you can’t assign them. Leave out the column with quizzes.',
+    );
+    expect(await refusal('E-mail\nzoe@quiz.example', { personId: uma, input: { quizzes: ['Ladders'] } })).toBe(
+      'You can’t edit quizzes, so you can’t assign them.',
+    );
+    expect(await refusal('E-mail\nzoe@quiz.example', { personId: 'UERIN' })).toBe(
+      'You can’t manage users. An administrator of the quiz account can give you the right.',
+    );
   });
 
   test('asks for a column that is missing, and refuses what holds nothing', async () => {
-    expect(await refusal('Vorname,Name\nZoë,Åberg')).toBe('There’s no column with e-mail addresses. Call it “E-mail”, or “User name” if people sign in with something else. The first row has “Vorname” and “Name”.');
-    expect(await refusal('E-mail,Work email\na@x.example,b@x.example')).toBe('The columns “E-mail” and “Work email” both hold the e-mail address. Keep one of them.');
+    expect(await refusal('Vorname,Name\nZoë,Åberg')).toBe(
+      'There’s no column with e-mail addresses. Call it “E-mail”, or “User name” if people sign in with something else. The first row has “Vorname” and “Name”.',
+    );
+    expect(await refusal('E-mail,Work email\na@x.example,b@x.example')).toBe(
+      'The columns “E-mail” and “Work email” both hold the e-mail address. Keep one of them.',
+    );
     expect(await refusal('E-mail,Name\n')).toBe('The file has a first row with titles, and nothing below it.');
     expect(await refusal('PK\u0003\u0004xl/workbook.xml')).toMatch(/^This is a spreadsheet or a zip file/);
   });
 
   test('stores no password of the file, not even in its plan', async () => {
-    const { account, preview, table, plan } = await importing('E-mail,Password,Initial password\nzoe@quiz.example,hunter2secret,hunter3secret\n');
-    expect(preview?.notices.map(plainSentence)).toEqual(['The bot dropped the columns “Password” and “Initial password”: it generates passwords itself, and stores none.']);
+    const { account, preview, table, plan } = await importing(
+      'E-mail,Password,Initial password\nzoe@quiz.example,hunter2secret,hunter3secret\n',
+    );
+    expect(preview?.notices.map(plainSentence)).toEqual([
+      'The bot dropped the columns “Password” and “Initial password”: it generates passwords itself, and stores none.',
+    ]);
     expect(JSON.stringify([preview, table, plan, account.logged(), await account.record()])).not.toContain('secret');
   });
 
   test('keeps the addresses of the file out of the log and the audit trail', async () => {
-    const { account } = await importing('E-mail,First name,Groups\ncanary.one@secret.example,canary.two@secret.example,\ncanary.three@secret.example,Ann,canary.four@secret.example\nnot canary five,Bo,\n');
+    const { account } = await importing(
+      'E-mail,First name,Groups\ncanary.one@secret.example,canary.two@secret.example,\ncanary.three@secret.example,Ann,canary.four@secret.example\nnot canary five,Bo,\n',
+    );
     expect(JSON.stringify([account.logged(), await account.record()])).not.toMatch(/canary/);
   });
 
@@ -190,20 +321,37 @@ describe('an import of a file', () => {
   test('shows the preview also where its file cannot be sent', async () => {
     const account = openGovernedAccount({ files: { F1: 'E-mail\nzoe@quiz.example' } });
     account.sendFile.mockRejectedValue(new Error('no place for the file'));
-    const outcome = await account.execute({ operation, inputs: [{ file, user_type: ['respondent'] }], personId: ada, teamId, through: 'form' });
-    expect(outcome).toMatchObject({ result: { counts: { create: 1 }, notices: ['The bot couldn’t send you the file with every row.'] } });
+    const outcome = await account.execute({
+      operation,
+      inputs: [{ file, user_type: ['respondent'] }],
+      personId: ada,
+      teamId,
+      through: 'form',
+    });
+    expect(outcome).toMatchObject({
+      result: { counts: { create: 1 }, notices: ['The bot couldn’t send you the file with every row.'] },
+    });
   });
 
   test('costs at most one request for 5,000 rows', async () => {
     const rows = Array.from({ length: 5_000 }, (_, at) => `p${at}@quiz.example,Person,${at},Crew,Ladders`);
     const { preview, account } = await importing(['E-mail,First name,Last name,Groups,Quizzes', ...rows].join('\n'));
     expect(preview?.counts).toEqual({ create: 5_000 });
-    expect(account.calls.map(({ call }) => call).filter((call) => !/^(?:quizzes|users|groups)\.list$/.test(call))).toEqual([]);
+    expect(
+      account.calls.map(({ call }) => call).filter((call) => !/^(?:quizzes|users|groups)\.list$/.test(call)),
+    ).toEqual([]);
   });
 });
 
 describe('an import from a channel', () => {
-  const profile = (personId: string, more: Partial<Profile> = {}): Profile => ({ personId, firstName: 'Zoë', lastName: 'Åberg', emailAddress: `${personId.toLowerCase().replace(/^u(?=[a-z])/, '')}@quiz.example`, outsider: undefined, ...more });
+  const profile = (personId: string, more: Partial<Profile> = {}): Profile => ({
+    personId,
+    firstName: 'Zoë',
+    lastName: 'Åberg',
+    emailAddress: `${personId.toLowerCase().replace(/^u(?=[a-z])/, '')}@quiz.example`,
+    outsider: undefined,
+    ...more,
+  });
   const profiles = [
     profile('U1'),
     profile('UADA', { firstName: 'Ada', lastName: '' }),
@@ -213,20 +361,38 @@ describe('an import from a channel', () => {
     profile('U5', { outsider: 'bot' }),
     profile('U6', { firstName: 'Mo', lastName: 'Mail', emailAddress: undefined }),
   ];
-  const members = { C1: { personIds: profiles.map(({ personId }) => personId) }, S1: { personIds: ['U1'] }, C2: { personIds: [] } };
+  const members = {
+    C1: { personIds: profiles.map(({ personId }) => personId) },
+    S1: { personIds: ['U1'] },
+    C2: { personIds: [] },
+  };
 
   test('creates its people, and says who is left out and why', async () => {
-    const { preview, plan, problems, table } = await importing('', { input: { file: ['channel:C1|new-hires'] }, profiles, members });
+    const { preview, plan, problems, table } = await importing('', {
+      input: { file: ['channel:C1|new-hires'] },
+      profiles,
+      members,
+    });
     expect(preview).toMatchObject({ source: '#new-hires', counts: { create: 1, same: 1, outsider: 4 } });
-    expect(problems?.map((problem) => problem.replace(/^\d+: /, ''))).toEqual(['“Gil Guest” is a guest in Slack.', '“Stan Strange” is from another company.', '“Dee Gone”’s Slack account is deactivated.', 'Slack has no confirmed e-mail address of “Mo Mail”.']);
-    expect(plan?.content.rows[0]).toMatchObject({ kind: 'create', user: { firstName: 'Zoë', lastName: 'Åberg', userName: 'u1@quiz.example' } });
+    expect(problems?.map((problem) => problem.replace(/^\d+: /, ''))).toEqual([
+      '“Gil Guest” is a guest in Slack.',
+      '“Stan Strange” is from another company.',
+      '“Dee Gone”’s Slack account is deactivated.',
+      'Slack has no confirmed e-mail address of “Mo Mail”.',
+    ]);
+    expect(plan?.content.rows[0]).toMatchObject({
+      kind: 'create',
+      user: { firstName: 'Zoë', lastName: 'Åberg', userName: 'u1@quiz.example' },
+    });
     expect(table).toContain('Gil,Guest,,left out,,“Gil Guest” is a guest in Slack.');
   });
 
   test('takes user groups likewise, and refuses channels without people or that nobody may list', async () => {
     const { preview } = await importing('', { input: { file: ['usergroup:S1|kitchen-team'] }, profiles, members });
     expect(preview).toMatchObject({ source: '@kitchen-team', counts: { create: 1 } });
-    expect(await refusal('', { input: { file: ['channel:C2|empty'] }, profiles, members })).toBe('Nobody is in #empty.');
+    expect(await refusal('', { input: { file: ['channel:C2|empty'] }, profiles, members })).toBe(
+      'Nobody is in #empty.',
+    );
     expect(await refusal('', { input: { file: ['channel:C3|secret'] }, profiles, members })).toBe('Nobody is in C3.');
   });
 
@@ -238,7 +404,10 @@ describe('an import from a channel', () => {
     expect(operation.parse?.(line)).toEqual(inputs);
   });
 
-  test.each(['from person:U1|rosa', 'new-hires.csv', 'from file:F1|x.csv', 'from channel:C1|a channel:C2|b'])('cannot be typed as “%s”', (line) => {
-    expect(() => operation.parse?.(line)).toThrow(/Type `\/quiz-user import` to choose a CSV file/);
-  });
+  test.each(['from person:U1|rosa', 'new-hires.csv', 'from file:F1|x.csv', 'from channel:C1|a channel:C2|b'])(
+    'cannot be typed as “%s”',
+    (line) => {
+      expect(() => operation.parse?.(line)).toThrow(/Type `\/quiz-user import` to choose a CSV file/);
+    },
+  );
 });

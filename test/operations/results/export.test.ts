@@ -9,13 +9,20 @@ async function slicesOf(...parameters: Parameters<typeof exportRows>): Promise<(
 }
 
 const exportTable = async (...parameters: Parameters<typeof exportRows>) => (await slicesOf(...parameters)).flat();
-const asRecords = ([header = [], ...rows]: (string | number)[][]) => rows.map((row) => Object.fromEntries(header.map((title, column) => [title, row[column]])));
+const asRecords = ([header = [], ...rows]: (string | number)[][]) =>
+  rows.map((row) => Object.fromEntries(header.map((title, column) => [title, row[column]])));
 
 test('exports numbers as numbers, times in ISO format in UTC, and registration fields as columns', async () => {
   const table = await exportTable(
     [
       quizResponse({ registration_fields: [{ name: 'Department', value: 'Kitchen' }] }),
-      quizResponse({ pass: false, registration_fields: [{ name: 'Number', value: '7' }, { name: 'Department', value: 'Bar' }] }),
+      quizResponse({
+        pass: false,
+        registration_fields: [
+          { name: 'Number', value: '7' },
+          { name: 'Department', value: 'Bar' },
+        ],
+      }),
     ],
     { withPersonalData: true },
   );
@@ -48,11 +55,16 @@ test('exports numbers as numbers, times in ISO format in UTC, and registration f
 
 test('tells four outcomes, and rounds or leaves out figures', async () => {
   const ungraded = { points: 0, percentage_score: 0, grade: '', pass: false };
-  const rows = asRecords(await exportTable([
-    quizResponse({ points: 0.30000000000000004, percentage_score: 33.333333333333336 }),
-    quizResponse({ ...ungraded, available_points: 0, attempt: 0 }),
-    quizResponse(ungraded),
-  ], { withPersonalData: false }));
+  const rows = asRecords(
+    await exportTable(
+      [
+        quizResponse({ points: 0.30000000000000004, percentage_score: 33.333333333333336 }),
+        quizResponse({ ...ungraded, available_points: 0, attempt: 0 }),
+        quizResponse(ungraded),
+      ],
+      { withPersonalData: false },
+    ),
+  );
   expect(rows).toMatchObject([
     { Passed: 'yes', Percentage: 33.3, Points: 0.3 },
     { Passed: 'not graded', Percentage: '', Points: '', 'Available points': '', Grade: '', Attempt: '' },
@@ -61,9 +73,13 @@ test('tells four outcomes, and rounds or leaves out figures', async () => {
 });
 
 test('contains neither contact details, nor IP addresses, nor links to documents without the right', async () => {
-  const response = quizResponse({ first_name: 'rosa@private.example', response_report_url: 'https://quiz.example/report' });
+  const response = quizResponse({
+    first_name: 'rosa@private.example',
+    response_report_url: 'https://quiz.example/report',
+  });
   const table = JSON.stringify(await exportTable([response], { withPersonalData: false }));
-  for (const personal of ['@', '203.0.113.7', 'ACCESS-1', 'https:', 'E-mail', 'IP address', 'Certificate', 'Report']) expect(table).not.toContain(personal);
+  for (const personal of ['@', '203.0.113.7', 'ACCESS-1', 'https:', 'E-mail', 'IP address', 'Certificate', 'Report'])
+    expect(table).not.toContain(personal);
   expect(table).toContain('Almeida');
 });
 
@@ -77,7 +93,10 @@ test.each([
   ['a link', 'Department', 'quiz.example/rosa'],
 ])('leaves out a registration field with %s without the right, in every row', async (_, name, value) => {
   const other = { name: 'Site', value: 'Porto 2' };
-  const responses = [quizResponse({ registration_fields: [{ name, value }, other] }), quizResponse({ registration_fields: [{ name, value: 'Bar' }] })];
+  const responses = [
+    quizResponse({ registration_fields: [{ name, value }, other] }),
+    quizResponse({ registration_fields: [{ name, value: 'Bar' }] }),
+  ];
   expect((await exportTable(responses, { withPersonalData: true }))[0]?.slice(-2)).toEqual([name, 'Site']);
   const table = await exportTable(responses, { withPersonalData: false });
   expect(JSON.stringify(table)).not.toMatch(new RegExp(`${name.replace('?', '.')}|Bar`));
@@ -85,8 +104,19 @@ test.each([
 });
 
 test('exports no score for an unsubmitted attempt', async () => {
-  const [begun] = asRecords(await exportTable([quizResponse({ status: 'not_submitted', points: 0, percentage_score: 0, pass: false, date_submitted: null })], { withPersonalData: false }));
-  expect(begun).toMatchObject({ Status: 'not_submitted', Passed: '', Percentage: '', Points: '', 'Submitted (UTC)': '' });
+  const [begun] = asRecords(
+    await exportTable(
+      [quizResponse({ status: 'not_submitted', points: 0, percentage_score: 0, pass: false, date_submitted: null })],
+      { withPersonalData: false },
+    ),
+  );
+  expect(begun).toMatchObject({
+    Status: 'not_submitted',
+    Passed: '',
+    Percentage: '',
+    Points: '',
+    'Submitted (UTC)': '',
+  });
 });
 
 test('writes a large file in slices that no row is missing from', async () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filterInWords, fitsFilter, formatFilter, parseFilter, resolveSince, type ResultsFilter } from '../../../src/operations/results/filter.ts';
+import {
+  filterInWords,
+  fitsFilter,
+  formatFilter,
+  parseFilter,
+  resolveSince,
+  type ResultsFilter,
+} from '../../../src/operations/results/filter.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
 describe('a typed filter', () => {
@@ -35,7 +42,11 @@ describe('a typed filter', () => {
   });
 
   test('is parsed back to the same filter after formatting, whatever the name of the person', () => {
-    const word = fc.oneof(fc.constantFrom('passed', 'Failed', 'Ungraded', 'since', 'since 2026-01-01'), fc.stringMatching(/^\S+$/u), fc.constantFrom('"', '“a', 'b”', "'c'", '«d»', ',', 'e,', 'person:U1'));
+    const word = fc.oneof(
+      fc.constantFrom('passed', 'Failed', 'Ungraded', 'since', 'since 2026-01-01'),
+      fc.stringMatching(/^\S+$/u),
+      fc.constantFrom('"', '“a', 'b”', "'c'", '«d»', ',', 'e,', 'person:U1'),
+    );
     const filters = fc.record(
       {
         outcome: fc.constantFrom('passed' as const, 'failed' as const, 'ungraded' as const),
@@ -84,7 +95,12 @@ describe('“since”', () => {
 });
 
 test('a filter in words names the result, the day and the person', () => {
-  expect(filterInWords({ outcome: 'failed', since: '2026-11-15', mention: 'person:U1|rosa', person: 'Kitchen' }, { nowMs: Date.parse('2026-11-22T10:00:00Z') })).toBe('failed, since Sun 15 Nov, Kitchen, @rosa');
+  expect(
+    filterInWords(
+      { outcome: 'failed', since: '2026-11-15', mention: 'person:U1|rosa', person: 'Kitchen' },
+      { nowMs: Date.parse('2026-11-22T10:00:00Z') },
+    ),
+  ).toBe('failed, since Sun 15 Nov, Kitchen, @rosa');
 });
 
 test.each<[string, ResultsFilter, readonly string[]]>([
@@ -104,7 +120,11 @@ test.each<[string, ResultsFilter, readonly string[]]>([
 });
 
 test('an attempt is found by a name in the registration form', () => {
-  const guest = quizResponse({ first_name: '', last_name: '', registration_fields: [{ name: 'Full name', value: 'Juno Kaya' }] });
+  const guest = quizResponse({
+    first_name: '',
+    last_name: '',
+    registration_fields: [{ name: 'Full name', value: 'Juno Kaya' }],
+  });
   expect(fitsFilter({ person: 'kaya' }, 'UTC')(guest)).toBe(true);
 });
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { histogramOf, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
-const scored = (...percentages: number[]) => percentages.map((percentage_score) => quizResponse({ percentage_score, pass: percentage_score >= 50 }));
+const scored = (...percentages: number[]) =>
+  percentages.map((percentage_score) => quizResponse({ percentage_score, pass: percentage_score >= 50 }));
 
 describe('statistics', () => {
   test('have counts, mean, median, deviation, lowest and highest score', () => {
@@ -22,7 +23,14 @@ describe('statistics', () => {
   });
 
   test('have no deviation for a single attempt', () => {
-    expect(statisticsOf(scored(64)).scores).toEqual({ count: 1, mean: 64, median: 64, deviation: 0, lowest: 64, highest: 64 });
+    expect(statisticsOf(scored(64)).scores).toEqual({
+      count: 1,
+      mean: 64,
+      median: 64,
+      deviation: 0,
+      lowest: 64,
+      highest: 64,
+    });
   });
 
   test('count unsubmitted attempts separately, whatever their score', () => {
@@ -42,7 +50,13 @@ describe('statistics', () => {
     const survey = quizResponse({ points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false });
     const essay = quizResponse({ points: 0, percentage_score: 0, grade: '', pass: false });
     const unscored = quizResponse({ percentage_score: null });
-    expect(statisticsOf([...scored(80), survey, essay, unscored])).toMatchObject({ submitted: 4, passed: 2, failed: 0, unmarked: 1, scores: { mean: 80, lowest: 80 } });
+    expect(statisticsOf([...scored(80), survey, essay, unscored])).toMatchObject({
+      submitted: 4,
+      passed: 2,
+      failed: 0,
+      unmarked: 1,
+      scores: { mean: 80, lowest: 80 },
+    });
     expect(statisticsOf([survey, essay])).toMatchObject({ submitted: 2, passed: 0, failed: 0, scores: undefined });
   });
 
@@ -64,7 +78,18 @@ describe('a histogram', () => {
   test('has ten bins, and the last one includes 100', () => {
     const bins = histogramOf([0, 9, 10, 55, 89, 90, 99, 100]);
     expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 1, 0, 0, 1, 3]);
-    expect(bins.map(({ from, to }) => `${from}–${to}`)).toEqual(['0–9', '10–19', '20–29', '30–39', '40–49', '50–59', '60–69', '70–79', '80–89', '90–100']);
+    expect(bins.map(({ from, to }) => `${from}–${to}`)).toEqual([
+      '0–9',
+      '10–19',
+      '20–29',
+      '30–39',
+      '40–49',
+      '50–59',
+      '60–69',
+      '70–79',
+      '80–89',
+      '90–100',
+    ]);
   });
 
   test('counts every attempt once, including scores out of range', () => {

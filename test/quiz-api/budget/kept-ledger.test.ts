@@ -8,7 +8,12 @@ function keeping(of: readonly RateWindow[] = windows) {
   const kept = new Map<string, KeptRequests>();
   let now = 1_000_000;
   const open = (apiKey = 'key') =>
-    createKeptLedger({ store: { get: async (key) => kept.get(key), set: async (key, value) => kept.set(key, structuredClone(value)) }, apiKey, windows: of, now: () => now });
+    createKeptLedger({
+      store: { get: async (key) => kept.get(key), set: async (key, value) => kept.set(key, structuredClone(value)) },
+      apiKey,
+      windows: of,
+      now: () => now,
+    });
   return { open, pass: (ms: number) => (now += ms) };
 }
 
@@ -25,7 +30,10 @@ test('requests from before a restart count', async () => {
 test('a refusal from before a restart is waited out', async () => {
   const { open } = keeping();
   await open().recordRefusal(30_000);
-  expect(await open().claim({ person: 1, background: 0 })).toMatchObject({ granted: { person: [] }, retryInMs: 30_000 });
+  expect(await open().claim({ person: 1, background: 0 })).toMatchObject({
+    granted: { person: [] },
+    retryInMs: 30_000,
+  });
 });
 
 test('another key has a budget of its own', async () => {

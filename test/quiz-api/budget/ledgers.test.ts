@@ -68,7 +68,9 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
 
   test('takes back a permit that was not used', async () => {
     const ledger = createLedger();
-    const { granted: { person } } = await ledger.claim({ ...nobody, person: 10 });
+    const {
+      granted: { person },
+    } = await ledger.claim({ ...nobody, person: 10 });
 
     person[3]?.cancel();
 
@@ -78,16 +80,25 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
 
   test('counts a request from its answer, and from the future until then', async () => {
     const ledger = createLedger();
-    const { granted: { person: [permit] } } = await ledger.claim({ ...nobody, person: 1 });
+    const {
+      granted: {
+        person: [permit],
+      },
+    } = await ledger.claim({ ...nobody, person: 1 });
     const sent = await ledger.read();
     expect(sent.counted[0]).toBeGreaterThan(sent.now);
 
     permit?.answered();
 
-    await expect.poll(async () => {
-      const { counted: [answeredAt = Infinity], now } = await ledger.read();
-      return answeredAt <= now;
-    }).toBe(true);
+    await expect
+      .poll(async () => {
+        const {
+          counted: [answeredAt = Infinity],
+          now,
+        } = await ledger.read();
+        return answeredAt <= now;
+      })
+      .toBe(true);
   });
 
   test('grants nothing while the service refuses, and leaves a single permit for the time after', async () => {
@@ -145,7 +156,11 @@ describe('the ledger in memory', () => {
   test('counts a request without an answer from its grant plus the margin, also when the answer comes late', async () => {
     let time = 0;
     const ledger = createMemoryLedger({ windows, marginMs: 100, now: () => time });
-    const { granted: { person: [quick, slow] } } = await ledger.claim({ ...nobody, person: 2 });
+    const {
+      granted: {
+        person: [quick, slow],
+      },
+    } = await ledger.claim({ ...nobody, person: 2 });
 
     time = 40;
     quick?.answered();
@@ -158,7 +173,11 @@ describe('the ledger in memory', () => {
   test('keeps no more requests than its windows look back on, and takes back nothing for the others', async () => {
     let time = 0;
     const ledger = createMemoryLedger({ windows: [{ limit: 2, windowMs: 1000 }], marginMs: 0, now: () => time });
-    const { granted: { person: [forgotten] } } = await ledger.claim({ ...nobody, person: 1 });
+    const {
+      granted: {
+        person: [forgotten],
+      },
+    } = await ledger.claim({ ...nobody, person: 1 });
     time = 2000;
     await ledger.claim({ ...nobody, person: 2 });
     expect((await ledger.read()).counted).toEqual([2000, 2000]);
@@ -196,15 +215,20 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     // Longer than a busy machine delays a request after its grant.
     const marginMs = 1_000;
     const apiKey = randomUUID();
-    const budgets = Array.from({ length: 4 }, () => createRequestBudget({ ledger: createRedisLedger({ client, windows: [short], apiKey, marginMs }) }));
+    const budgets = Array.from({ length: 4 }, () =>
+      createRequestBudget({ ledger: createRedisLedger({ client, windows: [short], apiKey, marginMs }) }),
+    );
     const arrivals: number[] = [];
 
-    await Promise.all(budgets.flatMap((budget) =>
-      Array.from({ length: 15 }, async () => {
-        const permit = await budget.take();
-        arrivals.push(performance.now());
-        permit.answered();
-      })));
+    await Promise.all(
+      budgets.flatMap((budget) =>
+        Array.from({ length: 15 }, async () => {
+          const permit = await budget.take();
+          arrivals.push(performance.now());
+          permit.answered();
+        }),
+      ),
+    );
 
     expect(arrivals).toHaveLength(60);
     expect(mostInAnyWindow(arrivals, short.windowMs)).toBeLessThanOrEqual(20);
@@ -212,7 +236,10 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
 
   test('is shared by instances with the same key only', async () => {
     const apiKey = randomUUID();
-    const [ledger, same] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
+    const [ledger, same] = [
+      createRedisLedger({ client, apiKey, windows }),
+      createRedisLedger({ client, apiKey, windows }),
+    ];
     const other = createRedisLedger({ client, apiKey: randomUUID(), windows });
     await ledger.claim({ ...nobody, person: 10 });
 
@@ -231,7 +258,10 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     };
     await createRedisLedger({ client: spy, apiKey: 'canary-key', windows }).claim({ ...nobody, person: 1 });
 
-    expect(keys.slice(0, 2)).toEqual([expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:counted$/), expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:refused$/)]);
+    expect(keys.slice(0, 2)).toEqual([
+      expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:counted$/),
+      expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:refused$/),
+    ]);
     expect(keys.join(' ')).not.toContain('canary-key');
   });
 
@@ -245,7 +275,9 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       zRem: async (key, member) => client.zRem(key, member),
     };
     const ledger = createRedisLedger({ client: spy, apiKey: randomUUID(), windows });
-    const { granted: { person } } = await ledger.claim({ ...nobody, person: 3 });
+    const {
+      granted: { person },
+    } = await ledger.claim({ ...nobody, person: 3 });
     const names = [0, 1, 2].map((index) => expect.stringMatching(new RegExp(`^[\\da-f-]{36}:${index}$`)));
 
     person[0]?.answered();
@@ -264,8 +296,17 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       },
       zRem: async () => 0,
     };
-    const ledger = createRedisLedger({ client: failing, apiKey: randomUUID(), windows, onError: (error) => errors.push(error) });
-    const { granted: { person: [permit] } } = await ledger.claim({ ...nobody, person: 1 });
+    const ledger = createRedisLedger({
+      client: failing,
+      apiKey: randomUUID(),
+      windows,
+      onError: (error) => errors.push(error),
+    });
+    const {
+      granted: {
+        person: [permit],
+      },
+    } = await ledger.claim({ ...nobody, person: 1 });
 
     permit?.answered();
 

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  Forecast, insertSorted, mostRequests, nextTurnAt, othersStayMs, permitsLeft, serviceWindows, spanMs, timesOfOthers,
+  Forecast,
+  insertSorted,
+  mostRequests,
+  nextTurnAt,
+  othersStayMs,
+  permitsLeft,
+  serviceWindows,
+  spanMs,
+  timesOfOthers,
 } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { LedgerState, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 
@@ -15,18 +23,33 @@ function stateOf(counted: number[], overrides: Partial<LedgerState> = {}): Ledge
 }
 
 test('the windows of the service are those of the specification, with permits reserved for people', () => {
-  expect(serviceWindows).toEqual([{ limit: 60, windowMs: 60_000, reserved: 10, reservedInQuiet: 1 }, { limit: 2000, windowMs: 3_600_000, reserved: 100 }]);
+  expect(serviceWindows).toEqual([
+    { limit: 60, windowMs: 60_000, reserved: 10, reservedInQuiet: 1 },
+    { limit: 2000, windowMs: 3_600_000, reserved: 100 },
+  ]);
   expect(mostRequests(serviceWindows)).toBe(2000);
 });
 
 test('a request counts for the window, 100 millionths of it and a millisecond', () => {
-  expect([1000, 60_000, 3_600_000].map((windowMs) => spanMs({ limit: 1, windowMs }))).toEqual([1002, 60_007, 3_600_361]);
+  expect([1000, 60_000, 3_600_000].map((windowMs) => spanMs({ limit: 1, windowMs }))).toEqual([
+    1002, 60_007, 3_600_361,
+  ]);
 });
 
 describe('background work', () => {
   const window: RateWindow = { limit: 6, windowMs: 60_000, reserved: 3, reservedInQuiet: 1 };
   /** The ledger 61 seconds after `times`, in seconds, at which requests were counted. */
-  const turn = (times: number[], personAt = -Infinity) => (nextTurnAt(stateOf(times.map((time) => time * 1000), { now: 61_000, personAt }), [window], 'background') - 7) / 1000;
+  const turn = (times: number[], personAt = -Infinity) =>
+    (nextTurnAt(
+      stateOf(
+        times.map((time) => time * 1000),
+        { now: 61_000, personAt },
+      ),
+      [window],
+      'background',
+    ) -
+      7) /
+    1000;
 
   test('leaves all that is reserved to people who used the bot lately', () => {
     expect(turn([10, 20, 30], 50_000)).toBe(10 + 60);
@@ -65,11 +88,15 @@ describe('the next turn', () => {
 
   test('comes no earlier than the service accepts requests again', () => {
     expect(nextTurnAt(stateOf([], { refusedUntil: 15_000 }), [second], 'person')).toBe(15_000);
-    expect(nextTurnAt(stateOf([9000, 9100, 9200], { refusedUntil: 9500 }), [second], 'person')).toBe(9000 + secondSpanMs);
+    expect(nextTurnAt(stateOf([9000, 9100, 9200], { refusedUntil: 9500 }), [second], 'person')).toBe(
+      9000 + secondSpanMs,
+    );
   });
 
   test('may come earlier by the margin when it waits for a request without an answer', () => {
-    const [past, present, future] = [9999, 10_000, 10_001].map((at) => nextTurnAt(stateOf([at, at, at]), [second], 'person', 100));
+    const [past, present, future] = [9999, 10_000, 10_001].map((at) =>
+      nextTurnAt(stateOf([at, at, at]), [second], 'person', 100),
+    );
 
     expect([past, present, future]).toEqual([9999 + secondSpanMs, 10_000 + secondSpanMs, 10_001 + secondSpanMs - 100]);
   });
@@ -150,10 +177,12 @@ describe('a forecast', () => {
 });
 
 test('insertion keeps an array ascending', () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (values) => {
-    const ascending: number[] = [];
-    for (const value of values) insertSorted(ascending, value);
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (values) => {
+      const ascending: number[] = [];
+      for (const value of values) insertSorted(ascending, value);
 
-    expect(ascending).toEqual(values.toSorted((a, b) => a - b));
-  }));
+      expect(ascending).toEqual(values.toSorted((a, b) => a - b));
+    }),
+  );
 });

@@ -8,7 +8,11 @@ function createBudget(windows: RateWindow[], marginMs = 0) {
   const clock = createVirtualClock();
   const startMs = clock.now();
   const { now, sleep } = clock;
-  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows, marginMs, now, random: () => 0.5 }), now, sleep });
+  const budget = createRequestBudget({
+    ledger: createMemoryLedger({ windows, marginMs, now, random: () => 0.5 }),
+    now,
+    sleep,
+  });
   const turns: string[] = [];
   return {
     clock,
@@ -45,15 +49,20 @@ describe('the request budget', () => {
     const { clock, take, turns } = createBudget([{ limit: 1, windowMs: 1000 }]);
     await fill(take, 1);
 
-    await clock.runUntil(Promise.all([
-      take('work 1', { priority: 'background' }),
-      take('work 2', { priority: 'background' }),
-      take('person 1'),
-      take('person 2'),
-    ]));
+    await clock.runUntil(
+      Promise.all([
+        take('work 1', { priority: 'background' }),
+        take('work 2', { priority: 'background' }),
+        take('person 1'),
+        take('person 2'),
+      ]),
+    );
 
     expect(turns.slice(1)).toEqual([
-      `person 1 ${spanMs}`, `person 2 ${2 * spanMs}`, `work 1 ${3 * spanMs}`, `work 2 ${4 * spanMs}`,
+      `person 1 ${spanMs}`,
+      `person 2 ${2 * spanMs}`,
+      `work 1 ${3 * spanMs}`,
+      `work 2 ${4 * spanMs}`,
     ]);
   });
 
@@ -96,8 +105,9 @@ describe('the request budget', () => {
     const startMs = clock.now();
     for (const who of ['a', 'b', 'c']) void take(who);
 
-    await expect(budget.take({ deadline: startMs + 2 * spanMs - 1 }))
-      .rejects.toMatchObject({ availableAt: new Date(startMs + 2 * spanMs) });
+    await expect(budget.take({ deadline: startMs + 2 * spanMs - 1 })).rejects.toMatchObject({
+      availableAt: new Date(startMs + 2 * spanMs),
+    });
     await expect(clock.runUntil(budget.take({ deadline: startMs + 2 * spanMs }))).resolves.toBeDefined();
   });
 
@@ -154,7 +164,10 @@ describe('the request budget', () => {
     const startMs = clock.now();
     await fill(take, 8);
     expect(await budget.left()).toEqual({
-      windows: [{ windowMs: 1000, limit: 10, left: 2 }, { windowMs: 60_000, limit: 11, left: 3 }],
+      windows: [
+        { windowMs: 1000, limit: 10, left: 2 },
+        { windowMs: 60_000, limit: 11, left: 3 },
+      ],
       waiting: { person: 0, background: 0 },
       availableAt: new Date(startMs),
     });
@@ -180,7 +193,10 @@ describe('the request budget', () => {
   });
 
   test('accepts the smallest window', async () => {
-    const { budget } = createBudget([{ limit: 2, windowMs: 1, reserved: 1 }, { limit: 1, windowMs: 1 }]);
+    const { budget } = createBudget([
+      { limit: 2, windowMs: 1, reserved: 1 },
+      { limit: 1, windowMs: 1 },
+    ]);
 
     await expect(budget.take({ priority: 'background' })).resolves.toBeDefined();
   });
@@ -224,12 +240,18 @@ describe('the request budget', () => {
     const { clock, budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }, hour]);
     const startMs = clock.now();
     for (let n = 0; n < 54; n += 1) await take('mallory', { personId: 'U1' });
-    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({ name: 'ShareSpentError', availableAt: new Date(startMs + 60_000) });
+    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({
+      name: 'ShareSpentError',
+      availableAt: new Date(startMs + 60_000),
+    });
     for (let n = 0; n < 6; n += 1) await take('others', { personId: `U${n + 2}` });
 
     await clock.advance(61_000);
     for (let n = 0; n < 46; n += 1) await take('mallory', { personId: 'U1' });
-    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({ name: 'ShareSpentError', availableAt: new Date(startMs + 3_600_000) });
+    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({
+      name: 'ShareSpentError',
+      availableAt: new Date(startMs + 3_600_000),
+    });
     await take('others', { personId: 'U2' });
     await clock.advance(3_600_000);
     await take('mallory', { personId: 'U1' });

@@ -30,17 +30,21 @@ async function play(calls: readonly Call[], windows: readonly RateWindow[]) {
   const service = createCountingService(windows, now);
   const sent: Sent[] = [];
 
-  await clock.runUntil(Promise.all(calls.map(async (call) => {
-    await sleep(call.askedAt);
-    const place = await budget.take({ priority: call.priority });
-    const request: Sent = { ...call, sentAt: now(), answeredAt: Infinity };
-    sent.push(request);
-    await sleep(call.wayMs);
-    service.request();
-    await sleep(call.wayMs);
-    place.answered();
-    request.answeredAt = now();
-  })));
+  await clock.runUntil(
+    Promise.all(
+      calls.map(async (call) => {
+        await sleep(call.askedAt);
+        const place = await budget.take({ priority: call.priority });
+        const request: Sent = { ...call, sentAt: now(), answeredAt: Infinity };
+        sent.push(request);
+        await sleep(call.wayMs);
+        service.request();
+        await sleep(call.wayMs);
+        place.answered();
+        request.answeredAt = now();
+      }),
+    ),
+  );
   return { service, sent };
 }
 
@@ -80,11 +84,15 @@ describe('a scripted hour', () => {
     expect(mostInAnyWindow(service.arrivals, hourMs)).toBe(2000);
     expect(service.refused()).toBe(0);
     const answered = sent.map((call) => call.answeredAt).toSorted((a, b) => a - b);
-    const idleMs = sent.map((call, index) => call.sentAt - Math.max(
-      call.askedAt,
-      (answered[index - 60] ?? -hourMs) + minuteMs,
-      (answered[index - 2000] ?? -hourMs) + hourMs,
-    ));
+    const idleMs = sent.map(
+      (call, index) =>
+        call.sentAt -
+        Math.max(
+          call.askedAt,
+          (answered[index - 60] ?? -hourMs) + minuteMs,
+          (answered[index - 2000] ?? -hourMs) + hourMs,
+        ),
+    );
     // The margins for differences between clocks: 7 ms per minute, 361 ms per hour.
     expect(Math.max(...idleMs.slice(0, 2000))).toBeLessThanOrEqual(7);
     expect(Math.max(...idleMs)).toBeLessThanOrEqual(361);
@@ -97,24 +105,31 @@ const call = fc.record({
   wayMs: fc.integer({ min: 0, max: 8 }),
 });
 const smallWindows = fc.tuple(
-  fc.record({ limit: fc.integer({ min: 2, max: 6 }), windowMs: fc.constant(1000), reserved: fc.integer({ min: 0, max: 1 }) }),
+  fc.record({
+    limit: fc.integer({ min: 2, max: 6 }),
+    windowMs: fc.constant(1000),
+    reserved: fc.integer({ min: 0, max: 1 }),
+  }),
   fc.record({ limit: fc.integer({ min: 8, max: 12 }), windowMs: fc.constant(5000) }),
 );
 
 test('any calls at any time are all sent in order, and no window is exceeded', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(call, { maxLength: 40 }), smallWindows, async (calls, windows) => {
-    const { service, sent } = await play(calls, windows);
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 40 }), smallWindows, async (calls, windows) => {
+      const { service, sent } = await play(calls, windows);
 
-    expect(service.refused()).toBe(0);
-    expect(sent).toHaveLength(calls.length);
-    for (const window of windows) {
-      expect(mostInAnyWindow(service.arrivals, window.windowMs)).toBeLessThanOrEqual(window.limit);
-    }
-    for (const priority of ['person', 'background']) {
-      const asked = sent.filter((one) => one.priority === priority).map((one) => one.askedAt);
-      expect(asked).toEqual(asked.toSorted((a, b) => a - b));
-    }
-  }), { numRuns: 60 });
+      expect(service.refused()).toBe(0);
+      expect(sent).toHaveLength(calls.length);
+      for (const window of windows) {
+        expect(mostInAnyWindow(service.arrivals, window.windowMs)).toBeLessThanOrEqual(window.limit);
+      }
+      for (const priority of ['person', 'background']) {
+        const asked = sent.filter((one) => one.priority === priority).map((one) => one.askedAt);
+        expect(asked).toEqual(asked.toSorted((a, b) => a - b));
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('few requests are refused and all are served when another program uses the key', async () => {

@@ -13,7 +13,12 @@ describe('the request budget', () => {
   test('returns a permit whose caller gave up while it was granted', async () => {
     const claims = Promise.withResolvers<Claim>();
     let cancelled = 0;
-    const permit = { answered: () => {}, cancel: () => { cancelled += 1; } };
+    const permit = {
+      answered: () => {},
+      cancel: () => {
+        cancelled += 1;
+      },
+    };
     const budget = createRequestBudget({
       ledger: {
         windows: [ten],
@@ -70,7 +75,9 @@ describe('the request budget', () => {
   test('rejects all waiting callers when the clock fails', async () => {
     const budget = createRequestBudget({
       ledger: createMemoryLedger({ windows: [single], now: () => 0 }),
-      sleep: async () => { throw new Error('the clock is broken'); },
+      sleep: async () => {
+        throw new Error('the clock is broken');
+      },
     });
     await budget.take();
 
@@ -81,7 +88,9 @@ describe('the request budget', () => {
     const budget = createRequestBudget({
       ledger: {
         windows: [ten],
-        claim: async () => { throw new Error('store is away'); },
+        claim: async () => {
+          throw new Error('store is away');
+        },
         recordRefusal: () => {},
         read: () => ({ now: 0, counted: [], personAt: -Infinity, refusedUntil: 0 }),
       },

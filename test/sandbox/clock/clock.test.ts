@@ -55,7 +55,9 @@ test('a bot that starts after a skip has the time of its parent', async () => {
   const clock = createSandboxClock();
   await clock.skip(dayMs);
   const flag = clock.nodeFlags();
-  const child = spawn(process.execPath, [...flag, '-e', 'process.stdout.write(String(Date.now()))'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [...flag, '-e', 'process.stdout.write(String(Date.now()))'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -59,7 +59,13 @@ test('every option can be set', () => {
 });
 
 test('each fault is one sentence that says what to set', () => {
-  const environment = { PORT: '70000', WEBHOOK_URL: 'file:///etc', WEBHOOK_SCHEME: 'md5', TRUST_PROXY: 'yes', QUIZ_API_KEY: 'short' };
+  const environment = {
+    PORT: '70000',
+    WEBHOOK_URL: 'file:///etc',
+    WEBHOOK_SCHEME: 'md5',
+    TRUST_PROXY: 'yes',
+    QUIZ_API_KEY: 'short',
+  };
   expect(faultsOf(environment, ['--users', 'many'])).toEqual([
     'PORT must be a port, 0 to 65535',
     'QUIZ_API_KEY must have at least 8 characters',

@@ -58,21 +58,27 @@ test('after a kill following a submission, the service delivers its event', { ti
   const second = await startTestService({ dataDir, now: () => Date.now() + 60_000 });
   const [lost, delivered] = await receiver.next(2);
   expect(delivered?.event).toEqual({ ...lost?.event, delivery_attempt: 2 });
-  expect(await get(second, `/quizzes/${quizId}/responses/${delivered?.event.data.response_id}`)).toMatchObject({ status: 'submitted' });
+  expect(await get(second, `/quizzes/${quizId}/responses/${delivered?.event.data.response_id}`)).toMatchObject({
+    status: 'submitted',
+  });
 });
 
-test('the first start prints the key and the owner’s password, the next one prints only the key', { timeout: 30_000 }, async () => {
-  const dataDir = temporaryDirectory();
-  const first = await startServiceProcess({ DATA_DIR: dataDir });
-  expect(await first.end('SIGTERM')).toBe(0);
-  const second = await startServiceProcess({ DATA_DIR: dataDir });
-  expect(await second.end('SIGINT')).toBe(0);
-  const keyLine = first.lines.find((line) => line.startsWith('API key: '));
-  expect(keyLine).toMatch(/^API key: [\w-]{32}$/);
-  expect(second.lines).toContain(keyLine);
-  expect(first.lines.some((line) => /password.*: [A-Z\d]{20}$/.test(line))).toBe(true);
-  expect(second.lines.some((line) => line.includes('password'))).toBe(false);
-});
+test(
+  'the first start prints the key and the owner’s password, the next one prints only the key',
+  { timeout: 30_000 },
+  async () => {
+    const dataDir = temporaryDirectory();
+    const first = await startServiceProcess({ DATA_DIR: dataDir });
+    expect(await first.end('SIGTERM')).toBe(0);
+    const second = await startServiceProcess({ DATA_DIR: dataDir });
+    expect(await second.end('SIGINT')).toBe(0);
+    const keyLine = first.lines.find((line) => line.startsWith('API key: '));
+    expect(keyLine).toMatch(/^API key: [\w-]{32}$/);
+    expect(second.lines).toContain(keyLine);
+    expect(first.lines.some((line) => /password.*: [A-Z\d]{20}$/.test(line))).toBe(true);
+    expect(second.lines.some((line) => line.includes('password'))).toBe(false);
+  },
+);
 
 test('only the owner of the file can read the database', async () => {
   const dataDir = temporaryDirectory();

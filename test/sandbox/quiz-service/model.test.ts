@@ -26,7 +26,10 @@ function idAt(ids: string[], index: number): string {
   return (index > 0 ? ids[index % ids.length] : undefined) ?? 'gone/or never: there';
 }
 
-const text = fc.oneof(fc.constantFrom('', ' ', 'Safety', 'Fire & <rescue>', '100% +1=?'), fc.string({ unit: 'grapheme', maxLength: 12 }));
+const text = fc.oneof(
+  fc.constantFrom('', ' ', 'Safety', 'Fire & <rescue>', '100% +1=?'),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
 /** Mostly valid values, so that a form of many fields is often valid. */
 const flag = fc.constantFrom('true', 'true', 'true', 'true', 'false', 'false', 'false', 'false', 'yes');
 const userForm = fc.record(
@@ -46,26 +49,33 @@ const userForm = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Form>;
 const newUserForm = userForm.map((form) => ({ user_name: 'cat', password: 'secret', user_type: 'trainer', ...form }));
-const quizForm = fc.record({ name: text, status: fc.constantFrom('open', 'closed', 'in_design') }, { requiredKeys: [] }) as fc.Arbitrary<Form>;
+const quizForm = fc.record(
+  { name: text, status: fc.constantFrom('open', 'closed', 'in_design') },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Form>;
 const nameForm = fc.record({ name: text }, { requiredKeys: [] }) as fc.Arbitrary<Form>;
 const groupId = fc.constantFrom('g1', 'g2', 'g3');
 const isSet = fc.boolean();
 
 type MakeStep = (quizIds: string[], userIds: string[]) => Step;
 
-const createQuiz = (form: Form): MakeStep => () => ({
-  method: 'POST',
-  path: '/quizzes',
-  form,
-  expected: (model, newId) => model.createQuiz(form, newId),
-});
+const createQuiz =
+  (form: Form): MakeStep =>
+  () => ({
+    method: 'POST',
+    path: '/quizzes',
+    form,
+    expected: (model, newId) => model.createQuiz(form, newId),
+  });
 
-const createUser = (form: Form): MakeStep => () => ({
-  method: 'POST',
-  path: '/users',
-  form,
-  expected: (model, newId) => model.createUser(form, newId),
-});
+const createUser =
+  (form: Form): MakeStep =>
+  () => ({
+    method: 'POST',
+    path: '/users',
+    form,
+    expected: (model, newId) => model.createUser(form, newId),
+  });
 
 /** Creates content to work on. */
 const beginning = [
@@ -79,7 +89,12 @@ const otherStep: fc.Arbitrary<MakeStep> = fc.oneof(
   nameForm.map(createQuiz),
   fc.tuple(anyIndex, quizForm).map<MakeStep>(([index, form]) => (quizIds) => {
     const id = idAt(quizIds, index);
-    return { method: 'POST', path: `/quizzes/${encodeURIComponent(id)}`, form, expected: (model) => model.updateQuiz(id, form) };
+    return {
+      method: 'POST',
+      path: `/quizzes/${encodeURIComponent(id)}`,
+      form,
+      expected: (model) => model.updateQuiz(id, form),
+    };
   }),
   fc.tuple(anyIndex, nameForm).map<MakeStep>(([index, form]) => (quizIds) => {
     const id = idAt(quizIds, index);
@@ -97,7 +112,11 @@ const otherStep: fc.Arbitrary<MakeStep> = fc.oneof(
   }),
   anyIndex.map<MakeStep>((index) => (quizIds) => {
     const id = idAt(quizIds, index);
-    return { method: 'GET', path: `/quizzes/${encodeURIComponent(id)}/groups`, expected: (model) => model.groupsOfQuiz(id) };
+    return {
+      method: 'GET',
+      path: `/quizzes/${encodeURIComponent(id)}/groups`,
+      expected: (model) => model.groupsOfQuiz(id),
+    };
   }),
   newUserForm.map(createUser),
   userForm.map<MakeStep>((form) => () => ({
@@ -108,7 +127,12 @@ const otherStep: fc.Arbitrary<MakeStep> = fc.oneof(
   })),
   fc.tuple(anyIndex, userForm).map<MakeStep>(([index, form]) => (_, userIds) => {
     const id = idAt(userIds, index);
-    return { method: 'POST', path: `/users/${encodeURIComponent(id)}`, form, expected: (model) => model.updateUser(id, form) };
+    return {
+      method: 'POST',
+      path: `/users/${encodeURIComponent(id)}`,
+      form,
+      expected: (model) => model.updateUser(id, form),
+    };
   }),
   fc.tuple(anyIndex, fc.constantFrom('GET', 'GET', 'DELETE')).map<MakeStep>(([index, method]) => (_, userIds) => {
     const id = idAt(userIds, index);
@@ -117,7 +141,11 @@ const otherStep: fc.Arbitrary<MakeStep> = fc.oneof(
   }),
   anyIndex.map<MakeStep>((index) => (_, userIds) => {
     const id = idAt(userIds, index);
-    return { method: 'GET', path: `/users/${encodeURIComponent(id)}/quizzes`, expected: (model) => model.quizzesOfUser(id) };
+    return {
+      method: 'GET',
+      path: `/users/${encodeURIComponent(id)}/quizzes`,
+      expected: (model) => model.quizzesOfUser(id),
+    };
   }),
 );
 
@@ -190,7 +218,9 @@ test('the service agrees with the model for any sequence of operations', { timeo
         expect((await call(service, 'GET', '/users')).body).toEqual(model.listUsers().body);
         expect((await call(service, 'GET', '/quizzes')).body).toEqual(model.listQuizzes().body);
         for (const { quiz_id } of model.quizzes) {
-          expect((await call(service, 'GET', `/quizzes/${quiz_id}/groups`)).body).toEqual(model.groupsOfQuiz(quiz_id).body);
+          expect((await call(service, 'GET', `/quizzes/${quiz_id}/groups`)).body).toEqual(
+            model.groupsOfQuiz(quiz_id).body,
+          );
         }
       } finally {
         await service.close();
@@ -198,5 +228,13 @@ test('the service agrees with the model for any sequence of operations', { timeo
     }),
     { numRuns: 30 },
   );
-  expect([...wasSeen].toSorted()).toEqual(['DELETE 200', 'DELETE 404', 'GET 200', 'GET 404', 'POST 200', 'POST 404', 'POST 422']);
+  expect([...wasSeen].toSorted()).toEqual([
+    'DELETE 200',
+    'DELETE 404',
+    'GET 200',
+    'GET 404',
+    'POST 200',
+    'POST 404',
+    'POST 422',
+  ]);
 });

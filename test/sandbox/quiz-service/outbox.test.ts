@@ -4,8 +4,13 @@ import { openOutbox } from '../../../src/sandbox/quiz-service/outbox.ts';
 
 test('the outbox keeps the last 200 e-mails with their passwords', () => {
   let mails = 0;
-  const outbox = openOutbox(openDatabase(':memory:'), () => 0, () => `mail-${(mails += 1)}`);
-  for (let i = 1; i <= 205; i += 1) outbox.send({ recipient: `${i}@quiz.example`, userName: `${i}`, firstName: '', password: `secret ${i}` });
+  const outbox = openOutbox(
+    openDatabase(':memory:'),
+    () => 0,
+    () => `mail-${(mails += 1)}`,
+  );
+  for (let i = 1; i <= 205; i += 1)
+    outbox.send({ recipient: `${i}@quiz.example`, userName: `${i}`, firstName: '', password: `secret ${i}` });
   const kept = outbox.list();
   expect(kept.map((mail) => mail.recipient)).toEqual(Array.from({ length: 200 }, (_, i) => `${205 - i}@quiz.example`));
   expect(kept.every((mail) => mail.hasPassword)).toBe(true);

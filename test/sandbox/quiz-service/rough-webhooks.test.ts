@@ -34,7 +34,9 @@ async function causeEvents(service: QuizService, quizId: string): Promise<number
   }
   await send(service, `/api/v1/quizzes/${quizId}/responses/${responseIds[0]}`, { method: 'DELETE' });
   await send(service, '/api/v1/users', { method: 'POST', form: newcomer });
-  const user = service.database.get<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [newcomer.user_name]);
+  const user = service.database.get<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [
+    newcomer.user_name,
+  ]);
   await send(service, `/api/v1/users/${user?.user_id}`, { method: 'POST', form: { first_name: 'New' } });
   await send(service, `/api/v1/users/${user?.user_id}`, { method: 'DELETE' });
   return submissions + 4;
@@ -45,16 +47,28 @@ test('each oddity of a webhook occurs on the rough face, and not on the smooth o
     const receiver = await startReceiver();
     const service = await startAtNoon(options);
     for (const scheme of signatureSchemes) {
-      addWebhook(service.database, { webhook_id: scheme, url: receiver.url, secret, scheme, events: ['response.submitted'], date_created: '' });
+      addWebhook(service.database, {
+        webhook_id: scheme,
+        url: receiver.url,
+        secret,
+        scheme,
+        events: ['response.submitted'],
+        date_created: '',
+      });
     }
     const events = await causeEvents(service, quizIdIn(service, quiz));
     const perWebhook = options.rough === undefined ? submissions : events;
-    return (await receiver.next(perWebhook * signatureSchemes.length)).map(({ headers, body }) => ({ headers, text: body, secret }));
+    return (await receiver.next(perWebhook * signatureSchemes.length)).map(({ headers, body }) => ({
+      headers,
+      text: body,
+      secret,
+    }));
   }
 
   const rough = await receiveAll({ rough: true }, quizName);
   const smooth = await receiveAll({}, 'Workplace safety basics');
-  const occurring = (webhooks: SeenWebhook[]) => webhookOddities.filter(({ shows }) => webhooks.some(shows)).map(({ name }) => name);
+  const occurring = (webhooks: SeenWebhook[]) =>
+    webhookOddities.filter(({ shows }) => webhooks.some(shows)).map(({ name }) => name);
   expect(occurring(rough)).toEqual(webhookOddities.map(({ name }) => name));
   expect(occurring(smooth)).toEqual([]);
 });

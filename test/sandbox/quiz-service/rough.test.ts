@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { callOddities, recordOddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
 import { isFields, type Resource, type SeenCall } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
-import { idsIn, readAccount, type ReadAccount, send, startServiceAtNoon, writeAndFail } from './support/rough-account.ts';
+import {
+  idsIn,
+  readAccount,
+  type ReadAccount,
+  send,
+  startServiceAtNoon,
+  writeAndFail,
+} from './support/rough-account.ts';
 import { startTestService } from './support/service.ts';
 
 interface Face {
@@ -63,7 +70,8 @@ test('a record has the same oddity in a list and on its own', { timeout: 60_000 
 test('the same seed makes the same account, also of what is added to it', { timeout: 60_000 }, async () => {
   const again = await openFace({ rough: true });
   onTestFinished(() => again.service.close());
-  const textsOf = ({ service, calls }: Face) => calls.map(({ status, text }) => `${status} ${text.replaceAll(service.url, '')}`);
+  const textsOf = ({ service, calls }: Face) =>
+    calls.map(({ status, text }) => `${status} ${text.replaceAll(service.url, '')}`);
   expect(textsOf(again)).toEqual(textsOf(rough));
 
   const other = await openFace({ rough: { seed: 7 } });
@@ -71,11 +79,16 @@ test('the same seed makes the same account, also of what is added to it', { time
   expect(textsOf(other)).not.toEqual(textsOf(rough));
 });
 
-test.for(['user', 'quiz', 'group'] as const)('the default seed leaves each %s of the smooth account without an oddity', (resource) => {
-  const withoutDates = (records: unknown[]) =>
-    records.filter(isFields).map((record) => ({ ...record, quizzes: undefined, date_created: undefined }));
-  expect(withoutDates(rough.account.records[resource])).toEqual(expect.arrayContaining(withoutDates(smooth.account.records[resource])));
-});
+test.for(['user', 'quiz', 'group'] as const)(
+  'the default seed leaves each %s of the smooth account without an oddity',
+  (resource) => {
+    const withoutDates = (records: unknown[]) =>
+      records.filter(isFields).map((record) => ({ ...record, quizzes: undefined, date_created: undefined }));
+    expect(withoutDates(rough.account.records[resource])).toEqual(
+      expect.arrayContaining(withoutDates(smooth.account.records[resource])),
+    );
+  },
+);
 
 test('of many users, the share that is asked for is odd', { timeout: 60_000 }, async () => {
   const service = await startTestService({ rough: { oneIn: 100 }, sample: { users: 5000, responses: 0 } });
@@ -89,7 +102,11 @@ test('of many users, the share that is asked for is odd', { timeout: 60_000 }, a
 test('a single oddity can be asked for, in every record', { timeout: 60_000 }, async () => {
   const service = await startTestService({ rough: { oddities: ['user-email-address-null'], oneIn: 1 } });
   const users: unknown = JSON.parse((await send(service, '/api/v1/users')).text);
-  expect(users).toEqual(expect.arrayContaining([expect.objectContaining({ user_name: 'rosa@quiz.example', first_name: 'Rosa' })]));
+  expect(users).toEqual(
+    expect.arrayContaining([expect.objectContaining({ user_name: 'rosa@quiz.example', first_name: 'Rosa' })]),
+  );
   expect((users as { email_address: unknown }[]).every((user) => user.email_address === null)).toBe(true);
-  await expect(startTestService({ rough: { oddities: ['user-email-adress-null'] } })).rejects.toThrow('There is no oddity user-email-adress-null.');
+  await expect(startTestService({ rough: { oddities: ['user-email-adress-null'] } })).rejects.toThrow(
+    'There is no oddity user-email-adress-null.',
+  );
 });

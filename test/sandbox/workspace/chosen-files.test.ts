@@ -34,11 +34,23 @@ afterEach(async () => {
 });
 
 const fileInput = (over: object = {}) =>
-  modal({ blocks: [{ type: 'input', block_id: 'file', label: plain('File'), element: { type: 'file_input', action_id: 'file', filetypes: ['csv'], max_files: 1, ...over } }] });
+  modal({
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'file',
+        label: plain('File'),
+        element: { type: 'file_input', action_id: 'file', filetypes: ['csv'], max_files: 1, ...over },
+      },
+    ],
+  });
 
 async function openForm(view = fileInput()) {
   await workspace.as(ada.id).shortcut('close-quiz');
-  const answer = await answerOf(workspace, 'views.open', { trigger_id: bot.received.at(-1)?.payload['trigger_id'], view });
+  const answer = await answerOf(workspace, 'views.open', {
+    trigger_id: bot.received.at(-1)?.payload['trigger_id'],
+    view,
+  });
   return { answer, view: workspace.views(ada.id).at(-1)! };
 }
 
@@ -53,7 +65,8 @@ async function submitted(): Promise<Sent> {
   return Object(bot.received.at(-1)?.payload['view']).state.values.file.file.files[0];
 }
 
-const get = (url: string, token?: string) => fetch(url, { redirect: 'manual', headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+const get = (url: string, token?: string) =>
+  fetch(url, { redirect: 'manual', headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
 describe('a file input (https://docs.slack.dev/reference/block-kit/block-elements/file-input-element)', () => {
   it('sends what was chosen with the submission, and the bot can read it with its token', async () => {
@@ -69,7 +82,10 @@ describe('a file input (https://docs.slack.dev/reference/block-kit/block-element
     });
     const downloaded = await get(file.url_private_download, botToken);
     expect(await downloaded.text()).toBe(csv.content);
-    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({ ok: true, file: { id: file.id, channels: [], ims: [] } });
+    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({
+      ok: true,
+      file: { id: file.id, channels: [], ims: [] },
+    });
   });
 
   it('sends nobody without a token to the file, and a wrong one neither', async () => {
@@ -84,7 +100,11 @@ describe('a file input (https://docs.slack.dev/reference/block-kit/block-element
   it.each([
     ['another type', [{ name: 'people.zip', content: 'PK' }], 'Please choose a file of type csv.'],
     ['more files than it takes', [csv, csv], 'Please choose at most 1.'],
-    ['more than 10 MB', [{ name: 'people.csv', content: new Uint8Array(10 * 1024 * 1024 + 1) }], 'Please choose a file of at most 10 MB.'],
+    [
+      'more than 10 MB',
+      [{ name: 'people.csv', content: new Uint8Array(10 * 1024 * 1024 + 1) }],
+      'Please choose a file of at most 10 MB.',
+    ],
     ['no file', [], 'Please complete this required field.'],
   ])('is not submitted with %s', async (_what, files, error) => {
     const { view } = await openForm();
@@ -95,9 +115,14 @@ describe('a file input (https://docs.slack.dev/reference/block-kit/block-element
 
   it('needs files:read, and a modal', async () => {
     const { blocks } = fileInput() as unknown as { blocks: object[] };
-    expect(await answerOf(workspace, 'chat.postMessage', { channel: channels.training.id, text: 'x', blocks })).toMatchObject({ error: 'invalid_blocks' });
+    expect(
+      await answerOf(workspace, 'chat.postMessage', { channel: channels.training.id, text: 'x', blocks }),
+    ).toMatchObject({ error: 'invalid_blocks' });
     await open(withoutFiles);
-    expect((await openForm()).answer).toMatchObject({ error: 'invalid_arguments', response_metadata: { messages: [expect.stringContaining('unsupported type: file_input')] } });
+    expect((await openForm()).answer).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: [expect.stringContaining('unsupported type: file_input')] },
+    });
   });
 });
 
@@ -106,13 +131,20 @@ describe('a file in a message', () => {
     const actor = workspace.as(ada.id);
     const message = await actor.say(channels.training.id, '', { files: [csv] });
     await actor.messageShortcut('find-in-quiz', channels.training.id, message.ts);
-    const { type, message: sent } = bot.received.at(-1)!.payload as { type: string; message: { subtype: string; files: Sent[] } };
+    const { type, message: sent } = bot.received.at(-1)!.payload as {
+      type: string;
+      message: { subtype: string; files: Sent[] };
+    };
     expect([type, sent.subtype]).toEqual(['message_action', 'file_share']);
     expect(await (await get(sent.files[0]!.url_private_download, botToken)).text()).toBe(csv.content);
-    expect(await answerOf(workspace, 'files.info', { file: sent.files[0]!.id })).toMatchObject({ file: { channels: [channels.training.id] } });
+    expect(await answerOf(workspace, 'files.info', { file: sent.files[0]!.id })).toMatchObject({
+      file: { channels: [channels.training.id] },
+    });
 
     const elsewhere = await actor.say(channels.general.id, 'Here', { files: [csv] });
-    expect(await answerOf(workspace, 'files.info', { file: elsewhere.files?.[0]?.id })).toMatchObject({ error: 'file_not_found' });
+    expect(await answerOf(workspace, 'files.info', { file: elsewhere.files?.[0]?.id })).toMatchObject({
+      error: 'file_not_found',
+    });
   });
 
   it('names nothing but its id in a channel that another company shares', async () => {
@@ -126,10 +158,14 @@ describe('a file in a message', () => {
   });
 
   it('cannot be dropped in a conversation that the manifest makes read-only', async () => {
-    await open((manifest) => manifest.replace(/messages_tab_read_only_enabled: \w+/, 'messages_tab_read_only_enabled: true'));
+    await open((manifest) =>
+      manifest.replace(/messages_tab_read_only_enabled: \w+/, 'messages_tab_read_only_enabled: true'),
+    );
     const direct = `D${ada.id.slice(1)}`;
     await expect(workspace.as(ada.id).say(direct, '', { files: [csv] })).rejects.toThrow('read-only');
-    await open((manifest) => manifest.replace(/messages_tab_read_only_enabled: \w+/, 'messages_tab_read_only_enabled: false'));
+    await open((manifest) =>
+      manifest.replace(/messages_tab_read_only_enabled: \w+/, 'messages_tab_read_only_enabled: false'),
+    );
     expect((await workspace.as(ada.id).say(direct, '', { files: [csv] })).files).toHaveLength(1);
   });
 
@@ -141,6 +177,9 @@ describe('a file in a message', () => {
     const answer = await get(file.url_private_download, botToken);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain('Sign in');
-    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({ error: 'missing_scope', needed: 'files:read' });
+    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({
+      error: 'missing_scope',
+      needed: 'files:read',
+    });
   });
 });

@@ -12,7 +12,10 @@ it('a restart keeps conversations, files and channels, but nothing ephemeral', a
   const { ts } = await rosa.say(channels.results.id, 'Good morning');
   await first.as(people.ada.id).invite(channels.general.id);
   await answerOf(first, 'chat.postEphemeral', { channel: channels.results.id, user: people.rosa.id, text: 'Psst' });
-  const { upload_url: url, file_id: id } = await answerOf(first, 'files.getUploadURLExternal', { filename: 'a.txt', length: 2 });
+  const { upload_url: url, file_id: id } = await answerOf(first, 'files.getUploadURLExternal', {
+    filename: 'a.txt',
+    length: 2,
+  });
   await fetch(String(url), { method: 'POST', body: 'Hi' });
   await answerOf(first, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
   expect(first.ephemerals(people.rosa.id)).toHaveLength(1);
@@ -23,7 +26,10 @@ it('a restart keeps conversations, files and channels, but nothing ephemeral', a
   expect(second.messages(channels.general.id)).toHaveLength(1);
   expect(second.ephemerals(people.rosa.id)).toEqual([]);
   expect(await (await fetch(`${second.url}files/${String(id)}`)).text()).toBe('Hi');
-  const { ts: next } = await answerOf(second, 'chat.postMessage', { channel: channels.general.id, text: 'I am still here' });
+  const { ts: next } = await answerOf(second, 'chat.postMessage', {
+    channel: channels.general.id,
+    text: 'I am still here',
+  });
   expect(Number(next)).toBeGreaterThan(Number(ts));
   await second.close();
 });

@@ -50,7 +50,9 @@ it('a typed command contains only the angle brackets of people, channels, links 
 });
 
 it('an id in lower case is not an id and is escaped', () => {
-  expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [], userGroups: [] })).toBe('&lt;#a&gt; <@U1> <#C1|x>');
+  expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [], userGroups: [] })).toBe(
+    '&lt;#a&gt; <@U1> <#C1|x>',
+  );
 });
 
 it('any text parses as mrkdwn', () => {

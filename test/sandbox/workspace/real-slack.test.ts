@@ -44,9 +44,7 @@ describe('ephemeral messages (https://docs.slack.dev/reference/methods/chat.post
 describe('response URLs (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses)', () => {
   const respond = (body: object) =>
     fetch(String(stage.bot.received.at(-1)?.payload['response_url']), { method: 'POST', body: JSON.stringify(body) });
-  const buttons = [
-    { type: 'actions', elements: [{ type: 'button', action_id: 'go', text: plain('Go') }] },
-  ];
+  const buttons = [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: plain('Go') }] }];
 
   async function clickInThread(): Promise<{ parent: unknown; ts: unknown }> {
     const { ts: parent } = await call('chat.postMessage', { ...inResults, text: 'Parent' });
@@ -82,7 +80,14 @@ describe('response URLs (https://docs.slack.dev/interactivity/handling-user-inte
 
   it('are not subject to the limit of a message (https://github.com/slackapi/bolt-js/issues/2867)', async () => {
     await stage.ada.command('/quiz list');
-    expect((await respond({ text: 'Long', blocks: [...Array(10).keys()].map(() => ({ type: 'section', text: plain(text(2_000)) })) })).status).toBe(200);
+    expect(
+      (
+        await respond({
+          text: 'Long',
+          blocks: [...Array(10).keys()].map(() => ({ type: 'section', text: plain(text(2_000)) })),
+        })
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -99,14 +104,22 @@ describe('threads (https://docs.slack.dev/messaging/sending-and-scheduling-messa
 });
 
 describe('the size of a message (https://github.com/slackapi/bolt-js/issues/2509, 2867)', () => {
-  const twoBlocks = (length: number) => [markdown(length - 6_000), { type: 'section', text: plain(text(3_000)) }, { type: 'section', text: plain(text(3_000)) }];
+  const twoBlocks = (length: number) => [
+    markdown(length - 6_000),
+    { type: 'section', text: plain(text(3_000)) },
+    { type: 'section', text: plain(text(3_000)) },
+  ];
 
   it.each([
     ['text in three blocks', twoBlocks(13_047), twoBlocks(13_048)],
     ['text and a divider', [...twoBlocks(12_922), { type: 'divider' }], [...twoBlocks(12_923), { type: 'divider' }]],
   ])('counts %s', async (_what, accepted, refused) => {
-    expect(await call('chat.postMessage', { ...inResults, text: 'Long', blocks: accepted })).toMatchObject({ ok: true });
-    expect(await call('chat.postMessage', { ...inResults, text: 'Long', blocks: refused })).toMatchObject({ error: 'msg_blocks_too_long' });
+    expect(await call('chat.postMessage', { ...inResults, text: 'Long', blocks: accepted })).toMatchObject({
+      ok: true,
+    });
+    expect(await call('chat.postMessage', { ...inResults, text: 'Long', blocks: refused })).toMatchObject({
+      error: 'msg_blocks_too_long',
+    });
   });
 });
 
@@ -114,7 +127,9 @@ describe('chat.update (https://docs.slack.dev/reference/methods/chat.update)', (
   it('takes 4,000 bytes of text, counted in UTF-8', async () => {
     const { ts } = await call('chat.postMessage', { ...inResults, text: 'Hello' });
     expect(await call('chat.update', { ...inResults, ts, text: 'é'.repeat(2_000) })).toMatchObject({ ok: true });
-    expect(await call('chat.update', { ...inResults, ts, text: `${'é'.repeat(2_000)}!` })).toMatchObject({ error: 'msg_too_long' });
+    expect(await call('chat.update', { ...inResults, ts, text: `${'é'.repeat(2_000)}!` })).toMatchObject({
+      error: 'msg_too_long',
+    });
   });
 
   it('removes the blocks of a message that is given only text, and keeps the text of one that is given only blocks', async () => {
@@ -128,10 +143,14 @@ describe('chat.update (https://docs.slack.dev/reference/methods/chat.update)', (
 
   it('answers `is_inactive` in an archived channel', async () => {
     const id = 'C0CLOSING';
-    const workspace = await openWorkspace({ channels: [{ id, name: 'closing', kind: 'public', members: [people.ada.id, 'U0INVIGIL8R'] }] });
+    const workspace = await openWorkspace({
+      channels: [{ id, name: 'closing', kind: 'public', members: [people.ada.id, 'U0INVIGIL8R'] }],
+    });
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: id, text: 'Hello' });
     workspace.setChannel(id, { isArchived: true });
-    expect(await answerOf(workspace, 'chat.update', { channel: id, ts, text: 'Bye' })).toMatchObject({ error: 'is_inactive' });
+    expect(await answerOf(workspace, 'chat.update', { channel: id, ts, text: 'Bye' })).toMatchObject({
+      error: 'is_inactive',
+    });
     await workspace.close();
   });
 });
@@ -158,7 +177,12 @@ describe('direct messages (https://docs.slack.dev/reference/methods/conversation
 describe('people (https://docs.slack.dev/reference/objects/user-object, types of @slack/web-api)', () => {
   it('of another enterprise can have the address of a colleague', async () => {
     expect(await call('users.info', { user: people.ivo.id })).toMatchObject({
-      user: { team_id: 'T0PARTNER', is_stranger: true, enterprise_user: { enterprise_id: 'E0PARTNER' }, profile: { email: people.ada.email } },
+      user: {
+        team_id: 'T0PARTNER',
+        is_stranger: true,
+        enterprise_user: { enterprise_id: 'E0PARTNER' },
+        profile: { email: people.ada.email },
+      },
     });
   });
 
@@ -172,11 +196,18 @@ describe('Enterprise organizations (https://docs.slack.dev/enterprise/developing
   it('name themselves in auth.test and in payloads; views of an installation for all workspaces name no workspace', async () => {
     const enterprise = { id: 'E0OWN', name: 'Quiz Example', isInstalledForAll: true };
     const workspace = await openWorkspace({ enterprise, bot: { url: stage.bot.url } });
-    expect(await answerOf(workspace, 'auth.test')).toMatchObject({ enterprise_id: 'E0OWN', is_enterprise_install: true });
+    expect(await answerOf(workspace, 'auth.test')).toMatchObject({
+      enterprise_id: 'E0OWN',
+      is_enterprise_install: true,
+    });
     await workspace.as(people.ada.id).command('/quiz list');
     expect(stage.bot.received.at(-1)?.payload).toMatchObject({ enterprise_id: 'E0OWN', is_enterprise_install: 'true' });
     await workspace.as(people.ada.id).shortcut('close-quiz');
-    expect(stage.bot.received.at(-1)?.payload).toMatchObject({ team: null, enterprise: { id: 'E0OWN' }, is_enterprise_install: true });
+    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+      team: null,
+      enterprise: { id: 'E0OWN' },
+      is_enterprise_install: true,
+    });
     await workspace.close();
   });
 });
@@ -191,7 +222,17 @@ describe('views (https://docs.slack.dev/surfaces/modals)', () => {
   it('keep what was chosen in an input whose block_id stays (https://docs.slack.dev/reference/block-kit/blocks/input-block)', async () => {
     const view = await stage.open();
     await stage.ada.fill(view, { name: 'Typed' });
-    const initial = (block_id: string) => modal({ blocks: [{ type: 'input', block_id, label: plain('Name'), element: { type: 'plain_text_input', action_id: 'name', initial_value: 'New' } }] });
+    const initial = (block_id: string) =>
+      modal({
+        blocks: [
+          {
+            type: 'input',
+            block_id,
+            label: plain('Name'),
+            element: { type: 'plain_text_input', action_id: 'name', initial_value: 'New' },
+          },
+        ],
+      });
     await call('views.update', { view_id: view.id, view: initial('name') });
     expect(stage.shown().state.values).toMatchObject({ name: { name: { value: 'Typed' } } });
     await call('views.update', { view_id: view.id, view: initial('another') });
@@ -201,12 +242,23 @@ describe('views (https://docs.slack.dev/surfaces/modals)', () => {
 
 describe('channels shared with other companies (https://docs.slack.dev/apis/slack-connect)', () => {
   const picker = (filter?: object) =>
-    modal({ blocks: [{ type: 'input', block_id: 'channel', label: plain('Channel'), element: { type: 'conversations_select', action_id: 'channel', ...(filter && { filter }) } }] });
+    modal({
+      blocks: [
+        {
+          type: 'input',
+          block_id: 'channel',
+          label: plain('Channel'),
+          element: { type: 'conversations_select', action_id: 'channel', ...(filter && { filter }) },
+        },
+      ],
+    });
 
   it('are offered by pickers that do not exclude them', async () => {
     await stage.ada.fill(await stage.open(picker()), { channel: channels.partners.id });
     const excluding = await stage.open(picker({ exclude_external_shared_channels: true }));
-    await expect(stage.ada.fill(excluding, { channel: channels.partners.id })).rejects.toThrow('does not offer partners');
+    await expect(stage.ada.fill(excluding, { channel: channels.partners.id })).rejects.toThrow(
+      'does not offer partners',
+    );
   });
 
   it('say with whom they are shared', async () => {

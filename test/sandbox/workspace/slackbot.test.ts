@@ -20,12 +20,18 @@ interface Message {
 }
 
 /** An MCP server whose one tool answers with these blocks, and what it received. */
-async function startServer(blocks: object[]): Promise<{ url: string; received: Message[]; refusals: (string | undefined)[] }> {
+async function startServer(
+  blocks: object[],
+): Promise<{ url: string; received: Message[]; refusals: (string | undefined)[] }> {
   const [received, refusals]: [Message[], (string | undefined)[]] = [[], []];
   const check = createSignatureCheck({ signingSecret, now: clock.now });
   const results: Record<string, object> = {
     initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
-    'tools/list': { tools: [{ name: 'close', inputSchema: { type: 'object' }, annotations: { readOnlyHint: false, destructiveHint: true } }] },
+    'tools/list': {
+      tools: [
+        { name: 'close', inputSchema: { type: 'object' }, annotations: { readOnlyHint: false, destructiveHint: true } },
+      ],
+    },
     'tools/call': { content: [{ type: 'text', text: 'Closed' }], _meta: { slack: { blocks } } },
   };
   const server = createServer((request, response) => {
@@ -36,7 +42,9 @@ async function startServer(blocks: object[]): Promise<{ url: string; received: M
       refusals.push(check.refusalByHead(request) ?? check.refusalByBody(request, JSON.stringify(message)));
       const result = results[message.method];
       if (message.id === undefined) return response.writeHead(202).end();
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
     })();
   });
   onTestFinished(() => void server.close());
@@ -45,7 +53,17 @@ async function startServer(blocks: object[]): Promise<{ url: string; received: M
 
 function slackbotOf(botUrl: string | undefined, manifestPath = 'manifest-mcp.yml') {
   const state = createState(clock);
-  return { state, slackbot: createSlackbot({ state, clock, manifest: readManifest(manifestPath), signingSecret, enterprise: undefined, botUrl: () => botUrl }) };
+  return {
+    state,
+    slackbot: createSlackbot({
+      state,
+      clock,
+      manifest: readManifest(manifestPath),
+      signingSecret,
+      enterprise: undefined,
+      botUrl: () => botUrl,
+    }),
+  };
 }
 
 const header = { type: 'header', text: { type: 'plain_text', text: 'Closed' } };
@@ -62,10 +80,20 @@ test('Slackbot names the person in each message and signs it, and draws blocks o
   expect(await slackbot.tools(ada.id)).toMatchObject([{ name: 'close', kind: 'destroys' }]);
   await slackbot.call(ada.id, { name: 'close', title: 'Close' }, { quiz: 'Fire safety' });
   expect(new Set(drawn.refusals)).toEqual(new Set([undefined]));
-  for (const { params: { _meta: { slack } } } of drawn.received) expect(slack).toMatchObject({ user_id: ada.id });
-  expect(state.slackbotCalls).toMatchObject([{ user: ada.id, blocks: [header], wire: { status: 200, sent: { params: { arguments: { quiz: 'Fire safety' } } } } }]);
+  for (const {
+    params: {
+      _meta: { slack },
+    },
+  } of drawn.received)
+    expect(slack).toMatchObject({ user_id: ada.id });
+  expect(state.slackbotCalls).toMatchObject([
+    { user: ada.id, blocks: [header], wire: { status: 200, sent: { params: { arguments: { quiz: 'Fire safety' } } } } },
+  ]);
 
-  const undrawn = await startServer([header, { type: 'image', image_url: 'https://quiz.example/a.png', alt_text: 'a' }]);
+  const undrawn = await startServer([
+    header,
+    { type: 'image', image_url: 'https://quiz.example/a.png', alt_text: 'a' },
+  ]);
   const other = slackbotOf(`${undrawn.url}/slack/events`);
   await other.slackbot.call(ada.id, { name: 'close', title: 'Close' }, {});
   expect(other.state.slackbotCalls[0]).not.toHaveProperty('blocks');

@@ -17,51 +17,86 @@ import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
-  fc.constantFrom('', 'x', 'x'.repeat(1_000), '&'.repeat(1_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(150), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
+  fc.constantFrom(
+    '',
+    'x',
+    'x'.repeat(1_000),
+    '&'.repeat(1_000),
+    '<!channel> & <https://x|y>',
+    'اختبار السلامة '.repeat(20),
+    '👩‍🚒'.repeat(150),
+    '\u202Egnp.exe',
+    '`*_~`\n> x',
+    '\u0000',
+    ' ',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 const number = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.double({ min: -10, max: 1e6, noNaN: true }));
 const moments = fc.integer({ min: 0, max: 4e12 });
 
-const submissions = fc.record({
-  quizId: fc.oneof(fc.constantFrom('q-1', 'q-2', 'q'.repeat(3_000)), fc.nat(60).map((one) => `q-${one}`)),
-  quizName: outside,
-  name: outside,
-  percentage: number,
-  points: number,
-  availablePoints: number,
-  grade: outside,
-  outcome: fc.constantFrom('passed', 'failed', 'not graded', 'unmarked'),
-  attempt: fc.nat(),
-  durationSeconds: number,
-  submittedAt: fc.option(moments),
-  isBackfilled: fc.boolean(),
-}).map(submission);
+const submissions = fc
+  .record({
+    quizId: fc.oneof(
+      fc.constantFrom('q-1', 'q-2', 'q'.repeat(3_000)),
+      fc.nat(60).map((one) => `q-${one}`),
+    ),
+    quizName: outside,
+    name: outside,
+    percentage: number,
+    points: number,
+    availablePoints: number,
+    grade: outside,
+    outcome: fc.constantFrom('passed', 'failed', 'not graded', 'unmarked'),
+    attempt: fc.nat(),
+    durationSeconds: number,
+    submittedAt: fc.option(moments),
+    isBackfilled: fc.boolean(),
+  })
+  .map(submission);
 const items = fc.record({ submission: submissions, showsNames: fc.boolean() });
 /** A few different values, or very many similar ones. */
 const waiting = fc.oneof(
   fc.array(items, { minLength: 1, maxLength: 80, size: 'max' }),
-  fc.tuple(fc.array(items, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 500 })).map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
+  fc
+    .tuple(fc.array(items, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 500 }))
+    .map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
 );
 
 const quizzes = fc
-  .record({ quizId: fc.uuid(), quizName: outside, percentages: fc.array(number, { minLength: 1, maxLength: 40 }), failures: fc.nat(60), failed: outside, weekBefore: fc.option(fc.record({ graded: fc.nat(), mean: fc.option(number) }), { nil: undefined }) })
+  .record({
+    quizId: fc.uuid(),
+    quizName: outside,
+    percentages: fc.array(number, { minLength: 1, maxLength: 40 }),
+    failures: fc.nat(60),
+    failed: outside,
+    weekBefore: fc.option(fc.record({ graded: fc.nat(), mean: fc.option(number) }), { nil: undefined }),
+  })
   .map(({ failures, failed, weekBefore, ...quiz }) => {
     const passed = quiz.percentages.length;
-    const { weekBefore: _, ...sample } = digestOfQuiz({ ...quiz, submitted: passed + failures, passed, failed: failures, mean: quiz.percentages[0]!, failedNames: Array.from({ length: failures }, () => failed) });
+    const { weekBefore: _, ...sample } = digestOfQuiz({
+      ...quiz,
+      submitted: passed + failures,
+      passed,
+      failed: failures,
+      mean: quiz.percentages[0]!,
+      failedNames: Array.from({ length: failures }, () => failed),
+    });
     return { ...sample, ...(weekBefore && { weekBefore }) };
   });
 
 /** Also checks what the workspace counts of a whole message. */
 function problemsOf(message: Message): string[] {
-  const sizes = [message.blocks, message.plain ?? []].map((blocks) => messageSize(blocks as unknown as Block[])).filter((size) => size > limits.messageSize.max);
+  const sizes = [message.blocks, message.plain ?? []]
+    .map((blocks) => messageSize(blocks as unknown as Block[]))
+    .filter((size) => size > limits.messageSize.max);
   return [...problemsOfMessage(message), ...sizes.map((size) => `a message of the size ${size}`)];
 }
 
 /** The messages of a list, each with as many items as fit. */
 function messagesOf(list: ListAnnouncement): Message[] {
   const messages: Message[] = [];
-  for (let left = list; left.items.length > 0; ) {
+  for (let left = list; left.items.length > 0;) {
     const fitting = countFitting(left);
     messages.push(announcementMessage({ ...left, items: left.items.slice(0, fitting) } as ListAnnouncement));
     left = { ...left, items: left.items.slice(fitting) } as ListAnnouncement;
@@ -80,14 +115,26 @@ function countIn(texts: readonly string[], pattern: RegExp): number {
 test('any number of submissions is split into messages that Slack accepts, and each submission is named once', () => {
   fc.assert(
     fc.property(waiting, (all) => {
-      const numbered = all.map(({ submission: one, showsNames }, index) => ({ submission: { ...one, grade: `#${index}` }, showsNames }));
-      const messages = messagesOf({ kind: 'submissions', items: numbered, timeZone: 'Europe/Berlin', postedAt: Date.UTC(2026, 10, 21) });
+      const numbered = all.map(({ submission: one, showsNames }, index) => ({
+        submission: { ...one, grade: `#${index}` },
+        showsNames,
+      }));
+      const messages = messagesOf({
+        kind: 'submissions',
+        items: numbered,
+        timeZone: 'Europe/Berlin',
+        postedAt: Date.UTC(2026, 10, 21),
+      });
       expect(messages.flatMap(problemsOf)).toEqual([]);
 
       const lines = messages.flatMap(({ blocks }) => linesOf(blocks));
-      const named = lines.filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line)).map((line) => Number(/grade #(\d+)(?:, [\d,]+(?:st|nd|rd|th) attempt)?(?: · ⏰ late)?$/.exec(line)?.[1]));
+      const named = lines
+        .filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line))
+        .map((line) => Number(/grade #(\d+)(?:, [\d,]+(?:st|nd|rd|th) attempt)?(?: · ⏰ late)?$/.exec(line)?.[1]));
       expect(named.toSorted((one, other) => one - other)).toEqual([...numbered.keys()]);
-      const submitted = lines.filter((line) => /^(?:📬 )?\*.*\* · [\d,]+ submissions?(?: · |$)/u.test(line)).map((line) => countIn([line], /\* · ([\d,]+) submissions?(?: · [^*]*)?$/));
+      const submitted = lines
+        .filter((line) => /^(?:📬 )?\*.*\* · [\d,]+ submissions?(?: · |$)/u.test(line))
+        .map((line) => countIn([line], /\* · ([\d,]+) submissions?(?: · [^*]*)?$/));
       expect(submitted.reduce((sum, count) => sum + count, 0)).toBe(all.length);
     }),
     { numRuns: 25 },
@@ -98,7 +145,17 @@ test('Slack accepts a single submission and a test alert', () => {
   fc.assert(
     fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
       expect(problemsOf(submissionMessage({ submission: one, showsNames, timeZone: 'UTC', postedAt: 0 }))).toEqual([]);
-      expect(problemsOf(testAlertMessage({ quiz: { id: one.quizId, name: one.quizName }, filter: { kind: 'grade', grade }, delivery: { kind: 'thread' }, timeZone: 'UTC', showsNames }))).toEqual([]);
+      expect(
+        problemsOf(
+          testAlertMessage({
+            quiz: { id: one.quizId, name: one.quizName },
+            filter: { kind: 'grade', grade },
+            delivery: { kind: 'thread' },
+            timeZone: 'UTC',
+            showsNames,
+          }),
+        ),
+      ).toEqual([]);
     }),
   );
 });
@@ -106,32 +163,61 @@ test('Slack accepts a single submission and a test alert', () => {
 test('Slack accepts the message of a thread', () => {
   fc.assert(
     fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
-      expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, failed: 0, unmarked: 0, scored: submitted, percentagesTotal }))).toEqual([]);
+      expect(
+        problemsOf(
+          threadMessage({
+            quizId,
+            quizName,
+            day: '2026-11-21',
+            submitted,
+            passed: submitted,
+            failed: 0,
+            unmarked: 0,
+            scored: submitted,
+            percentagesTotal,
+          }),
+        ),
+      ).toEqual([]);
     }),
   );
 });
 
 test('Slack accepts a digest in as many messages as it needs, which have every quiz, and every person who failed once', () => {
   fc.assert(
-    fc.property(fc.array(quizzes, { minLength: 1, maxLength: 40, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme' }), fc.constantFrom(0, peopleNamed), (all, showsNames, grade, named) => {
-      const failed = all.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
-      const options = subscription({ filter: { kind: 'grade', grade }, delivery: { kind: 'digest', every: 'hour' }, showsNames });
-      const whole = digest({ quizzes: all });
-      const head = digestHead(whole, named);
-      const first = digestMessage(head, options);
-      const rest = digestRest(whole, named);
-      const others = rest.length > 0 ? messagesOf({ kind: 'digest-rest', items: rest, subscription: options }) : [];
-      expect([first, ...others].flatMap(problemsOf)).toEqual([]);
+    fc.property(
+      fc.array(quizzes, { minLength: 1, maxLength: 40, size: 'max' }),
+      fc.boolean(),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(0, peopleNamed),
+      (all, showsNames, grade, named) => {
+        const failed = all.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
+        const options = subscription({
+          filter: { kind: 'grade', grade },
+          delivery: { kind: 'digest', every: 'hour' },
+          showsNames,
+        });
+        const whole = digest({ quizzes: all });
+        const head = digestHead(whole, named);
+        const first = digestMessage(head, options);
+        const rest = digestRest(whole, named);
+        const others = rest.length > 0 ? messagesOf({ kind: 'digest-rest', items: rest, subscription: options }) : [];
+        expect([first, ...others].flatMap(problemsOf)).toEqual([]);
 
-      const namedFirst = head.quizzes.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
-      const lines = others.flatMap(({ blocks }) => linesOf(blocks));
-      expect(namedFirst + lines.filter((line) => line.startsWith('❌ ')).length).toBe(failed);
-      const firstLines = linesOf(first.blocks);
-      const counted = countIn(firstLines.slice(1), /(?:^|\* · )([\d,]+) submissions? · /) + countIn(firstLines, /^…and ([\d,]+) submissions? to /);
-      expect(counted).toBe(all.reduce((sum, { submitted }) => sum + submitted, 0));
-      const namesOfQuizzes = new Set(lines.flatMap((line) => /^\*(.*)\* · [\d,]+ submissions? · /.exec(line)?.[1] ?? []));
-      for (const { quizName } of all.slice(26)) expect(namesOfQuizzes).toContain(md`${shownQuizName(quizName)}`.mrkdwn);
-    }),
+        const namedFirst = head.quizzes.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
+        const lines = others.flatMap(({ blocks }) => linesOf(blocks));
+        expect(namedFirst + lines.filter((line) => line.startsWith('❌ ')).length).toBe(failed);
+        const firstLines = linesOf(first.blocks);
+        const counted =
+          countIn(firstLines.slice(1), /(?:^|\* · )([\d,]+) submissions? · /) +
+          countIn(firstLines, /^…and ([\d,]+) submissions? to /);
+        expect(counted).toBe(all.reduce((sum, { submitted }) => sum + submitted, 0));
+        const namesOfQuizzes = new Set(
+          lines.flatMap((line) => /^\*(.*)\* · [\d,]+ submissions? · /.exec(line)?.[1] ?? []),
+        );
+        for (const { quizName } of all.slice(26))
+          expect(namesOfQuizzes).toContain(md`${shownQuizName(quizName)}`.mrkdwn);
+      },
+    ),
     { numRuns: 25 },
   );
 });

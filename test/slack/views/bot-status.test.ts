@@ -10,15 +10,35 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
   const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts, undelivered };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true }, 'UTC');
-  return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
+  const { blocks } = statusMessage(
+    { kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true },
+    'UTC',
+  );
+  return mrkdwnTexts(blocks)
+    .join('\n')
+    .replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1')
+    .split('\n');
 }
 
 test('shows the records that are left out below the quiz service', () => {
-  const unreadable = [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }];
-  const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus(), undelivered: { count: 0, lastAt: undefined } };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true }, 'UTC');
-  expect(mrkdwnTexts(blocks).join('\n')).toContain('up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*');
+  const unreadable = [
+    { list: 'users', count: 3, reason: 'user_id is missing' },
+    { list: 'quizzes', count: 1, reason: 'the record is null' },
+  ];
+  const status = {
+    isServiceWell: true,
+    unreadable,
+    requestsLeft: [],
+    alerts: alertsStatus(),
+    undelivered: { count: 0, lastAt: undefined },
+  };
+  const { blocks } = statusMessage(
+    { kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true },
+    'UTC',
+  );
+  expect(mrkdwnTexts(blocks).join('\n')).toContain(
+    'up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*',
+  );
 });
 
 describe('the alerts section of /quiz-admin status', () => {
@@ -35,8 +55,19 @@ describe('the alerts section of /quiz-admin status', () => {
 
   test('shows which schemes were tried on a refused webhook, and the names of the headers that came', () => {
     const refusedSignatures = [
-      { at: Date.UTC(2026, 10, 20, 8), tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }, { scheme: 'standard', problem: 'no webhook-id header' }], headers: ['x-hub-signature-256', 'x-<!channel>'] },
-      { at: Date.UTC(2026, 10, 20, 7), tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
+      {
+        at: Date.UTC(2026, 10, 20, 8),
+        tried: [
+          { scheme: 'body', problem: 'no X-Webhook-Signature header' },
+          { scheme: 'standard', problem: 'no webhook-id header' },
+        ],
+        headers: ['x-hub-signature-256', 'x-<!channel>'],
+      },
+      {
+        at: Date.UTC(2026, 10, 20, 7),
+        tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }],
+        headers: [],
+      },
     ];
     expect(linesOf(alertsStatus({ refusedSignatures }))).toEqual(
       expect.arrayContaining([
@@ -86,7 +117,9 @@ describe('the alerts section of /quiz-admin status', () => {
       { events: 0, postponed: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 0, paused: 0 },
     );
     const lines = linesOf(nothing);
-    expect(lines).toEqual(expect.arrayContaining(['*Webhooks* none received yet', '*Alerts waiting* 0', '*Subscriptions* 0']));
+    expect(lines).toEqual(
+      expect.arrayContaining(['*Webhooks* none received yet', '*Alerts waiting* 0', '*Subscriptions* 0']),
+    );
     expect(lines.join('')).not.toMatch(/refused|paused|oldest|never came|undefined|NaN/);
   });
 });

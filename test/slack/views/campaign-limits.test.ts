@@ -8,34 +8,103 @@ import { limits } from '../../../src/sandbox/workspace/limits.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { campaignPlanMessage } from '../../../src/slack/views/campaign-plan.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
-import { campaignMember, campaignOf, campaignResult, dayMs, monday, plannedCampaign } from '../../support/builders/campaigns.ts';
+import {
+  campaignMember,
+  campaignOf,
+  campaignResult,
+  dayMs,
+  monday,
+  plannedCampaign,
+} from '../../support/builders/campaigns.ts';
 import { problemsOfMessage } from '../../support/slack-limits.ts';
 
 const outside = fc.oneof(
-  fc.constantFrom('', 'x', 'x'.repeat(1_000), '&'.repeat(1_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(150), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
+  fc.constantFrom(
+    '',
+    'x',
+    'x'.repeat(1_000),
+    '&'.repeat(1_000),
+    '<!channel> & <https://x|y>',
+    'اختبار السلامة '.repeat(20),
+    '👩‍🚒'.repeat(150),
+    '\u202Egnp.exe',
+    '`*_~`\n> x',
+    '\u0000',
+    ' ',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 const moments = fc.integer({ min: monday, max: monday + 500 * dayMs });
 
-const members = fc.record({
-  name: outside,
-  result: fc.option(fc.tuple(fc.constantFrom('passed', 'failed', 'not graded', 'unmarked'), fc.option(moments)).map(([outcome, at]) => campaignResult(outcome, at))),
-  saidNotMeAt: fc.option(moments),
-  excused: fc.option(fc.constant({ by: 'UTOM', reason: '', at: monday })),
-}).map((some) => campaignMember('', some));
+const members = fc
+  .record({
+    name: outside,
+    result: fc.option(
+      fc
+        .tuple(fc.constantFrom('passed', 'failed', 'not graded', 'unmarked'), fc.option(moments))
+        .map(([outcome, at]) => campaignResult(outcome, at)),
+    ),
+    saidNotMeAt: fc.option(moments),
+    excused: fc.option(fc.constant({ by: 'UTOM', reason: '', at: monday })),
+  })
+  .map((some) => campaignMember('', some));
 
 /** Up to 2,000 members, of a few kinds. */
-const crowds = fc.tuple(fc.array(members, { maxLength: 8 }), fc.integer({ min: 0, max: 2_000 })).map(([some, count]): CampaignMember[] => (some.length === 0 ? [] : Array.from({ length: count }, (_, index) => ({ ...some[index % some.length]!, userId: `u-${index}` }))));
+const crowds = fc
+  .tuple(fc.array(members, { maxLength: 8 }), fc.integer({ min: 0, max: 2_000 }))
+  .map(([some, count]): CampaignMember[] =>
+    some.length === 0
+      ? []
+      : Array.from({ length: count }, (_, index) => ({ ...some[index % some.length]!, userId: `u-${index}` })),
+  );
 
 const campaigns = fc
-  .record({ members: crowds, name: outside, completeWhen: fc.constantFrom('passed', 'submitted'), dueAt: fc.option(moments, { nil: undefined }), endedAt: fc.option(moments), board: fc.option(fc.boolean()) })
-  .map(({ name, dueAt, board, ...campaign }) => campaignOf({ ...campaign, quiz: { id: 'q'.repeat(40), name }, schedule: { ...campaignOf().schedule, dueAt }, board: board === null ? null : { channelId: 'C1', showsNames: board } }));
+  .record({
+    members: crowds,
+    name: outside,
+    completeWhen: fc.constantFrom('passed', 'submitted'),
+    dueAt: fc.option(moments, { nil: undefined }),
+    endedAt: fc.option(moments),
+    board: fc.option(fc.boolean()),
+  })
+  .map(({ name, dueAt, board, ...campaign }) =>
+    campaignOf({
+      ...campaign,
+      quiz: { id: 'q'.repeat(40), name },
+      schedule: { ...campaignOf().schedule, dueAt },
+      board: board === null ? null : { channelId: 'C1', showsNames: board },
+    }),
+  );
 
-const notices = fc.array(fc.record({ campaignId: fc.uuid(), quizId: fc.uuid(), quizName: outside, by: fc.constant('UTOM'), dueAt: fc.option(moments), isReminder: fc.boolean(), takeUrl: fc.option(fc.webUrl(), { nil: undefined }) }), { minLength: 1, maxLength: 100, size: 'max' });
+const notices = fc.array(
+  fc.record({
+    campaignId: fc.uuid(),
+    quizId: fc.uuid(),
+    quizName: outside,
+    by: fc.constant('UTOM'),
+    dueAt: fc.option(moments),
+    isReminder: fc.boolean(),
+    takeUrl: fc.option(fc.webUrl(), { nil: undefined }),
+  }),
+  { minLength: 1, maxLength: 100, size: 'max' },
+);
 const progress = fc.option(
   fc.record({
-    batch: fc.record({ id: fc.uuid(), action: outside, ownerId: fc.constant('UTOM'), state: fc.constantFrom('running', 'paused', 'stopped', 'cancelled', 'finished'), startedAt: moments, endedAt: fc.option(moments) }),
-    total: fc.nat(), done: fc.nat(), same: fc.nat(), failed: fc.nat(), skipped: fc.nat(), readyAt: fc.option(moments, { nil: undefined }), problem: outside,
+    batch: fc.record({
+      id: fc.uuid(),
+      action: outside,
+      ownerId: fc.constant('UTOM'),
+      state: fc.constantFrom('running', 'paused', 'stopped', 'cancelled', 'finished'),
+      startedAt: moments,
+      endedAt: fc.option(moments),
+    }),
+    total: fc.nat(),
+    done: fc.nat(),
+    same: fc.nat(),
+    failed: fc.nat(),
+    skipped: fc.nat(),
+    readyAt: fc.option(moments, { nil: undefined }),
+    problem: outside,
   }),
   { nil: undefined },
 );
@@ -43,20 +112,50 @@ const progress = fc.option(
 const announcements: fc.Arbitrary<Announcement> = fc.oneof(
   fc.record({ kind: fc.constant('campaign-board'), campaign: campaigns, assigning: progress, now: moments }),
   fc.record({ kind: fc.constant('campaign-end'), campaign: campaigns, now: moments }),
-  fc.record({ kind: fc.constant('campaign-notices'), notices, timeZone: fc.constantFrom('UTC', 'Asia/Kolkata'), now: moments }),
-  fc.record({ kind: fc.constant('campaign-escalation'), campaignId: fc.uuid(), quizName: outside, dueAt: fc.option(moments), names: fc.array(outside, { maxLength: 50, size: 'max' }), missing: fc.integer({ min: 1, max: 2_000 }), ownQuizId: fc.uuid(), takeUrl: fc.option(fc.webUrl(), { nil: undefined }), timeZone: fc.constant('UTC') }),
-  fc.record({ kind: fc.constant('campaign-not-me'), campaignId: fc.uuid(), quizName: outside, userId: outside, name: outside }),
-  fc.record({ kind: fc.constant('campaign-channel-closed'), campaignId: fc.uuid(), quizName: outside, channelId: fc.constant('C1'), code: fc.constantFrom('not_in_channel', 'is_archived', 'x'.repeat(60)) }),
+  fc.record({
+    kind: fc.constant('campaign-notices'),
+    notices,
+    timeZone: fc.constantFrom('UTC', 'Asia/Kolkata'),
+    now: moments,
+  }),
+  fc.record({
+    kind: fc.constant('campaign-escalation'),
+    campaignId: fc.uuid(),
+    quizName: outside,
+    dueAt: fc.option(moments),
+    names: fc.array(outside, { maxLength: 50, size: 'max' }),
+    missing: fc.integer({ min: 1, max: 2_000 }),
+    ownQuizId: fc.uuid(),
+    takeUrl: fc.option(fc.webUrl(), { nil: undefined }),
+    timeZone: fc.constant('UTC'),
+  }),
+  fc.record({
+    kind: fc.constant('campaign-not-me'),
+    campaignId: fc.uuid(),
+    quizName: outside,
+    userId: outside,
+    name: outside,
+  }),
+  fc.record({
+    kind: fc.constant('campaign-channel-closed'),
+    campaignId: fc.uuid(),
+    quizName: outside,
+    channelId: fc.constant('C1'),
+    code: fc.constantFrom('not_in_channel', 'is_archived', 'x'.repeat(60)),
+  }),
 );
 
 /** Without the mentions that the bot writes itself. */
-const withoutOwnMentions = (message: Message) => JSON.parse(JSON.stringify(message).replaceAll('<@UTOM>', '@Tom').replaceAll('<#C1>', '#training')) as Message;
+const withoutOwnMentions = (message: Message) =>
+  JSON.parse(JSON.stringify(message).replaceAll('<@UTOM>', '@Tom').replaceAll('<#C1>', '#training')) as Message;
 
 test('Slack takes every message of a campaign, with up to 2,000 members and whatever they are called', () => {
   fc.assert(
     fc.property(announcements, (announcement) => {
       const message = announcementMessage(announcement);
-      const sizes = [message.blocks, message.plain ?? []].map((blocks) => messageSize(blocks as unknown as Block[])).filter((size) => size > limits.messageSize.max);
+      const sizes = [message.blocks, message.plain ?? []]
+        .map((blocks) => messageSize(blocks as unknown as Block[]))
+        .filter((size) => size > limits.messageSize.max);
       expect([...problemsOfMessage(withoutOwnMentions(message)), ...sizes]).toEqual([]);
     }),
     { numRuns: 200 },
@@ -65,6 +164,10 @@ test('Slack takes every message of a campaign, with up to 2,000 members and what
 
 test('the preview of a campaign can be changed, however many people were named one by one', () => {
   const entered = { quiz: ['q-1'], to: Array.from({ length: 100 }, () => crypto.randomUUID()) };
-  const { blocks } = campaignPlanMessage({ kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(), entered, warning: undefined }, new Set(), 'UTC');
+  const { blocks } = campaignPlanMessage(
+    { kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(), entered, warning: undefined },
+    new Set(),
+    'UTC',
+  );
   expect(JSON.stringify(blocks)).toContain('"text":"Change…"');
 });

@@ -4,7 +4,12 @@ import type { DigestOfQuiz } from '../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz } from '../../support/builders/alerts.ts';
 
-const options = { filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: true } as const;
+const options = {
+  filter: { kind: 'all' },
+  delivery: { kind: 'digest', every: 'day', at: '08:30' },
+  timeZone: 'Europe/Berlin',
+  showsNames: true,
+} as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);
 const fiveScores = { submitted: 5, passed: 4, percentages: [90, 100, 80, 40, 70] };
 
@@ -14,7 +19,9 @@ describe('a digest', () => {
     expect(message.text).toBe('🗞️ Daily digest: Fire safety, 4 submissions, 3 passed (75%), average 77.5%');
     expect(message.blocks).toMatchObject([
       { text: { text: '🗞️ *Daily digest*' } },
-      { elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> to <[^>]*21 Nov 2026, 08:30 CET>$/) }] },
+      {
+        elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> to <[^>]*21 Nov 2026, 08:30 CET>$/) }],
+      },
       { type: 'divider' },
       {
         text: { text: '*Fire safety*\n4 submissions · 3 passed (75%) · average 77.5%' },
@@ -23,7 +30,10 @@ describe('a digest', () => {
       { text: { text: '❌ *1 failed:* Ravi Banerjee' } },
     ]);
     expect(message.plain).toBeUndefined();
-    expect(digestMessage(digest(), { ...options, delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' } }).text).toMatch(/^🗞️ Hourly digest, failed only: Fire safety, 4 submissions, average/);
+    expect(
+      digestMessage(digest(), { ...options, delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' } })
+        .text,
+    ).toMatch(/^🗞️ Hourly digest, failed only: Fire safety, 4 submissions, average/);
   });
 
   test.each([
@@ -47,8 +57,16 @@ describe('a digest', () => {
 
   test('of a survey and unmarked essays has no average, no pass rate and nobody who passed', () => {
     const none = { passed: 0, failed: 0, mean: null, percentages: [], failedNames: [] };
-    const texts = textsOf(digestOfQuiz({ ...none, quizName: 'Survey', submitted: 6 }), digestOfQuiz({ ...none, quizName: 'Essay', submitted: 3, unmarked: 3 }));
-    expect(texts).toEqual(['🗞️ *Daily digest*\n9 submissions to 2 quizzes · 6 not graded, 3 waiting to be marked', expect.stringContaining('CET>'), '*Survey*\n6 submissions · not graded', '*Essay*\n3 submissions · waiting to be marked']);
+    const texts = textsOf(
+      digestOfQuiz({ ...none, quizName: 'Survey', submitted: 6 }),
+      digestOfQuiz({ ...none, quizName: 'Essay', submitted: 3, unmarked: 3 }),
+    );
+    expect(texts).toEqual([
+      '🗞️ *Daily digest*\n9 submissions to 2 quizzes · 6 not graded, 3 waiting to be marked',
+      expect.stringContaining('CET>'),
+      '*Survey*\n6 submissions · not graded',
+      '*Essay*\n3 submissions · waiting to be marked',
+    ]);
   });
 
   test('compares nothing without figures for the week before', () => {
@@ -68,13 +86,20 @@ describe('a digest', () => {
 
   test('names the people it is given, and refers to the thread for the others', () => {
     const quiz = { submitted: 100, passed: 10, failed: 90 };
-    expect(textsOf(digestOfQuiz({ ...quiz, failedNames: ['Ravi Banerjee', 'Mei Tanaka'] })).at(-1)).toBe('❌ *90 failed:* Ravi Banerjee, Mei Tanaka, and 88 more in the thread');
+    expect(textsOf(digestOfQuiz({ ...quiz, failedNames: ['Ravi Banerjee', 'Mei Tanaka'] })).at(-1)).toBe(
+      '❌ *90 failed:* Ravi Banerjee, Mei Tanaka, and 88 more in the thread',
+    );
     expect(textsOf(digestOfQuiz({ ...quiz, failedNames: [] })).at(-1)).toBe('❌ *90 failed*, named in the thread');
   });
 
   test.each(['failed', 'passed'] as const)('of %s submissions only has no pass rate and praises nobody', (kind) => {
-    const quizzes = [digestOfQuiz({ failed: 0, failedNames: [] }), digestOfQuiz({ quizId: 'q-2', failed: 0, failedNames: [] })];
-    expect(mrkdwnTexts(digestMessage(digest({ quizzes }), { ...options, filter: { kind } }).blocks).join('\n')).not.toMatch(/passed \(|Everyone/);
+    const quizzes = [
+      digestOfQuiz({ failed: 0, failedNames: [] }),
+      digestOfQuiz({ quizId: 'q-2', failed: 0, failedNames: [] }),
+    ];
+    expect(
+      mrkdwnTexts(digestMessage(digest({ quizzes }), { ...options, filter: { kind } }).blocks).join('\n'),
+    ).not.toMatch(/passed \(|Everyone/);
   });
 
   test('shows only initials in a channel without names', () => {
@@ -84,26 +109,48 @@ describe('a digest', () => {
 
   test('says that everyone graded so far passed', () => {
     const texts = textsOf(digestOfQuiz({ submitted: 4, passed: 2, failed: 0, unmarked: 1, failedNames: [] }));
-    expect(texts[2]).toBe('*Fire safety*\n4 submissions · 2 passed (100% of 2 graded), 1 not graded, 1 waiting to be marked · average 77.5%');
+    expect(texts[2]).toBe(
+      '*Fire safety*\n4 submissions · 2 passed (100% of 2 graded), 1 not graded, 1 waiting to be marked · average 77.5%',
+    );
     expect(texts.at(-1)).toBe('✅ Everyone graded so far passed.');
   });
 
   test('says if everyone passed', () => {
-    expect(textsOf(digestOfQuiz({ submitted: 2, passed: 2, failed: 0, failedNames: [] })).at(-1)).toBe('✅ Everyone passed.');
+    expect(textsOf(digestOfQuiz({ submitted: 2, passed: 2, failed: 0, failedNames: [] })).at(-1)).toBe(
+      '✅ Everyone passed.',
+    );
   });
 
   test('shows further quizzes in one line each and counts the rest', () => {
-    const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ ...fiveScores, quizId: `q-${index}`, quizName: `Quiz ${index}` })));
+    const texts = textsOf(
+      ...Array.from({ length: 30 }, (_, index) =>
+        digestOfQuiz({ ...fiveScores, quizId: `q-${index}`, quizName: `Quiz ${index}` }),
+      ),
+    );
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
     expect(texts.at(-3)?.split('\n')).toHaveLength(20);
     expect(texts.at(-3)).toContain('*Quiz 6* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n');
-    expect(texts.slice(-2)).toEqual(['❌ The thread names who failed these quizzes.', '…and 20 submissions to 4 other quizzes, in the thread.']);
+    expect(texts.slice(-2)).toEqual([
+      '❌ The thread names who failed these quizzes.',
+      '…and 20 submissions to 4 other quizzes, in the thread.',
+    ]);
   });
 
   test('has a rest for its thread, with the figures of each quiz and the people who failed it', () => {
     const quiz = digestOfQuiz(fiveScores);
-    const other = digestOfQuiz({ quizId: 'q-2', quizName: 'First aid', submitted: 2, passed: 2, failed: 0, percentages: [], failedNames: [] });
-    const message = digestRestMessage([{ quiz, name: 'Ravi Banerjee' }, { quiz, name: 'Mei Tanaka' }, { quiz: other }], options);
+    const other = digestOfQuiz({
+      quizId: 'q-2',
+      quizName: 'First aid',
+      submitted: 2,
+      passed: 2,
+      failed: 0,
+      percentages: [],
+      failedNames: [],
+    });
+    const message = digestRestMessage(
+      [{ quiz, name: 'Ravi Banerjee' }, { quiz, name: 'Mei Tanaka' }, { quiz: other }],
+      options,
+    );
     expect(message.text).toBe('🗞️ Daily digest, continued: Fire safety (5), First aid (2)');
     expect(mrkdwnTexts(message.blocks)).toEqual([
       '🗞️ *Daily digest, continued*\n*Fire safety* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n❌ Ravi Banerjee\n❌ Mei Tanaka\n*First aid* · 2 submissions · 2 passed (100%) · average 77.5%',

@@ -39,55 +39,159 @@ function thatFit(items: readonly AnnouncedSubmission[]): readonly AnnouncedSubmi
 
 /** Every message and view of the bot, with the same text for every external text. */
 function everythingWith(name: string): Record<string, Said> {
-  const many = <Item>(make: (index: number) => Item, count = 120) => Array.from({ length: count }, (_, index) => make(index));
-  const quiz = (index: number) => ({ quiz_id: `q-${index}`, name, status: (['open', 'closed', 'in_design'] as const)[index % 3]!, date_created: date });
+  const many = <Item>(make: (index: number) => Item, count = 120) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const quiz = (index: number) => ({
+    quiz_id: `q-${index}`,
+    name,
+    status: (['open', 'closed', 'in_design'] as const)[index % 3]!,
+    date_created: date,
+  });
   const group = (index: number) => ({ group_id: `g-${index}`, group_name: name });
   const assigned = (index: number) => ({
-    quiz_id: `q-${index}`, name, date_assigned: writtenDate, response_id: 'r', date_submitted: writtenDate, points: 1, available_points: 2,
-    percentage_score: 50, grade: name, pass: index % 2 === 0, outcome: 'passed' as const, duration: 5, attempt: 1, status: index % 3 === 0 ? null : ('submitted' as const),
+    quiz_id: `q-${index}`,
+    name,
+    date_assigned: writtenDate,
+    response_id: 'r',
+    date_submitted: writtenDate,
+    points: 1,
+    available_points: 2,
+    percentage_score: 50,
+    grade: name,
+    pass: index % 2 === 0,
+    outcome: 'passed' as const,
+    duration: 5,
+    attempt: 1,
+    status: index % 3 === 0 ? null : ('submitted' as const),
   });
-  const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
+  const user = quizUser({
+    user_name: name,
+    first_name: name,
+    last_name: name,
+    email_address: name,
+    organization: name,
+    groups: many(group, 30),
+  });
   const withResults = { ...user, quizzes: many(assigned, 80) };
-  const own = { quizzes: many(assigned).map((last, index) => ({ ...last, isDue: index % 2 === 0, earlier: many(assigned, 8) })), leftOut: 3, isStillReading: true };
+  const own = {
+    quizzes: many(assigned).map((last, index) => ({ ...last, isDue: index % 2 === 0, earlier: many(assigned, 8) })),
+    leftOut: 3,
+    isStillReading: true,
+  };
   const attempt = (index: number) =>
     quizResponse({
-      response_id: `r-${index}`, first_name: name, last_name: name, grade: name, email_address: name, ip_address: name, access_code: name, user_name: name,
+      response_id: `r-${index}`,
+      first_name: name,
+      last_name: name,
+      grade: name,
+      email_address: name,
+      ip_address: name,
+      access_code: name,
+      user_name: name,
       registration_fields: many(() => ({ name, value: name }), 40),
     });
   const question = (index: number) =>
     answeredQuestion({
-      text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
+      text: name,
+      points_scored: index % 2,
+      options: many(
+        () => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }),
+        5,
+      ),
+      files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5), requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }), undelivered: { count: 3, lastAt: 1 } };
+  const botStatus = {
+    isServiceWell: true,
+    unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5),
+    requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }],
+    alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }),
+    undelivered: { count: 3, lastAt: 1 },
+  };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
-    targets: [{ kind: 'user' as const, id: 'u', name, facts: Object.fromEntries(many((index) => [`Fact ${index}`, name], 8)) }],
+    targets: [
+      { kind: 'user' as const, id: 'u', name, facts: Object.fromEntries(many((index) => [`Fact ${index}`, name], 8)) },
+    ],
   };
-  const request = approvalRequest({ reason: name, asked, failures: 1, lastFailure: { message: name, by: 'U1', at: 1 } });
+  const request = approvalRequest({
+    reason: name,
+    asked,
+    failures: 1,
+    lastFailure: { message: name, by: 'U1', at: 1 },
+  });
   const wordy = (index: number) =>
-    subscription({ id: `s-${index}`, quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
+    subscription({
+      id: `s-${index}`,
+      quiz: { id: 'q', name },
+      filter: { kind: 'grade', grade: name },
+      delivery: { kind: 'thread' },
+      showsNames: false,
+      pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name },
+    });
   const results: OperationResult[] = [
     { kind: 'quizzes', quizzes: many(quiz), filter: { name }, readAt: 1 },
     { kind: 'quizzes', quizzes: [], filter: { name } },
-    { kind: 'quiz', quiz: quiz(0), groups: many(group, 30), takeLink: `https://quiz.example/${'x'.repeat(200)}`, use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } } },
+    {
+      kind: 'quiz',
+      quiz: quiz(0),
+      groups: many(group, 30),
+      takeLink: `https://quiz.example/${'x'.repeat(200)}`,
+      use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } },
+    },
     { kind: 'users', users: many(() => user), count: 100_000, filter: { name, group: name }, readAt: 1 },
     { kind: 'users', users: [], count: 0, filter: { name, group: name } },
-    { kind: 'user', user: withResults, assigned: own, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
+    {
+      kind: 'user',
+      user: withResults,
+      assigned: own,
+      groups: many(() => name),
+      trains: { quizzes: many(() => name), groups: many(() => name) },
+    },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
-    { kind: 'results', quiz: quiz(0), only: name, filter: { person: name }, user, group: group(0), statistics: statisticsOf(many(attempt)), percentages: scoredPercentages(many(attempt)), submitted: many(attempt) },
+    {
+      kind: 'results',
+      quiz: quiz(0),
+      only: name,
+      filter: { person: name },
+      user,
+      group: group(0),
+      statistics: statisticsOf(many(attempt)),
+      percentages: scoredPercentages(many(attempt)),
+      submitted: many(attempt),
+    },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
-    { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
+    {
+      kind: 'alerts',
+      channelId: 'C2',
+      alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60),
+      elsewhere: 3,
+    },
     { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },
     { kind: 'requests', requests: many(() => request) },
-    { kind: 'audit', records: many((position) => ({ link: { position, text: '', hash: 'hash' }, entry: auditEntry({ message: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }) }), 30), hasMore: true },
+    {
+      kind: 'audit',
+      records: many(
+        (position) => ({
+          link: { position, text: '', hash: 'hash' },
+          entry: auditEntry({ message: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }),
+        }),
+        30,
+      ),
+      hasMore: true,
+    },
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000, isAuditWhole: false },
-    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight], seesEveryQuiz: true },
+    {
+      kind: 'who',
+      actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
+      rights: [...everyRight],
+      seesEveryQuiz: true,
+    },
     { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
@@ -100,32 +204,139 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'failed', message: name },
     { kind: 'invalid', field: 'quiz', message: name },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'quiz', candidates, count: 99, isAlike: true },
-    { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'user', candidates: candidates.slice(0, 3), count: 3, isAlike: false },
+    {
+      kind: 'unclear',
+      field: 'quiz',
+      index: 0,
+      typed: name,
+      noun: 'user',
+      candidates: candidates.slice(0, 3),
+      count: 3,
+      isAlike: false,
+    },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'group', candidates: [], count: 0, isAlike: false },
-    { kind: 'unclear', field: 'subscription', index: 0, typed: '', noun: 'subscription', candidates, count: 25, isAlike: true },
+    {
+      kind: 'unclear',
+      field: 'subscription',
+      index: 0,
+      typed: '',
+      noun: 'subscription',
+      candidates,
+      count: 25,
+      isAlike: true,
+    },
   ];
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
     ...[true, false].map((isWhole) => helpMessage('/quiz', catalog, { isWhole, unknownVerb: name })),
-    suggestedLinesMessage(`/quiz ${name}`, [1, 2].map(() => ({ command: '/quiz', text: name, shown: name }))),
+    suggestedLinesMessage(
+      `/quiz ${name}`,
+      [1, 2].map(() => ({ command: '/quiz', text: name, shown: name })),
+    ),
     ...[true, false].flatMap((showsNames) => [
-      submissionMessage({ submission: submission({ quizName: name, name, grade: name, isBackfilled: true, submittedAt: 1, attempt: 22 }), timeZone: 'UTC', postedAt: 0, showsNames }),
-      submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), { timeZone: 'UTC', postedAt: 0 }),
-      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: 40, failedNames: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
-      testAlertMessage({ quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames }),
+      submissionMessage({
+        submission: submission({ quizName: name, name, grade: name, isBackfilled: true, submittedAt: 1, attempt: 22 }),
+        timeZone: 'UTC',
+        postedAt: 0,
+        showsNames,
+      }),
+      submissionsMessage(
+        thatFit(
+          many(
+            (index) => ({
+              submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }),
+              showsNames,
+            }),
+            300,
+          ),
+        ),
+        { timeZone: 'UTC', postedAt: 0 },
+      ),
+      digestMessage(
+        digest({
+          quizzes: many(
+            (index) =>
+              digestOfQuiz({
+                quizId: `q-${index}`,
+                quizName: name,
+                submitted: 43,
+                percentages: [1, 2, 3, 4, 5],
+                failed: 40,
+                failedNames: many(() => name, 40),
+              }),
+            40,
+          ),
+        }),
+        {
+          filter: { kind: 'grade', grade: name },
+          delivery: { kind: 'digest', every: 'day', at: '08:30' },
+          timeZone: 'UTC',
+          showsNames,
+        },
+      ),
+      testAlertMessage({
+        quiz: { id: 'q', name },
+        filter: { kind: 'grade', grade: name },
+        delivery: { kind: 'each' },
+        timeZone: 'UTC',
+        showsNames,
+      }),
     ]),
     subscribedMessage(wordy(1)),
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
-    assignedMessage({ kind: 'assigned', quizName: name, by: 'U1', takeUrl: `https://quiz.example/${'t'.repeat(2_900)}` }),
-    ownResultMessage({ kind: 'own-result', submission: submission({ quizName: name, grade: name }), reportUrl: `https://quiz.example/${'r'.repeat(2_900)}` }),
-    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, failed: 100, unmarked: 0, scored: 300, percentagesTotal: 20_000 }),
+    assignedMessage({
+      kind: 'assigned',
+      quizName: name,
+      by: 'U1',
+      takeUrl: `https://quiz.example/${'t'.repeat(2_900)}`,
+    }),
+    ownResultMessage({
+      kind: 'own-result',
+      submission: submission({ quizName: name, grade: name }),
+      reportUrl: `https://quiz.example/${'r'.repeat(2_900)}`,
+    }),
+    threadMessage({
+      quizId: 'q',
+      quizName: name,
+      day: '2026-11-21',
+      submitted: 300,
+      passed: 200,
+      failed: 100,
+      unmarked: 0,
+      scored: 300,
+      percentagesTotal: 20_000,
+    }),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
-  const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { texts: [name.slice(0, 100)] } : kind === 'people' ? { texts: ['person:U0ROSA'] } : kind === 'channel' ? { texts: ['channel:C1'] } : { texts: ['id'], options: [option] });
+  const formState = (kind: string) =>
+    kind === 'text' || kind === 'email'
+      ? { texts: [name.slice(0, 100)] }
+      : kind === 'people'
+        ? { texts: ['person:U0ROSA'] }
+        : kind === 'channel'
+          ? { texts: ['channel:C1'] }
+          : { texts: ['id'], options: [option] };
   const home = homeView(
-    { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
-      openQuizzes: many((index) => ({ quiz: quiz(index), counts: index % 3 === 0 ? undefined : index % 3 === 1 ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 } : { submitted: 0, passed: 0, failed: 0, unmarked: 0 }, assigned: index }), 30),
+      actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
+      operations: catalog,
+      rights: everyRight,
+      refusal: () => undefined,
+    },
+    {
+      openQuizzes: many(
+        (index) => ({
+          quiz: quiz(index),
+          counts:
+            index % 3 === 0
+              ? undefined
+              : index % 3 === 1
+                ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 }
+                : { submitted: 0, passed: 0, failed: 0, unmarked: 0 },
+          assigned: index,
+        }),
+        30,
+      ),
       own,
       requests: many(() => request, 20),
       status: botStatus,
@@ -134,13 +345,35 @@ function everythingWith(name: string): Record<string, Said> {
     'UTC',
   );
   return {
-    ...Object.fromEntries(messages.map((message, index) => [`message ${index}`, { surface: 'message' as const, ...message }])),
-    ...Object.fromEntries(messages.map((message, index) => [`modal of message ${index}`, { surface: 'modal' as const, blocks: messageView(anyOperation!, message).blocks }])),
-    ...Object.fromEntries(catalog.map((operation) => [`form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, {}, name, { message: name, confirmation: 'abc' }).blocks }])),
+    ...Object.fromEntries(
+      messages.map((message, index) => [`message ${index}`, { surface: 'message' as const, ...message }]),
+    ),
+    ...Object.fromEntries(
+      messages.map((message, index) => [
+        `modal of message ${index}`,
+        { surface: 'modal' as const, blocks: messageView(anyOperation!, message).blocks },
+      ]),
+    ),
+    ...Object.fromEntries(
+      catalog.map((operation) => [
+        `form ${operation.name}`,
+        {
+          surface: 'modal' as const,
+          blocks: formView(operation, everyRight, {}, name, { message: name, confirmation: 'abc' }).blocks,
+        },
+      ]),
+    ),
     ...Object.fromEntries(
       catalog.map((operation) => {
-        const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags' && kind !== 'day').map(([field, { kind }]) => [field, formState(kind)]));
-        return [`filled form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks }];
+        const filled = Object.fromEntries(
+          Object.entries(operation.fields)
+            .filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags' && kind !== 'day')
+            .map(([field, { kind }]) => [field, formState(kind)]),
+        );
+        return [
+          `filled form ${operation.name}`,
+          { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks },
+        ];
       }),
     ),
     ...Object.fromEntries(saidOfRequests(name).map((said, index) => [`of a request ${index}`, said])),
@@ -150,7 +383,9 @@ function everythingWith(name: string): Record<string, Said> {
 }
 
 function problemsWith(name: string): string[] {
-  return Object.entries(everythingWith(name)).flatMap(([what, said]) => problemsOfSaid(said).map((problem) => `${what}: ${problem}`));
+  return Object.entries(everythingWith(name)).flatMap(([what, said]) =>
+    problemsOfSaid(said).map((problem) => `${what}: ${problem}`),
+  );
 }
 
 describe('every message and view stays within the limits of Slack', () => {
@@ -169,13 +404,29 @@ describe('every message and view stays within the limits of Slack', () => {
 });
 
 test('no text from outside can mention, link or notify', () => {
-  const dangerous = fc.constantFrom('<!channel>', '<!here|x>', '<@U123>', '<#C123>', '<https://x|y>', '<!subteam^S1>', '<!date^1^{time}|x>', 'plain');
+  const dangerous = fc.constantFrom(
+    '<!channel>',
+    '<!here|x>',
+    '<@U123>',
+    '<#C123>',
+    '<https://x|y>',
+    '<!subteam^S1>',
+    '<!date^1^{time}|x>',
+    'plain',
+  );
   fc.assert(
     fc.property(fc.array(fc.oneof(dangerous, fc.string({ maxLength: 20 })), { maxLength: 6 }), (parts) => {
       const name = parts.join(' ');
       for (const [what, { blocks, text = '' }] of Object.entries(everythingWith(name))) {
         const texts = [text, ...mrkdwnTexts(blocks)];
-        for (const one of texts) expect([what, one.replaceAll(/<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g, '')]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
+        for (const one of texts)
+          expect([
+            what,
+            one.replaceAll(
+              /<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g,
+              '',
+            ),
+          ]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
       }
     }),
     { numRuns: 15 },
@@ -183,6 +434,8 @@ test('no text from outside can mention, link or notify', () => {
 });
 
 test('every mrkdwn text is verbatim, so that Slack does not turn plain text into links', () => {
-  const loose = JSON.stringify(Object.values(everythingWith('x'))).match(/\{"type":"mrkdwn","text":"(?:[^"\\]|\\.)*"\}/g);
+  const loose = JSON.stringify(Object.values(everythingWith('x'))).match(
+    /\{"type":"mrkdwn","text":"(?:[^"\\]|\\.)*"\}/g,
+  );
   expect(loose).toBeNull();
 });

@@ -51,20 +51,24 @@ describe('a name', () => {
 
   test('is never cut inside a visible character', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'é', '👩‍🚒', '🇳🇱', 'ß', 'क्षि')), fc.integer({ min: 2, max: 40 }), (characters, most) => {
-        const whole = characters.join('');
-        const cut = clip(whole, most);
-        expect(cut.length).toBeLessThanOrEqual(most);
-        const segments = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment);
-        const kept = cut.endsWith('…') ? cut.slice(0, -1) : cut;
-        expect(segments.join('').startsWith(kept)).toBe(true);
-        let rest = kept;
-        for (const segment of segments) {
-          if (!rest.startsWith(segment)) break;
-          rest = rest.slice(segment.length);
-        }
-        expect(rest).toBe('');
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('a', 'é', '👩‍🚒', '🇳🇱', 'ß', 'क्षि')),
+        fc.integer({ min: 2, max: 40 }),
+        (characters, most) => {
+          const whole = characters.join('');
+          const cut = clip(whole, most);
+          expect(cut.length).toBeLessThanOrEqual(most);
+          const segments = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment);
+          const kept = cut.endsWith('…') ? cut.slice(0, -1) : cut;
+          expect(segments.join('').startsWith(kept)).toBe(true);
+          let rest = kept;
+          for (const segment of segments) {
+            if (!rest.startsWith(segment)) break;
+            rest = rest.slice(segment.length);
+          }
+          expect(rest).toBe('');
+        },
+      ),
     );
   });
 });
@@ -72,18 +76,40 @@ describe('a name', () => {
 test('lines share sections of at most 3,000 characters', () => {
   const lines = Array.from({ length: 100 }, (_, line) => md`${'&'.repeat(60)} ${line}`);
   const blocks = sections(lines);
-  expect(blocks.map((block) => block.text?.text).join('\n').split('\n')).toHaveLength(100);
+  expect(
+    blocks
+      .map((block) => block.text?.text)
+      .join('\n')
+      .split('\n'),
+  ).toHaveLength(100);
   for (const block of blocks) expect(block.text?.text.length).toBeLessThanOrEqual(3_000);
 });
 
 test('markup is never cut inside an escaped character, a date or a mention', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(md`${'&'}`, md`${'<'}`, md`a`, md`👩`, md`<!date^1^{time}^x>`, { mrkdwn: '<@U123>' })), fc.integer({ min: 1, max: 60 }), (parts, most) => {
-      const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');
-      const cut = clipMrkdwn({ mrkdwn: whole }, most).mrkdwn;
-      expect(cut.length).toBeLessThanOrEqual(most);
-      const kept = cut === whole ? parts : parts.slice(0, parts.findIndex((_, index) => parts.slice(0, index + 1).map(({ mrkdwn }) => mrkdwn).join('').length > cut.length - 1));
-      expect(cut).toBe(cut === whole ? whole : `${kept.map(({ mrkdwn }) => mrkdwn).join('')}…`);
-    }),
+    fc.property(
+      fc.array(fc.constantFrom(md`${'&'}`, md`${'<'}`, md`a`, md`👩`, md`<!date^1^{time}^x>`, { mrkdwn: '<@U123>' })),
+      fc.integer({ min: 1, max: 60 }),
+      (parts, most) => {
+        const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');
+        const cut = clipMrkdwn({ mrkdwn: whole }, most).mrkdwn;
+        expect(cut.length).toBeLessThanOrEqual(most);
+        const kept =
+          cut === whole
+            ? parts
+            : parts.slice(
+                0,
+                parts.findIndex(
+                  (_, index) =>
+                    parts
+                      .slice(0, index + 1)
+                      .map(({ mrkdwn }) => mrkdwn)
+                      .join('').length >
+                    cut.length - 1,
+                ),
+              );
+        expect(cut).toBe(cut === whole ? whole : `${kept.map(({ mrkdwn }) => mrkdwn).join('')}…`);
+      },
+    ),
   );
 });

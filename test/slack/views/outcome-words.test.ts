@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { countOutcomes, type Outcome } from '../../../src/domain/outcome.ts';
 import { passedWords } from '../../../src/slack/views/outcome-words.ts';
 
-const counted = (counts: Partial<Record<Outcome, number>>) => countOutcomes(Object.entries(counts).flatMap(([outcome, count]) => Array.from({ length: count }, () => outcome as Outcome)));
+const counted = (counts: Partial<Record<Outcome, number>>) =>
+  countOutcomes(
+    Object.entries(counts).flatMap(([outcome, count]) => Array.from({ length: count }, () => outcome as Outcome)),
+  );
 
 test.each<[Partial<Record<Outcome, number>>, string]>([
   [{}, ''],

@@ -18,12 +18,20 @@ const shown = (of: Quiz, more: Partial<Parameters<typeof quizMessage>[0]> = {}, 
 interface AnyBlock {
   type: string;
   accessory?: { options: { text: { text: string }; value: string }[] };
-  elements?: { action_id: string; text: { text: string }; accessibility_label?: string; url?: string; value?: string }[];
+  elements?: {
+    action_id: string;
+    text: { text: string };
+    accessibility_label?: string;
+    url?: string;
+    value?: string;
+  }[];
   fields?: { text: string }[];
 }
 const blocksOf = (message: { blocks: unknown }) => message.blocks as AnyBlock[];
-const buttonsOf = (message: { blocks: unknown }) => blocksOf(message).find(({ type }) => type === 'actions')?.elements ?? [];
-const menusOf = (message: { blocks: unknown }) => blocksOf(message).flatMap(({ accessory }) => (accessory ? [accessory.options] : []));
+const buttonsOf = (message: { blocks: unknown }) =>
+  blocksOf(message).find(({ type }) => type === 'actions')?.elements ?? [];
+const menusOf = (message: { blocks: unknown }) =>
+  blocksOf(message).flatMap(({ accessory }) => (accessory ? [accessory.options] : []));
 const textOf = (message: { blocks: unknown }) => JSON.stringify(message.blocks);
 
 test('a list counts quizzes by status and shows open ones first', () => {
@@ -45,11 +53,21 @@ test('an empty list explains what to do', () => {
   expect(quizListMessage([], {}, everything, 'UTC').text).toBe('There are no quizzes for you yet.');
   const message = quizListMessage([], { name: '<!here>', status: 'open' }, everything, 'UTC');
   expect(message.text).toBe('No quiz fits “open &lt;!here&gt;”. `/quiz list` shows all of them.');
-  expect(buttonsOf(message)).toMatchObject([{ text: { text: 'Filter…' }, value: JSON.stringify({ operation: 'list-quizzes', raw: { filter: ['open <!here>'] } }) }]);
+  expect(buttonsOf(message)).toMatchObject([
+    {
+      text: { text: 'Filter…' },
+      value: JSON.stringify({ operation: 'list-quizzes', raw: { filter: ['open <!here>'] } }),
+    },
+  ]);
 });
 
 test('a long list is cut and says so', () => {
-  const message = quizListMessage(Array.from({ length: 250 }, (_, n) => quiz(`Quiz ${n}`)), {}, nothing, 'UTC');
+  const message = quizListMessage(
+    Array.from({ length: 250 }, (_, n) => quiz(`Quiz ${n}`)),
+    {},
+    nothing,
+    'UTC',
+  );
   expect(message.text).toContain('250 quizzes');
   expect(textOf(message).match(/🟢/gu)).toHaveLength(100);
   expect(textOf(message)).toContain('and 150 more');
@@ -73,13 +91,20 @@ test('each quiz of a list has a menu of what the reader may do with it', () => {
 
 test('a long list goes on with lines without menus, as many as Slack takes in a message', () => {
   for (const name of ['Quiz', 'A quiz with a name that goes on and on, as real ones sometimes do']) {
-    const message = quizListMessage(Array.from({ length: 250 }, (_, n) => quiz(`${name} ${n}`)), {}, everything, 'UTC');
+    const message = quizListMessage(
+      Array.from({ length: 250 }, (_, n) => quiz(`${name} ${n}`)),
+      {},
+      everything,
+      'UTC',
+    );
     const menus = menusOf(message).length;
     const lines = textOf(message).match(/🟢/gu)?.length ?? 0;
     expect(fitsSlack(message)).toBe(true);
     expect(menus).toBeGreaterThanOrEqual(30);
     expect(menus).toBeLessThanOrEqual(40);
-    expect(textOf(message)).toContain(`…and ${250 - lines} more. To narrow the list, type \`/quiz list\` and part of a name.`);
+    expect(textOf(message)).toContain(
+      `…and ${250 - lines} more. To narrow the list, type \`/quiz list\` and part of a name.`,
+    );
   }
 });
 
@@ -95,21 +120,32 @@ test('a quiz shows who has it, who took it, and what the reader may do with it',
     use: { questions: 10, people: { direct: 5, throughGroups: 42 }, taken: { people: 12, attempts: 15 } },
   });
   expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
-    '*Groups*\nKitchen', '*Assigned to*\n47 people: 5 directly, 42 through groups', '*Submitted by*\n12 people, 15 attempts', '*Questions*\n10, in the latest attempt',
+    '*Groups*\nKitchen',
+    '*Assigned to*\n47 people: 5 directly, 42 through groups',
+    '*Submitted by*\n12 people, 15 attempts',
+    '*Questions*\n10, in the latest attempt',
   ]);
-  expect(buttonsOf(message).map(({ text, accessibility_label, url }) => [text.text, accessibility_label, url])).toEqual([
-    ['Take quiz', undefined, 'https://quiz.example/take/1'],
-    ['Results', 'Results Fire safety', undefined],
-    ['Assign…', 'Assign… Fire safety', undefined],
-    ['Start a campaign…', 'Start a campaign… Fire safety', undefined],
-    ['Close', 'Close Fire safety', undefined],
-  ]);
+  expect(buttonsOf(message).map(({ text, accessibility_label, url }) => [text.text, accessibility_label, url])).toEqual(
+    [
+      ['Take quiz', undefined, 'https://quiz.example/take/1'],
+      ['Results', 'Results Fire safety', undefined],
+      ['Assign…', 'Assign… Fire safety', undefined],
+      ['Start a campaign…', 'Start a campaign… Fire safety', undefined],
+      ['Close', 'Close Fire safety', undefined],
+    ],
+  );
   expect(textOf(message)).not.toContain('id-of-Fire safety · ');
 });
 
 test('a quiz that nobody has and nobody took says so, without figures that are not known', () => {
-  const message = shown(quiz('New', 'in_design'), { use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } } });
-  expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual(['*Groups*\nNone', '*Assigned to*\nNobody', '*Submitted by*\nNobody yet']);
+  const message = shown(quiz('New', 'in_design'), {
+    use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } },
+  });
+  expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
+    '*Groups*\nNone',
+    '*Assigned to*\nNobody',
+    '*Submitted by*\nNobody yet',
+  ]);
 });
 
 test('a person who may not see results sees the groups of a quiz, and no buttons they cannot use', () => {
@@ -119,7 +155,9 @@ test('a person who may not see results sees the groups of a quiz, and no buttons
 });
 
 test('a quiz with the name <!channel> shows its name and notifies nobody', () => {
-  const message = shown(quiz('<!channel> & <https://x|y>', 'closed'), { groups: [{ group_id: 'g', group_name: '<!here>' }] });
+  const message = shown(quiz('<!channel> & <https://x|y>', 'closed'), {
+    groups: [{ group_id: 'g', group_name: '<!here>' }],
+  });
   expect(textOf(message)).toContain('🔒 *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
   const markup = blocksOf(message).flatMap(({ type, ...block }) => (type === 'actions' ? [] : JSON.stringify(block)));
   expect(markup.join()).not.toMatch(/<!(channel|here)>/);

@@ -11,7 +11,18 @@ import { problemsOfMessage, problemsOfSaid } from '../../support/slack-limits.ts
 
 /** External texts: short, 10,000 characters long, right-to-left, emoji, markup, line breaks, direction marks. */
 const outside = fc.oneof(
-  fc.constantFrom('', 'x', '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة', '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
+  fc.constantFrom(
+    '',
+    'x',
+    '&'.repeat(10_000),
+    '<!channel> & <https://x|y>',
+    'اختبار السلامة',
+    '👩‍🚒'.repeat(1_500),
+    '\u202Egnp.exe',
+    '`*_~`\n> x',
+    '\u0000',
+    ' ',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 const ids = fc.uuid();
@@ -39,25 +50,60 @@ const responses = fc
   })
   .map(quizResponse);
 
-const questions = fc.record({
-  text: outside,
-  points_scored: score,
-  points_available: score,
-  options: fc.array(fc.record({ text: outside, correct: fc.boolean(), selected: fc.boolean(), answer: outside }).map(answeredOption), { maxLength: 6 }),
-  files: fc.array(fc.record({ file_id: ids, name: outside }), { maxLength: 3 }),
-}).map(answeredQuestion);
+const questions = fc
+  .record({
+    text: outside,
+    points_scored: score,
+    points_available: score,
+    options: fc.array(
+      fc.record({ text: outside, correct: fc.boolean(), selected: fc.boolean(), answer: outside }).map(answeredOption),
+      { maxLength: 6 },
+    ),
+    files: fc.array(fc.record({ file_id: ids, name: outside }), { maxLength: 3 }),
+  })
+  .map(answeredQuestion);
 
-const quizzes = fc.record({ quiz_id: ids, name: outside, status: fc.constant('open' as const), date_created: fc.constant(new Date(0)) });
+const quizzes = fc.record({
+  quiz_id: ids,
+  name: outside,
+  status: fc.constant('open' as const),
+  date_created: fc.constant(new Date(0)),
+});
 
 /** Modals support neither charts nor tables. */
-const problemsOf = (message: Message) => [...problemsOfMessage(message), ...problemsOfSaid({ surface: 'modal', blocks: message.plain ?? message.blocks })];
+const problemsOf = (message: Message) => [
+  ...problemsOfMessage(message),
+  ...problemsOfSaid({ surface: 'modal', blocks: message.plain ?? message.blocks }),
+];
 
 test('Slack accepts the results of any quiz in a message, a modal and an older workspace, without mentions and links', () => {
-  const filters = fc.record({ outcome: fc.constantFrom('passed' as const, 'failed' as const), person: outside.map((person) => person.slice(0, 250)) }, { requiredKeys: [] });
-  const many = fc.oneof(fc.array(responses, { maxLength: 8 }), fc.tuple(responses, fc.integer({ min: 95, max: 130 })).map(([one, count]) => Array.from({ length: count }, (_, n) => ({ ...one, response_id: `r-${n}` }))));
+  const filters = fc.record(
+    {
+      outcome: fc.constantFrom('passed' as const, 'failed' as const),
+      person: outside.map((person) => person.slice(0, 250)),
+    },
+    { requiredKeys: [] },
+  );
+  const many = fc.oneof(
+    fc.array(responses, { maxLength: 8 }),
+    fc
+      .tuple(responses, fc.integer({ min: 95, max: 130 }))
+      .map(([one, count]) => Array.from({ length: count }, (_, n) => ({ ...one, response_id: `r-${n}` }))),
+  );
   fc.assert(
     fc.property(quizzes, many, filters, (quiz, all, filter) => {
-      const message = resultsMessage({ kind: 'results', quiz, only: filterWords({ filter }, 0), filter, statistics: statisticsOf(all), percentages: scoredPercentages(all), submitted: all.filter(isSubmitted) }, 'UTC');
+      const message = resultsMessage(
+        {
+          kind: 'results',
+          quiz,
+          only: filterWords({ filter }, 0),
+          filter,
+          statistics: statisticsOf(all),
+          percentages: scoredPercentages(all),
+          submitted: all.filter(isSubmitted),
+        },
+        'UTC',
+      );
       expect(problemsOf(message)).toEqual([]);
     }),
   );
@@ -65,8 +111,16 @@ test('Slack accepts the results of any quiz in a message, a modal and an older w
 
 test('Slack accepts any attempt in a message and a modal, without mentions and links', () => {
   fc.assert(
-    fc.property(quizzes, responses, fc.array(questions, { maxLength: 60, size: 'max' }), fc.boolean(), (quiz, response, asked, canDelete) => {
-      expect(problemsOf(attemptMessage({ kind: 'attempt', quiz, response, questions: asked, canDelete }, 'UTC'))).toEqual([]);
-    }),
+    fc.property(
+      quizzes,
+      responses,
+      fc.array(questions, { maxLength: 60, size: 'max' }),
+      fc.boolean(),
+      (quiz, response, asked, canDelete) => {
+        expect(
+          problemsOf(attemptMessage({ kind: 'attempt', quiz, response, questions: asked, canDelete }, 'UTC')),
+        ).toEqual([]);
+      },
+    ),
   );
 });

@@ -1,5 +1,14 @@
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { approvalMessage, askedMessage, decisionReply, ownRequestMessage, reminderMessage, requesterMessage, requestsMessage, unexplainedMessage } from '../../../src/slack/views/approval.ts';
+import {
+  approvalMessage,
+  askedMessage,
+  decisionReply,
+  ownRequestMessage,
+  reminderMessage,
+  requesterMessage,
+  requestsMessage,
+  unexplainedMessage,
+} from '../../../src/slack/views/approval.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/password.ts';
 import { decidedView, pressed } from '../../../src/slack/views/review.ts';
@@ -9,20 +18,42 @@ import type { Said } from '../../support/slack-limits.ts';
 
 /** Every message and view about a request for approval, with the same text for every external text. */
 export function saidOfRequests(name: string): Said[] {
-  const targets = Array.from({ length: 30 }, (_, index) => ({ kind: 'user' as const, id: `u-${index}`, name, facts: { Name: name, Type: name, Rights: name } }));
-  const asked = { action: `suspend ${named(name)}`, effect: name || 'Nothing is lost.', details: Array.from({ length: 12 }, () => ({ label: 'User', value: name })), targets };
+  const targets = Array.from({ length: 30 }, (_, index) => ({
+    kind: 'user' as const,
+    id: `u-${index}`,
+    name,
+    facts: { Name: name, Type: name, Rights: name },
+  }));
+  const asked = {
+    action: `suspend ${named(name)}`,
+    effect: name || 'Nothing is lost.',
+    details: Array.from({ length: 12 }, () => ({ label: 'User', value: name })),
+    targets,
+  };
   const request = approvalRequest({ reason: name, asked, posts: { messages: [], trouble: name } });
   const { action: _action, ...asBefore } = asked;
   /** As version 1.2 stored requests. */
   const beforeWords = { ...request, asked: asBefore };
-  const decided = (verdict: 'approved' | 'denied' | 'withdrawn' | 'expired', kind: 'done' | 'unknown' | 'not run' = 'done'): ApprovalRequest => ({
+  const decided = (
+    verdict: 'approved' | 'denied' | 'withdrawn' | 'expired',
+    kind: 'done' | 'unknown' | 'not run' = 'done',
+  ): ApprovalRequest => ({
     ...request,
     state: 'announced',
     decision: { verdict, by: 'U00000ADA', comment: name, at: 2_500 },
     outcome: { kind, message: name, at: 2_600, passwordOffer: { personId: request.requesterId, userId: 'u-1', name } },
   });
   const failed = { ...request, failures: 2, lastFailure: { message: name, by: 'U00000ADA', at: 2_500 } };
-  const stages = [request, failed, decided('approved'), decided('approved', 'unknown'), decided('approved', 'not run'), decided('denied'), decided('withdrawn'), decided('expired')];
+  const stages = [
+    request,
+    failed,
+    decided('approved'),
+    decided('approved', 'unknown'),
+    decided('approved', 'not run'),
+    decided('denied'),
+    decided('withdrawn'),
+    decided('expired'),
+  ];
   const messages = [
     ...stages.flatMap((stage) => [
       approvalMessage(stage, 'UTC'),
@@ -31,7 +62,11 @@ export function saidOfRequests(name: string): Said[] {
       askedMessage(stage, 'UTC'),
       ownRequestMessage(stage, 'denied'),
       requesterMessage(stage, { kind: 'channel', channelId: 'C1' }, 'UTC'),
-      requesterMessage({ ...stage, isReminded: true }, { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') }, 'UTC'),
+      requesterMessage(
+        { ...stage, isReminded: true },
+        { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') },
+        'UTC',
+      ),
     ]),
     requestsMessage({ kind: 'requests', requests: Array.from({ length: 12 }, () => request) }, 'UTC'),
     approvalMessage(beforeWords, 'UTC'),

@@ -14,7 +14,11 @@ test('a test alert says at the start and the end that it is a test, and how aler
   const { text, blocks } = testAlertMessage(subscription);
   expect(text).toBe('🧪 Test: ✅ Sam Sample passed Fire safety with 90% (9 of 10 points), grade A');
   expect(blocks.at(0)).toMatchObject({ text: { text: expect.stringContaining('*This is a test.*') } });
-  expect(blocks.at(-1)).toMatchObject({ elements: [{ text: '🧪 This channel is subscribed to results of *Fire safety*: a daily digest at 08:30 (Berlin time)' }] });
+  expect(blocks.at(-1)).toMatchObject({
+    elements: [
+      { text: '🧪 This channel is subscribed to results of *Fire safety*: a daily digest at 08:30 (Berlin time)' },
+    ],
+  });
 });
 
 test.each<[Subscription['filter'], string]>([
@@ -28,5 +32,7 @@ test.each<[Subscription['filter'], string]>([
 });
 
 test('a test alert shows only initials in a channel without names', () => {
-  expect(testAlertMessage({ ...subscription, quiz: null, showsNames: false }).text).toBe('🧪 Test: ✅ S. S. passed Sample quiz with 90% (9 of 10 points), grade A');
+  expect(testAlertMessage({ ...subscription, quiz: null, showsNames: false }).text).toBe(
+    '🧪 Test: ✅ S. S. passed Sample quiz with 90% (9 of 10 points), grade A',
+  );
 });

@@ -19,24 +19,37 @@ export function approvalsCases(store: OpenedStore): void {
       await store.storage().approvals.add(request);
       expect(await store.storage().approvals.replace({ ...request, state: 'decided' }, 1)).toBe(true);
       expect(await store.storage().approvals.replace({ ...request, state: 'closed' }, 1)).toBe(false);
-      expect(await store.storage().approvals.byId(request.teamId, 'a')).toMatchObject({ request: { state: 'decided' }, version: 2 });
+      expect(await store.storage().approvals.byId(request.teamId, 'a')).toMatchObject({
+        request: { state: 'decided' },
+        version: 2,
+      });
     });
 
     test('are replaced once by a hundred concurrent attempts', async () => {
       const request = approvalRequest({ id: 'a' });
       await store.storage().approvals.add(request);
-      const tries = await Promise.all(Array.from({ length: 100 }, (_, n) => store.storage().approvals.replace({ ...request, reason: String(n) }, 1)));
+      const tries = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => store.storage().approvals.replace({ ...request, reason: String(n) }, 1)),
+      );
       expect(tries.filter(Boolean)).toHaveLength(1);
-      expect((await store.storage().approvals.byId(request.teamId, 'a'))?.request.reason).toBe(String(tries.indexOf(true)));
+      expect((await store.storage().approvals.byId(request.teamId, 'a'))?.request.reason).toBe(
+        String(tries.indexOf(true)),
+      );
     });
 
     test('are added once by a hundred concurrent attempts of one person for the same change', async () => {
       const request = approvalRequest({ teamId: 'T1', input: { users: ['u-2', 'u-1'], name: ['“é”'], none: [] } });
-      const attempts = await Promise.all(Array.from({ length: 100 }, (_, n) => store.storage().approvals.addUnlessOpen({ ...request, id: `r-${n}`, reason: String(n) })));
+      const attempts = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          store.storage().approvals.addUnlessOpen({ ...request, id: `r-${n}`, reason: String(n) }),
+        ),
+      );
       const [first, ...more] = await store.storage().approvals.pending('T1');
       expect(more).toEqual([]);
       expect(attempts.filter((open) => open === undefined)).toHaveLength(1);
-      expect(attempts.filter((open) => open !== undefined)).toEqual(Array.from({ length: 99 }, () => ({ request: first, version: 1 })));
+      expect(attempts.filter((open) => open !== undefined)).toEqual(
+        Array.from({ length: 99 }, () => ({ request: first, version: 1 })),
+      );
     });
 
     test.each<[string, object]>([
@@ -61,14 +74,21 @@ export function approvalsCases(store: OpenedStore): void {
       await expect(approvals.addUnlessOpen(request)).rejects.toThrow();
       expect(await approvals.addUnlessOpen({ ...request, id: 'b' })).toBeUndefined();
       await approvals.replace({ ...request, id: 'b', reason: 'Another' }, 1);
-      expect(await approvals.addUnlessOpen({ ...request, id: 'c' })).toEqual({ request: { ...request, id: 'b', reason: 'Another' }, version: 2 });
+      expect(await approvals.addUnlessOpen({ ...request, id: 'c' })).toEqual({
+        request: { ...request, id: 'b', reason: 'Another' },
+        version: 2,
+      });
     });
 
     test('are pending until they are announced, oldest first', async () => {
       const [first, second, third] = [3, 1, 2].map((createdAt) => approvalRequest({ id: `r-${createdAt}`, createdAt }));
       for (const request of [first!, second!, third!]) await store.storage().approvals.add(request);
       await store.storage().approvals.replace({ ...third!, state: 'closed' }, 1);
-      expect((await store.storage().approvals.pending(first!.teamId)).map(({ id }) => id)).toEqual(['r-1', 'r-2', 'r-3']);
+      expect((await store.storage().approvals.pending(first!.teamId)).map(({ id }) => id)).toEqual([
+        'r-1',
+        'r-2',
+        'r-3',
+      ]);
       await store.storage().approvals.replace({ ...third!, state: 'announced' }, 2);
       expect((await store.storage().approvals.pending(first!.teamId)).map(({ id }) => id)).toEqual(['r-1', 'r-3']);
       expect(await store.storage().approvals.pending('T-other')).toEqual([]);

@@ -7,15 +7,25 @@ import type { OpenedStore } from './opened-store.ts';
 export function auditCases(store: OpenedStore): void {
   describe('the audit trail', () => {
     const appendMany = (count: number, teamId = 'T1') =>
-      Promise.all(Array.from({ length: count }, (_, n) => store.storage().audit.append(teamId, auditEntry({ correlationId: String(n) }))));
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          store.storage().audit.append(teamId, auditEntry({ correlationId: String(n) })),
+        ),
+      );
 
     test('is one chain per workspace, even with concurrent writers', async () => {
       await appendMany(20);
       await appendMany(2, 'T2');
       await store.restart();
-      expect(await verifyChain(wholeTrail(store.storage().audit, 'T1'), await store.storage().audit.head('T1'))).toMatchObject({ kind: 'whole', count: 20 });
-      expect(await verifyChain(wholeTrail(store.storage().audit, 'T2'), await store.storage().audit.head('T2'))).toMatchObject({ kind: 'whole', count: 2 });
-      expect(await verifyChain(wholeTrail(store.storage().audit, 'T3'), await store.storage().audit.head('T3'))).toMatchObject({ kind: 'whole', count: 0 });
+      expect(
+        await verifyChain(wholeTrail(store.storage().audit, 'T1'), await store.storage().audit.head('T1')),
+      ).toMatchObject({ kind: 'whole', count: 20 });
+      expect(
+        await verifyChain(wholeTrail(store.storage().audit, 'T2'), await store.storage().audit.head('T2')),
+      ).toMatchObject({ kind: 'whole', count: 2 });
+      expect(
+        await verifyChain(wholeTrail(store.storage().audit, 'T3'), await store.storage().audit.head('T3')),
+      ).toMatchObject({ kind: 'whole', count: 0 });
     });
 
     test('can be read from its end and from a position', async () => {

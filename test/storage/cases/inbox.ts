@@ -8,7 +8,12 @@ const queue = 'channel/T1/C1';
 
 export function inboxCases(store: OpenedStore): void {
   const inbox = () => store.storage().inbox;
-  const take = (event: NewEvent, ...names: string[]) => takeMatched(store.storage(), event, names.map((name) => queueEntry({ name, queue })));
+  const take = (event: NewEvent, ...names: string[]) =>
+    takeMatched(
+      store.storage(),
+      event,
+      names.map((name) => queueEntry({ name, queue })),
+    );
   const takeId = (id: string, overrides: Partial<NewEvent> = {}) => take(newEvent({ id, ...overrides }), id);
   const hold = (id: string, overrides: Partial<NewEvent> = {}) => inbox().take(newEvent({ id, ...overrides }));
   const hint = (id: string, overrides: Partial<NewEvent> = {}) => inbox().take(hintEvent({ id, ...overrides }));
@@ -16,7 +21,9 @@ export function inboxCases(store: OpenedStore): void {
   const waitingIds = async () => (await inbox().waiting(1_000, 0)).map(({ id }) => id);
   const settle = async (...ids: string[]) => {
     const waiting = (await inbox().waiting(1_000, 0)).filter(({ id }) => ids.includes(id));
-    return inbox().settle(waiting.map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })));
+    return inbox().settle(
+      waiting.map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })),
+    );
   };
 
   describe('the inbox', () => {
@@ -53,15 +60,25 @@ export function inboxCases(store: OpenedStore): void {
       const matched = { teamId: 'T1', version: await subscriptions.version('T1'), entries: [queueEntry({ queue })] };
       await subscriptions.add(subscription({ teamId: 'T1' }));
       expect(await inbox().take(newEvent({ id: 'a' }), matched)).toBe('outdated');
-      expect([await queued(), await inbox().knownIds(['a']), await inbox().knownSubjects(['q-1/a'])]).toEqual([[], new Set(), new Set()]);
+      expect([await queued(), await inbox().knownIds(['a']), await inbox().knownSubjects(['q-1/a'])]).toEqual([
+        [],
+        new Set(),
+        new Set(),
+      ]);
       expect(await takeId('a')).toBe('taken');
       await subscriptions.add(subscription({ id: 's-2', teamId: 'T2' }));
       await subscriptions.setPause('T1', 's-1', { since: 1, until: null, by: 'U1' });
-      expect(await inbox().take(newEvent({ id: 'b' }), { ...matched, version: await subscriptions.version('T1') })).toBe('taken');
+      expect(
+        await inbox().take(newEvent({ id: 'b' }), { ...matched, version: await subscriptions.version('T1') }),
+      ).toBe('taken');
     });
 
     test('holds a submission without a match, and those behind it, in the order they came', async () => {
-      for (const [id, takenAt] of [['c', 3_000], ['a', 1_000]] as const) expect(await hold(id, { takenAt })).toBe('held');
+      for (const [id, takenAt] of [
+        ['c', 3_000],
+        ['a', 1_000],
+      ] as const)
+        expect(await hold(id, { takenAt })).toBe('held');
       expect(await takeId('b', { takenAt: 2_000 })).toBe('held');
       expect(await inbox().take(newEvent({ id: 'outdated' }), { teamId: 'T1', version: -1, entries: [] })).toBe('held');
       expect(await hold('a')).toBe('known');
@@ -75,7 +92,12 @@ export function inboxCases(store: OpenedStore): void {
     });
 
     test('holds hints behind the submissions, and lets submissions pass them', async () => {
-      expect([await hint('h'), await takeId('a'), await hold('b'), await hint('h')]).toEqual(['held', 'taken', 'held', 'known']);
+      expect([await hint('h'), await takeId('a'), await hold('b'), await hint('h')]).toEqual([
+        'held',
+        'taken',
+        'held',
+        'known',
+      ]);
       expect(await waitingIds()).toEqual(['b', 'h']);
       expect((await inbox().waiting(1, 0)).map(({ id }) => id)).toEqual(['b']);
       expect((await inbox().waiting(2, 0))[1]?.content).toEqual({ kind: 'hint', quizId: 'q-1', responseId: 'h' });
@@ -92,17 +114,29 @@ export function inboxCases(store: OpenedStore): void {
       expect(await inbox().countWaiting()).toEqual({ count: 1, oldestAt: 3_000, postponed: 2 });
       expect(await takeId('d')).toBe('taken');
       expect((await inbox().waiting(10, 399)).map(({ id }) => id)).toEqual(['c']);
-      expect(await inbox().waiting(10, 400)).toMatchObject([{ id: 'c' }, { ...b, failures: { count: 2, since: 20, dueAt: 400 } }]);
+      expect(await inbox().waiting(10, 400)).toMatchObject([
+        { id: 'c' },
+        { ...b, failures: { count: 2, since: 20, dueAt: 400 } },
+      ]);
       expect(new Set((await inbox().waiting(10, 500)).slice(1).map(({ id }) => id))).toEqual(new Set(['a', 'b']));
       expect(await inbox().waiting(1, 500)).toHaveLength(1);
       await store.restart();
-      expect((await inbox().waiting(10, 500)).filter(({ id }) => id === 'a')).toEqual([{ ...a, failures: { count: 1, since: 10, dueAt: 500 } }]);
+      expect((await inbox().waiting(10, 500)).filter(({ id }) => id === 'a')).toEqual([
+        { ...a, failures: { count: 1, since: 10, dueAt: 500 } },
+      ]);
       await inbox().postpone(a!, { count: 2, since: 10, dueAt: 600 });
       expect((await inbox().waiting(10, 599)).map(({ id }) => id)).toEqual(['c', 'b']);
       await inbox().forgetBefore(9_000);
       expect(await hint('a')).toBe('known');
-      expect(await inbox().settle([a!, b!].map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })))).toBe(true);
-      expect([await inbox().countWaiting(), await queued()]).toEqual([{ count: 1, oldestAt: 3_000, postponed: 0 }, ['d', 'a', 'b']]);
+      expect(
+        await inbox().settle(
+          [a!, b!].map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })),
+        ),
+      ).toBe(true);
+      expect([await inbox().countWaiting(), await queued()]).toEqual([
+        { count: 1, oldestAt: 3_000, postponed: 0 },
+        ['d', 'a', 'b'],
+      ]);
       await inbox().postpone(a!, { count: 3, since: 10, dueAt: 0 });
       expect(await inbox().countWaiting()).toMatchObject({ postponed: 0 });
     });
@@ -121,18 +155,32 @@ export function inboxCases(store: OpenedStore): void {
       await store.storage().subscriptions.add(subscription({ teamId: 'T1' }));
       expect(await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], matched)).toBe(false);
       expect([await waitingIds(), await queued()]).toEqual([['a'], []]);
-      expect(await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], { ...matched, version: await store.storage().subscriptions.version('T1') })).toBe(true);
+      expect(
+        await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], {
+          ...matched,
+          version: await store.storage().subscriptions.version('T1'),
+        }),
+      ).toBe(true);
       expect([await waitingIds(), (await queued()).length]).toEqual([[], 1]);
     });
 
     test('is as it was after the process ended', async () => {
-      const kept = newEvent({ id: 'b', takenAt: 5, content: { kind: 'hint', quizId: 'Ω “\u0000” 🎓', responseId: '' } });
+      const kept = newEvent({
+        id: 'b',
+        takenAt: 5,
+        content: { kind: 'hint', quizId: 'Ω “\u0000” 🎓', responseId: '' },
+      });
       await takeId('a');
       await inbox().take(kept);
       await hold('c');
       await store.restart();
       expect(await waitingIds()).toEqual(['c', 'b']);
-      expect((await inbox().waiting(10, 0))[1]).toEqual({ position: expect.any(Number), id: 'b', takenAt: 5, content: kept.content });
+      expect((await inbox().waiting(10, 0))[1]).toEqual({
+        position: expect.any(Number),
+        id: 'b',
+        takenAt: 5,
+        content: kept.content,
+      });
       expect([await takeId('a'), await takeId('d')]).toEqual(['known', 'held']);
       expect(await inbox().knownIds(['a', 'b', 'x'])).toEqual(new Set(['a', 'b']));
       expect(await inbox().knownSubjects(['q-1/a', 'q-1/x'])).toEqual(new Set(['q-1/a']));
@@ -165,21 +213,34 @@ export function inboxCases(store: OpenedStore): void {
     });
 
     test('forgets what was taken before a time, and nothing that waits', async () => {
-      for (const [id, takenAt] of [['old', 1_000], ['new', 2_000]] as const) await takeId(id, { takenAt });
+      for (const [id, takenAt] of [
+        ['old', 1_000],
+        ['new', 2_000],
+      ] as const)
+        await takeId(id, { takenAt });
       await takeId('found', { takenAt: 1_000, subject: 'q-1/found', isBackfilled: true });
       await hold('waits', { takenAt: 1_000 });
       await inbox().forgetBefore(2_000);
       expect(await inbox().knownIds(['old', 'waits', 'new', 'found'])).toEqual(new Set(['waits', 'new']));
       expect(await inbox().knownSubjects(['q-1/old', 'q-1/new', 'q-1/found'])).toEqual(new Set(['q-1/new']));
       await settle('waits');
-      expect([await takeId('waits'), await takeId('new'), await takeId('old'), await takeId('webhook', { subject: 'q-1/found' })]).toEqual(['known', 'known', 'taken', 'taken']);
+      expect([
+        await takeId('waits'),
+        await takeId('new'),
+        await takeId('old'),
+        await takeId('webhook', { subject: 'q-1/found' }),
+      ]).toEqual(['known', 'known', 'taken', 'taken']);
       expect(await queued()).toEqual(['old', 'new', 'found', 'waits', 'old', 'webhook']);
     });
 
     test('forgets all of many in some calls', async () => {
       const ids = Array.from({ length: 25_000 }, (_, n) => `e-${n}`);
       for (let first = 0; first < ids.length; first += 5_000) {
-        await Promise.all(ids.slice(first, first + 5_000).map((id, n) => inbox().take(newEvent({ id, takenAt: first + n, content: undefined }))));
+        await Promise.all(
+          ids
+            .slice(first, first + 5_000)
+            .map((id, n) => inbox().take(newEvent({ id, takenAt: first + n, content: undefined }))),
+        );
       }
       for (let call = 0; call < 4; call += 1) await inbox().forgetBefore(24_000);
       expect(await inbox().knownIds(ids)).toEqual(new Set(ids.slice(24_000)));

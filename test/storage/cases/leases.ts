@@ -23,7 +23,9 @@ export function leasesCases(store: OpenedStore): void {
     });
 
     test('is released by work that fails, with its error', async () => {
-      await expect(leases().withLease('a', 60_000, async () => Promise.reject(new Error('the work failed')))).rejects.toThrow('the work failed');
+      await expect(
+        leases().withLease('a', 60_000, async () => Promise.reject(new Error('the work failed'))),
+      ).rejects.toThrow('the work failed');
       expect(await isFree(leases(), 'a')).toBe(true);
     });
 
@@ -31,7 +33,14 @@ export function leasesCases(store: OpenedStore): void {
       const { signal } = await holdLease(leases(), 'a');
       store.timers().fire(20_000);
       // Shorter timers are those of the store’s own checks.
-      await expect.poll(() => store.timers().pending().filter((afterMs) => afterMs >= 20_000)).toEqual([60_000, 20_000]);
+      await expect
+        .poll(() =>
+          store
+            .timers()
+            .pending()
+            .filter((afterMs) => afterMs >= 20_000),
+        )
+        .toEqual([60_000, 20_000]);
       expect(signal.aborted).toBe(false);
       expect(await isFree(leases(), 'a')).toBe(false);
     });

@@ -20,7 +20,13 @@ const step = fc.oneof(
     kind: fc.constant('take' as const),
     event: fc.nat(9),
     subject: fc.nat(5),
-    what: fc.constantFrom('webhook' as const, 'webhook' as const, 'backfilled' as const, 'hint' as const, 'nothing' as const),
+    what: fc.constantFrom(
+      'webhook' as const,
+      'webhook' as const,
+      'backfilled' as const,
+      'hint' as const,
+      'nothing' as const,
+    ),
     match: fc.constantFrom('current' as const, 'current' as const, 'outdated' as const, 'none' as const),
     puts,
   }),
@@ -48,7 +54,12 @@ export function outboxModelCases(store: OpenedStore): void {
       fc.asyncProperty(outboxSteps, async (steps) => {
         run += 1;
         try {
-          await expectTheSame(store.storage(), createPlainOutbox(() => plainVersion), steps, { run });
+          await expectTheSame(
+            store.storage(),
+            createPlainOutbox(() => plainVersion),
+            steps,
+            { run },
+          );
         } finally {
           const { inbox } = store.storage();
           const waiting = await inbox.waiting(1_000, 0);
@@ -61,10 +72,17 @@ export function outboxModelCases(store: OpenedStore): void {
 }
 
 /** Takes the steps with a store and with a plain implementation: after each, the two answer and look the same. Steps go on from `after` earlier ones. */
-export async function expectTheSame(storage: Storage, plain: EventsAndQueues, steps: readonly Step[], { run, after = 0 }: { run: number; after?: number }): Promise<void> {
+export async function expectTheSame(
+  storage: Storage,
+  plain: EventsAndQueues,
+  steps: readonly Step[],
+  { run, after = 0 }: { run: number; after?: number },
+): Promise<void> {
   const version = await storage.subscriptions.version('T-model');
   for (const [n, one] of steps.entries()) {
-    expect(await takeStep(storage, one, { now: after + n, run, version })).toEqual(await takeStep(plain, one, { now: after + n, run, version: plainVersion }));
+    expect(await takeStep(storage, one, { now: after + n, run, version })).toEqual(
+      await takeStep(plain, one, { now: after + n, run, version: plainVersion }),
+    );
     expect(await look(storage, run)).toEqual(await look(plain, run));
   }
 }
@@ -75,21 +93,42 @@ export const plainVersion = 7;
 const nameOfQueue = (run: number, n: number) => `channel/T${run}/C${n}`;
 
 /** Every run has queues, subscriptions and events of its own, so that all can share a store. */
-async function takeStep({ inbox, outbox }: EventsAndQueues, one: Step, { now, run, version }: { now: number; run: number; version: number }): Promise<unknown> {
+async function takeStep(
+  { inbox, outbox }: EventsAndQueues,
+  one: Step,
+  { now, run, version }: { now: number; run: number; version: number },
+): Promise<unknown> {
   const entriesOf = (list: readonly { queue: number; subscription: number }[]) =>
-    list.map((put, n) => queueEntry({ queue: nameOfQueue(run, put.queue), subscriptionId: `s-${run}-${put.subscription}`, at: now, name: `${now}.${n}` }));
+    list.map((put, n) =>
+      queueEntry({
+        queue: nameOfQueue(run, put.queue),
+        subscriptionId: `s-${run}-${put.subscription}`,
+        at: now,
+        name: `${now}.${n}`,
+      }),
+    );
 
   switch (one.kind) {
     case 'take': {
       const event = { id: `e-${run}-${one.event}`, takenAt: now };
-      const match = { teamId: 'T-model', version: version + Number(one.match === 'outdated'), entries: entriesOf(one.puts) };
+      const match = {
+        teamId: 'T-model',
+        version: version + Number(one.match === 'outdated'),
+        entries: entriesOf(one.puts),
+      };
       const about = { subject: `q-${run}/${one.subject}`, isBackfilled: one.what === 'backfilled' };
       if (one.what === 'hint') return inbox.take(hintEvent(event));
-      return inbox.take(newEvent({ ...event, ...about, ...(one.what === 'nothing' && { content: undefined }) }), one.match === 'none' || one.what === 'nothing' ? undefined : match);
+      return inbox.take(
+        newEvent({ ...event, ...about, ...(one.what === 'nothing' && { content: undefined }) }),
+        one.match === 'none' || one.what === 'nothing' ? undefined : match,
+      );
     }
     case 'settle': {
       const waiting = await inbox.waiting(one.limit, 0);
-      return inbox.settle(waiting.map(({ position }) => ({ position, entries: entriesOf(one.puts) })), { teamId: 'T-model', version: version + Number(one.isOutdated && waiting.length > 0) });
+      return inbox.settle(
+        waiting.map(({ position }) => ({ position, entries: entriesOf(one.puts) })),
+        { teamId: 'T-model', version: version + Number(one.isOutdated && waiting.length > 0) },
+      );
     }
     case 'forget':
       return inbox.forgetBefore(now - one.stepsAgo);
@@ -124,11 +163,20 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
       const name = nameOfQueue(run, n);
       const entries = await outbox.waiting(name, { limit: 1_000 });
       return {
-        entries: entries.map(({ position, ...entry }, index) => ({ ...entry, isAfterTheLast: index === 0 || position > entries[index - 1]!.position })),
+        entries: entries.map(({ position, ...entry }, index) => ({
+          ...entry,
+          isAfterTheLast: index === 0 || position > entries[index - 1]!.position,
+        })),
         state: await outbox.stateOf(name),
         facts: facts.filter((fact) => fact.queue === name),
       };
     }),
   );
-  return { queues, known: await inbox.knownIds(events), subjects: await inbox.knownSubjects(subjects), waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })), count: await inbox.countWaiting() };
+  return {
+    queues,
+    known: await inbox.knownIds(events),
+    subjects: await inbox.knownSubjects(subjects),
+    waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })),
+    count: await inbox.countWaiting(),
+  };
 }

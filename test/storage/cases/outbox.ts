@@ -20,20 +20,45 @@ export function outboxCases(store: OpenedStore): void {
 
   describe('the outbox', () => {
     test('keeps the order within a queue, over many events and a restart', async () => {
-      await fill([queueEntry({ name: 'a' }), queueEntry({ name: 'x', queue: otherQueue })], [queueEntry({ name: 'b' })]);
+      await fill(
+        [queueEntry({ name: 'a' }), queueEntry({ name: 'x', queue: otherQueue })],
+        [queueEntry({ name: 'b' })],
+      );
       await fill([], [queueEntry({ name: 'c' }), queueEntry({ name: 'd' })]);
       await store.restart();
       await fill([queueEntry({ name: 'e', at: 1 })]);
       const entries = await waiting();
       expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
-      expect(entries.map(({ position }) => position)).toEqual(entries.map(({ position }) => position).toSorted((one, other) => one - other));
+      expect(entries.map(({ position }) => position)).toEqual(
+        entries.map(({ position }) => position).toSorted((one, other) => one - other),
+      );
       expect(new Set(entries.map(({ position }) => position)).size).toBe(5);
       expect(await waitingNames(otherQueue)).toEqual(['x']);
       expect(namesOf(await outbox().waiting(queue, { limit: 2 }))).toEqual(['a', 'b']);
     });
 
     test('gives an entry as it was put there', async () => {
-      const digest = { kind: 'digest', digest: { from: 1, to: 2, quizzes: [{ quizId: 'q-1', quizName: '“Ω” <!channel> 🎓', submitted: 2, passed: 1, failed: 1, unmarked: 0, mean: 49.5, weekBefore: { graded: 0, mean: null }, percentages: [99, 0], failedNames: ['Rosa'] }] } } as const;
+      const digest = {
+        kind: 'digest',
+        digest: {
+          from: 1,
+          to: 2,
+          quizzes: [
+            {
+              quizId: 'q-1',
+              quizName: '“Ω” <!channel> 🎓',
+              submitted: 2,
+              passed: 1,
+              failed: 1,
+              unmarked: 0,
+              mean: 49.5,
+              weekBefore: { graded: 0, mean: null },
+              percentages: [99, 0],
+              failedNames: ['Rosa'],
+            },
+          ],
+        },
+      } as const;
       const put = queueEntry({ subscriptionId: 's-2', at: 1_234, content: digest });
       await fill([put]);
       const { queue: _, ...entry } = put;
@@ -41,8 +66,11 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('leaves out the entries of some subscriptions, and still gives as many as were asked for', async () => {
-      await fill(['s-1', 's-2', 's-1', 's-3', 's-2'].map((subscriptionId, n) => queueEntry({ subscriptionId, name: String(n) })));
-      const except = async (limit: number, ...exceptSubscriptions: string[]) => namesOf(await outbox().waiting(queue, { limit, exceptSubscriptions }));
+      await fill(
+        ['s-1', 's-2', 's-1', 's-3', 's-2'].map((subscriptionId, n) => queueEntry({ subscriptionId, name: String(n) })),
+      );
+      const except = async (limit: number, ...exceptSubscriptions: string[]) =>
+        namesOf(await outbox().waiting(queue, { limit, exceptSubscriptions }));
       expect(await except(10, 's-1')).toEqual(['1', '3', '4']);
       expect(await except(2, 's-1')).toEqual(['1', '3']);
       expect(await except(10, 's-1', 's-2')).toEqual(['3']);
@@ -52,7 +80,10 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('finds what waits behind thousands of a paused subscription', async () => {
-      await fill([...Array.from({ length: 3_000 }, () => queueEntry({ subscriptionId: 's-paused' })), queueEntry({ name: 'last' })]);
+      await fill([
+        ...Array.from({ length: 3_000 }, () => queueEntry({ subscriptionId: 's-paused' })),
+        queueEntry({ name: 'last' }),
+      ]);
       expect(namesOf(await outbox().waiting(queue, { limit: 1, exceptSubscriptions: ['s-paused'] }))).toEqual(['last']);
     });
 
@@ -92,7 +123,15 @@ export function outboxCases(store: OpenedStore): void {
       await fill(['a', 'b', 'c'].map((name) => queueEntry({ name })));
       const [a, , c] = await waiting();
       const put = [queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })];
-      expect(await outbox().commit(queue, { version: 0, state: 'one', isBusy: false, remove: [a!.position, c!.position], put })).toBe(true);
+      expect(
+        await outbox().commit(queue, {
+          version: 0,
+          state: 'one',
+          isBusy: false,
+          remove: [a!.position, c!.position],
+          put,
+        }),
+      ).toBe(true);
       expect(await waitingNames()).toEqual(['b']);
       expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
       expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
@@ -104,7 +143,15 @@ export function outboxCases(store: OpenedStore): void {
       await outbox().commit(queue, { version: 0, state: 'one', isBusy: false });
       const before = [await waiting(), await waiting(otherQueue), await outbox().queues()];
       for (const version of [0, 2, 7]) {
-        expect(await outbox().commit(queue, { version, state: 'stale', isBusy: true, remove: [a!.position], put: [queueEntry({ queue: otherQueue })] })).toBe(false);
+        expect(
+          await outbox().commit(queue, {
+            version,
+            state: 'stale',
+            isBusy: true,
+            remove: [a!.position],
+            put: [queueEntry({ queue: otherQueue })],
+          }),
+        ).toBe(false);
       }
       expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
       expect([await waiting(), await waiting(otherQueue), await outbox().queues()]).toEqual(before);
@@ -114,7 +161,15 @@ export function outboxCases(store: OpenedStore): void {
       await fill([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
       const tries = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => outbox().commit(queue, { version: 0, state: n, isBusy: false, remove: [a!.position], put: [queueEntry({ name: String(n), queue: otherQueue })] })),
+        Array.from({ length: 100 }, (_, n) =>
+          outbox().commit(queue, {
+            version: 0,
+            state: n,
+            isBusy: false,
+            remove: [a!.position],
+            put: [queueEntry({ name: String(n), queue: otherQueue })],
+          }),
+        ),
       );
       expect(tries.filter(Boolean)).toHaveLength(1);
       expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: tries.indexOf(true) });
@@ -123,10 +178,20 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('removes from its own queue only', async () => {
-      await fill([queueEntry({ name: 'a' }), queueEntry({ name: 'b' }), queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })]);
+      await fill([
+        queueEntry({ name: 'a' }),
+        queueEntry({ name: 'b' }),
+        queueEntry({ name: 'x', queue: otherQueue }),
+        queueEntry({ name: 'y', queue: otherQueue }),
+      ]);
       const foreign = (await waiting(otherQueue)).map(({ position }) => position);
       const own = (await waiting()).map(({ position }) => position);
-      await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [...own, ...foreign.filter((position) => !own.includes(position))] });
+      await outbox().commit(queue, {
+        version: 0,
+        state: {},
+        isBusy: false,
+        remove: [...own, ...foreign.filter((position) => !own.includes(position))],
+      });
       expect(await waiting()).toEqual([]);
       expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
     });
@@ -176,7 +241,8 @@ export function outboxCases(store: OpenedStore): void {
       await outbox().commit('step/T1/waits', { version: 0, state: 'waits', isBusy: false });
       await outbox().commit('batch/T1/over', { version: 0, state: 'over', isBusy: false });
       await outbox().put([queueEntry({ queue: 'step/T1/waits' })]);
-      const known = async (...names: string[]) => Promise.all(names.map(async (name) => (await outbox().stateOf(name)).state));
+      const known = async (...names: string[]) =>
+        Promise.all(names.map(async (name) => (await outbox().stateOf(name)).state));
 
       await outbox().forgetStates({ step: begin });
       expect(await known(over[0]!, over[229]!)).toEqual(['over', 'over']);

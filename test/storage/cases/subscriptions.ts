@@ -7,7 +7,9 @@ export function subscriptionsCases(store: OpenedStore): void {
 
   describe('subscriptions', () => {
     test('are stored by workspace, across a restart, in the order of creation', async () => {
-      const [first, second, third] = [1, 2, 3].map((createdAt) => subscription({ id: `s-${4 - createdAt}`, createdAt }));
+      const [first, second, third] = [1, 2, 3].map((createdAt) =>
+        subscription({ id: `s-${4 - createdAt}`, createdAt }),
+      );
       const full = subscription({
         id: 's-9',
         teamId: 'T2',
@@ -37,7 +39,10 @@ export function subscriptionsCases(store: OpenedStore): void {
       await subscriptions().add(subscription({ id: 's-2' }));
       const pause = { since: 1_000, until: 2_000, by: 'U00000ADA' };
       expect(await subscriptions().setPause('T1', 's-1', pause)).toBe(true);
-      expect(await subscriptions().all('T1')).toEqual([subscription({ id: 's-1', pause }), subscription({ id: 's-2' })]);
+      expect(await subscriptions().all('T1')).toEqual([
+        subscription({ id: 's-1', pause }),
+        subscription({ id: 's-2' }),
+      ]);
       expect(await subscriptions().setPause('T1', 's-1', null)).toBe(true);
       expect(await subscriptions().all('T1')).toEqual([subscription({ id: 's-1' }), subscription({ id: 's-2' })]);
     });

@@ -27,7 +27,9 @@ const later = 9_000;
 async function fill(storage: Storage): Promise<void> {
   const { inbox, outbox, subscriptions, counters, approvals, audit } = storage;
   await inbox.take(newEvent({ id: 'found', subject: 'q-1/r-2', isBackfilled: true, takenAt: 500, content: undefined }));
-  const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
+  const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) =>
+    queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }),
+  );
   await takeMatched(storage, newEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }), entries);
   await inbox.take(hintEvent({ id: 'postponed', takenAt: 7_000 }));
   const [postponed] = await inbox.waiting(1, 0);
@@ -43,7 +45,13 @@ async function fill(storage: Storage): Promise<void> {
   await outbox.commit(queues[2], { version: 0, state: { nextAt: 5_000 }, isBusy: true });
 
   await subscriptions.add(subscription({ id: 's-1', delivery: { kind: 'digest', every: 'day', at: '08:30' } }));
-  await subscriptions.add(subscription({ id: 's-2', teamId: 'T2', pause: { since: 1, until: null, by: null, code: 'is_archived', isOwnerNotified: true } }));
+  await subscriptions.add(
+    subscription({
+      id: 's-2',
+      teamId: 'T2',
+      pause: { since: 1, until: null, by: null, code: 'is_archived', isOwnerNotified: true },
+    }),
+  );
   await counters.add('webhooks', { taken: 7, 'refused: too old': 2 });
   await counters.raise('webhooks', 'last', Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 
@@ -74,8 +82,14 @@ async function look({ inbox, outbox, subscriptions, counters, approvals, audit, 
     counters: await counters.of('webhooks'),
     approvals: await Promise.all(requestIds.map((id) => approvals.byId('T1', id))),
     pending: await approvals.pending('T1'),
-    trails: await Promise.all(['T1', 'T2'].map(async (teamId) => [await audit.since(teamId, 0, 100), await audit.head(teamId)])),
-    kv: await Promise.all([storage.kv('slack-people').get('T1:U1'), storage.kv('slack-people').get('T1:U2'), storage.kv('audit-posted').get('T1')]),
+    trails: await Promise.all(
+      ['T1', 'T2'].map(async (teamId) => [await audit.since(teamId, 0, 100), await audit.head(teamId)]),
+    ),
+    kv: await Promise.all([
+      storage.kv('slack-people').get('T1:U1'),
+      storage.kv('slack-people').get('T1:U2'),
+      storage.kv('audit-posted').get('T1'),
+    ]),
   };
 }
 
@@ -100,12 +114,17 @@ const runMove = (env: Record<string, string>) => runProgram('src/move-to-redis.t
 test('a move without a URL of Redis is refused with a one-line error', async () => {
   const { output, exit } = runMove({ DATA_DIR: temporaryDirectory() });
   expect(await exit).toBe(1);
-  expect(output()).toEqual({ stdout: '', stderr: 'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.\n' });
+  expect(output()).toEqual({
+    stdout: '',
+    stderr: 'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.\n',
+  });
 });
 
 test('a move to an unreachable Redis changes nothing', async () => {
   const { dataDir, file } = await filledFolder();
-  await expect(moveState({ dataDir, redisUrl: 'redis://127.0.0.1:1', now: Date.now })).rejects.toThrow(/^Redis does not answer/);
+  await expect(moveState({ dataDir, redisUrl: 'redis://127.0.0.1:1', now: Date.now })).rejects.toThrow(
+    /^Redis does not answer/,
+  );
   expect(existsSync(file)).toBe(true);
 });
 
@@ -140,11 +159,16 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     const next = (await storage.outbox.waiting(queues[0], { limit: 100 })).at(-1)!;
     // The entry with the last position is deleted.
     expect(next.position).toBeGreaterThan(Math.max(...positions) + 1);
-    expect(await storage.outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length);
+    expect(await storage.outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(
+      kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length,
+    );
     expect(await storage.approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
     expect(await storage.approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
     await storage.audit.append('T1', auditEntry());
-    expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 8 });
+    expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({
+      kind: 'whole',
+      count: 8,
+    });
     const raw = await storage.kv('slack-people').getRaw('T1:U2');
     expect(raw?.expires).toBeGreaterThan(Date.now() + 3_500_000);
     expect((await client.keys('*people*U2'))[0]).toBeDefined();
@@ -193,7 +217,9 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
   test('moves an invalid audit trail unchanged', async () => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);
-    database.exec("DELETE FROM audit WHERE team_id = 'T1' AND position = 3; DELETE FROM audit_heads WHERE team_id = 'T2'");
+    database.exec(
+      "DELETE FROM audit WHERE team_id = 'T1' AND position = 3; DELETE FROM audit_heads WHERE team_id = 'T2'",
+    );
     database.close();
     const { copied } = await move(dataDir);
     expect(copied?.trails).toMatchObject([
@@ -201,7 +227,11 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
       { teamId: 'T2', entries: 1, check: { kind: 'broken', at: 1, problem: 'end' } },
     ]);
     const { audit } = await openRedis(redis.url);
-    expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toEqual({ kind: 'broken', at: 3, problem: 'gap' });
+    expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toEqual({
+      kind: 'broken',
+      at: 3,
+      problem: 'gap',
+    });
   });
 
   test('refuses a missing file, a store in use and a Redis with data, and changes nothing', async () => {
@@ -215,7 +245,9 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     const other = await openRedis(redis.url);
     await other.subscriptions.add(subscription());
     const before = new Set(await client.keys('*'));
-    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(5 keys that begin with invigilator:\)/);
+    await expect(move(dataDir)).rejects.toThrow(
+      /^Redis has state of a bot already \(5 keys that begin with invigilator:\)/,
+    );
     expect(new Set(await client.keys('*'))).toEqual(before);
     expect(existsSync(file)).toBe(true);
   });
@@ -225,7 +257,12 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     const names = ['campaigns/T1', 'campaign/T1/c-1', 'batch/T1/b-1', 'live/T1/campaign-c-1', 'person/T1/u-1'];
     const storage = openSqliteStorage(dataDir, { now: Date.now });
     for (const [n, queue] of names.entries()) {
-      await storage.outbox.commit(queue, { version: 0, state: { queue, n }, isBusy: n % 2 === 0, put: [{ queue, subscriptionId: 'live', at: n, content: { kind: 'refresh' } }] });
+      await storage.outbox.commit(queue, {
+        version: 0,
+        state: { queue, n },
+        isBusy: n % 2 === 0,
+        put: [{ queue, subscriptionId: 'live', at: n, content: { kind: 'refresh' } }],
+      });
     }
     await storage.kv('plans').set('p-1', { content: { targets: ['u-1', 'u-2'] } }, 3_600_000);
     await storage.kv('batch-rows').set('b-1', [{ name: 'Ω' }]);
@@ -259,13 +296,30 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
   test('sets aside what cannot be read, moves it under a name of its own, and says how many there are', async () => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);
-    database.exec("UPDATE queue_entries SET content = '{' WHERE position = (SELECT min(position) FROM queue_entries); UPDATE queue_states SET state = '{' WHERE queue = 'digest/T1/s-2'");
-    database.exec("UPDATE approvals SET request = '{' WHERE id = 'open'; UPDATE subscriptions SET pause = '{' WHERE id = 's-2'; UPDATE waiting_events SET content = '{' WHERE id = 'b'");
+    database.exec(
+      "UPDATE queue_entries SET content = '{' WHERE position = (SELECT min(position) FROM queue_entries); UPDATE queue_states SET state = '{' WHERE queue = 'digest/T1/s-2'",
+    );
+    database.exec(
+      "UPDATE approvals SET request = '{' WHERE id = 'open'; UPDATE subscriptions SET pause = '{' WHERE id = 's-2'; UPDATE waiting_events SET content = '{' WHERE id = 'b'",
+    );
     database.close();
     const { copied } = await move(dataDir);
-    expect(copied?.counts).toMatchObject({ 'entries in queues': 3, 'states of queues': 2, subscriptions: 1, 'requests for approval': 2, 'events that wait': 2, 'rows that cannot be read, under unreadable:': 5 });
+    expect(copied?.counts).toMatchObject({
+      'entries in queues': 3,
+      'states of queues': 2,
+      subscriptions: 1,
+      'requests for approval': 2,
+      'events that wait': 2,
+      'rows that cannot be read, under unreadable:': 5,
+    });
     expect((await client.keys('invigilator:unreadable:*')).map((key) => key.replace(/\d+$/, 'n')).toSorted()).toEqual(
-      ['approvals/T1/open', 'queue_entries/n', 'queue_states/digest/T1/s-n', 'subscriptions/T2/s-n', 'waiting_events/n'].map((name) => `invigilator:unreadable::${name}`),
+      [
+        'approvals/T1/open',
+        'queue_entries/n',
+        'queue_states/digest/T1/s-n',
+        'subscriptions/T2/s-n',
+        'waiting_events/n',
+      ].map((name) => `invigilator:unreadable::${name}`),
     );
     const storage = await openRedis(redis.url);
     expect((await storage.subscriptions.all('T1')).map(({ id }) => id)).toEqual(['s-1']);
@@ -274,12 +328,17 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
   test('changes nothing when killed in the middle, and can be repeated', async () => {
     const { dataDir, file } = await filledFolder();
     const filling = openSqliteStorage(dataDir, { now: Date.now });
-    await Promise.all(Array.from({ length: 40_000 }, (_, n) => filling.inbox.take(newEvent({ id: `more-${n}`, content: undefined }))));
+    await Promise.all(
+      Array.from({ length: 40_000 }, (_, n) => filling.inbox.take(newEvent({ id: `more-${n}`, content: undefined }))),
+    );
     const kept = await look(filling);
     await filling.close();
 
     const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
-    await vi.waitFor(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
+    await vi.waitFor(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500), {
+      timeout: 10_000,
+      interval: 2,
+    });
     kill('SIGKILL');
     expect(await exit).toBeNull();
     expect(await client.keys('invigilator:*')).toEqual([]);
@@ -294,7 +353,8 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
   test('can be finished when killed at its end', async () => {
     const { dataDir, kept } = await filledFolder();
     await move(dataDir);
-    for (const key of await client.keys('invigilator:*')) await client.rename(key, key.replace('invigilator:', 'invigilator-move:'));
+    for (const key of await client.keys('invigilator:*'))
+      await client.rename(key, key.replace('invigilator:', 'invigilator-move:'));
     await client.set('invigilator-move:complete', '1');
     expect(await move(dataDir)).toMatchObject({ copied: undefined });
     expect(await look(await openRedis(redis.url))).toEqual(kept);
@@ -307,7 +367,9 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect(await exit).toBe(0);
     const { stdout, stderr } = output();
     expect(stderr).toBe('');
-    const counts = Object.fromEntries(Array.from(stdout.matchAll(/^ *(\d+) (.+)$/gm), ([, count, what]) => [what, Number(count)]));
+    const counts = Object.fromEntries(
+      Array.from(stdout.matchAll(/^ *(\d+) (.+)$/gm), ([, count, what]) => [what, Number(count)]),
+    );
     expect(counts).toEqual({
       'keyed values': 3,
       'known events': 5,

@@ -16,7 +16,15 @@ test.skipIf(redisMissing !== null)('a known event takes as much memory as the op
   const take = async (count: number) => {
     for (let taken = 0; taken < count; taken += 500) {
       await Promise.all(
-        Array.from({ length: 500 }, async () => storage.inbox.take({ id: randomUUID(), subject: `${randomUUID()}/${randomUUID()}`, isBackfilled: false, takenAt: Date.now(), content: undefined })),
+        Array.from({ length: 500 }, async () =>
+          storage.inbox.take({
+            id: randomUUID(),
+            subject: `${randomUUID()}/${randomUUID()}`,
+            isBackfilled: false,
+            takenAt: Date.now(),
+            content: undefined,
+          }),
+        ),
       );
     }
   };

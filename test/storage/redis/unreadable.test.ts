@@ -5,74 +5,86 @@ import { approvalRequest } from '../../support/builders/governance.ts';
 import { hintEvent } from '../../support/new-event.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 
-describe.skipIf(redisMissing !== null)(`what cannot be read in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
-  let redis: Awaited<ReturnType<typeof startRedis>>;
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-  afterAll(() => redis.stop());
+describe.skipIf(redisMissing !== null)(
+  `what cannot be read in Redis${redisMissing ? ` (${redisMissing})` : ''}`,
+  () => {
+    let redis: Awaited<ReturnType<typeof startRedis>>;
+    beforeAll(async () => {
+      redis = await startRedis();
+    });
+    afterAll(() => redis.stop());
 
-  async function open() {
-    const errors: string[] = [];
-    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: (error) => errors.push(String(error)) });
-    await storage.open();
-    await storage.client.flushAll();
-    onTestFinished(() => storage.close());
-    const aside = () => storage.client.hGetAll('invigilator:{alerts}:unreadable');
-    return { storage, errors, aside, client: storage.client };
-  }
-  const { queue } = queueEntry({});
+    async function open() {
+      const errors: string[] = [];
+      const storage = createRedisStorage({
+        url: redis.url,
+        now: Date.now,
+        onError: (error) => errors.push(String(error)),
+      });
+      await storage.open();
+      await storage.client.flushAll();
+      onTestFinished(() => storage.close());
+      const aside = () => storage.client.hGetAll('invigilator:{alerts}:unreadable');
+      return { storage, errors, aside, client: storage.client };
+    }
+    const { queue } = queueEntry({});
 
-  test('is set aside from a queue and from the inbox, and what is behind it goes on', async () => {
-    const { storage, errors, aside, client } = await open();
-    await storage.outbox.put([queueEntry({ name: 'one' }), queueEntry({ name: 'two' })]);
-    await storage.inbox.take(hintEvent({ id: 'a' }));
-    await storage.inbox.take(hintEvent({ id: 'b' }));
-    await client.hSet(`invigilator:{alerts}:entries:${queue}`, '1', '{');
-    await client.hSet('invigilator:{alerts}:held', '1', '{');
-    expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
-    expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
-    await vi.waitFor(async () => expect(await aside()).toEqual({ [`${queue}/1`]: '{', 'event/1': '{' }));
-    expect(await storage.outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
-    expect(await storage.inbox.countWaiting()).toMatchObject({ count: 1, postponed: 0 });
-    expect(errors).toHaveLength(2);
-  });
+    test('is set aside from a queue and from the inbox, and what is behind it goes on', async () => {
+      const { storage, errors, aside, client } = await open();
+      await storage.outbox.put([queueEntry({ name: 'one' }), queueEntry({ name: 'two' })]);
+      await storage.inbox.take(hintEvent({ id: 'a' }));
+      await storage.inbox.take(hintEvent({ id: 'b' }));
+      await client.hSet(`invigilator:{alerts}:entries:${queue}`, '1', '{');
+      await client.hSet('invigilator:{alerts}:held', '1', '{');
+      expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
+      expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
+      await vi.waitFor(async () => expect(await aside()).toEqual({ [`${queue}/1`]: '{', 'event/1': '{' }));
+      expect(await storage.outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
+      expect(await storage.inbox.countWaiting()).toMatchObject({ count: 1, postponed: 0 });
+      expect(errors).toHaveLength(2);
+    });
 
-  test('is set aside from the states of queues, and the queue begins anew', async () => {
-    const { storage, errors, aside, client } = await open();
-    await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: true });
-    await client.hSet(`invigilator:{alerts}:state:${queue}`, 'state', '{');
-    expect(await storage.outbox.stateOf(queue)).toEqual({ version: 0, state: undefined });
-    await vi.waitFor(async () => expect(await aside()).toEqual({ [`state/${queue}`]: '{' }));
-    expect(await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: false })).toBe(true);
-    expect(await storage.outbox.stateOf(queue)).toEqual({ version: 1, state: { threads: {} } });
-    expect(errors).toHaveLength(1);
-  });
+    test('is set aside from the states of queues, and the queue begins anew', async () => {
+      const { storage, errors, aside, client } = await open();
+      await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: true });
+      await client.hSet(`invigilator:{alerts}:state:${queue}`, 'state', '{');
+      expect(await storage.outbox.stateOf(queue)).toEqual({ version: 0, state: undefined });
+      await vi.waitFor(async () => expect(await aside()).toEqual({ [`state/${queue}`]: '{' }));
+      expect(await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: false })).toBe(true);
+      expect(await storage.outbox.stateOf(queue)).toEqual({ version: 1, state: { threads: {} } });
+      expect(errors).toHaveLength(1);
+    });
 
-  test('is set aside from the subscriptions, and the others are read', async () => {
-    const { storage, errors, aside, client } = await open();
-    for (const id of ['s-1', 's-2', 's-3']) await storage.subscriptions.add(subscription({ id }));
-    const { teamId } = subscription();
-    await client.hSet(`invigilator:{subscriptions:${teamId}}:all`, 's-1', '{');
-    await client.hSet(`invigilator:{subscriptions:${teamId}}:pauses`, 's-2', '{');
-    const version = await storage.subscriptions.version(teamId);
-    expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-3']);
-    await vi.waitFor(async () => expect(Object.keys(await aside()).toSorted()).toEqual([`subscription/${teamId}/s-1`, `subscription/${teamId}/s-2`]));
-    expect(await storage.subscriptions.version(teamId)).toBeGreaterThan(version);
-    await storage.subscriptions.add(subscription({ id: 's-1' }));
-    expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-1', 's-3']);
-    expect(errors).toHaveLength(2);
-  });
+    test('is set aside from the subscriptions, and the others are read', async () => {
+      const { storage, errors, aside, client } = await open();
+      for (const id of ['s-1', 's-2', 's-3']) await storage.subscriptions.add(subscription({ id }));
+      const { teamId } = subscription();
+      await client.hSet(`invigilator:{subscriptions:${teamId}}:all`, 's-1', '{');
+      await client.hSet(`invigilator:{subscriptions:${teamId}}:pauses`, 's-2', '{');
+      const version = await storage.subscriptions.version(teamId);
+      expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-3']);
+      await vi.waitFor(async () =>
+        expect(Object.keys(await aside()).toSorted()).toEqual([
+          `subscription/${teamId}/s-1`,
+          `subscription/${teamId}/s-2`,
+        ]),
+      );
+      expect(await storage.subscriptions.version(teamId)).toBeGreaterThan(version);
+      await storage.subscriptions.add(subscription({ id: 's-1' }));
+      expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-1', 's-3']);
+      expect(errors).toHaveLength(2);
+    });
 
-  test('is set aside from the requests for approval, and the others are read and added', async () => {
-    const { storage, aside, client } = await open();
-    const request = (id: string) => approvalRequest({ id, requesterId: `U-${id}` });
-    for (const id of ['r-1', 'r-2']) await storage.approvals.add(request(id));
-    const { teamId } = request('r-1');
-    await client.hSet(`invigilator:{approvals:${teamId}}:r-1`, 'request', '{');
-    expect(await storage.approvals.addUnlessOpen(request('r-3'))).toBeUndefined();
-    expect((await storage.approvals.pending(teamId)).map(({ id }) => id)).toEqual(['r-2', 'r-3']);
-    await vi.waitFor(async () => expect(await aside()).toEqual({ [`request/${teamId}/r-1`]: '{' }));
-    expect(await storage.approvals.byId(teamId, 'r-1')).toBeUndefined();
-  });
-});
+    test('is set aside from the requests for approval, and the others are read and added', async () => {
+      const { storage, aside, client } = await open();
+      const request = (id: string) => approvalRequest({ id, requesterId: `U-${id}` });
+      for (const id of ['r-1', 'r-2']) await storage.approvals.add(request(id));
+      const { teamId } = request('r-1');
+      await client.hSet(`invigilator:{approvals:${teamId}}:r-1`, 'request', '{');
+      expect(await storage.approvals.addUnlessOpen(request('r-3'))).toBeUndefined();
+      expect((await storage.approvals.pending(teamId)).map(({ id }) => id)).toEqual(['r-2', 'r-3']);
+      await vi.waitFor(async () => expect(await aside()).toEqual({ [`request/${teamId}/r-1`]: '{' }));
+      expect(await storage.approvals.byId(teamId, 'r-1')).toBeUndefined();
+    });
+  },
+);

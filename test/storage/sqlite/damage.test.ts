@@ -12,7 +12,11 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 function open(dataDir = temporaryDirectory()) {
   const errors: unknown[] = [];
   const timers = createHandTimers();
-  const storage = openSqliteStorage(dataDir, { now: Date.now, setTimer: timers.setTimer, onError: (error) => errors.push(error) });
+  const storage = openSqliteStorage(dataDir, {
+    now: Date.now,
+    setTimer: timers.setTimer,
+    onError: (error) => errors.push(error),
+  });
   onTestFinished(() => storage.close().catch(() => {}));
   return { storage, errors, timers, dataDir, file: join(dataDir, 'invigilator.sqlite') };
 }
@@ -48,7 +52,9 @@ test('damage that a webhook finds makes the store unusable, and is reported once
   damage(file);
   await vi.waitFor(async () => {
     await storage.inbox.take(newEvent({ id: crypto.randomUUID() })).catch(() => {});
-    await expect(storage.inbox.knownIds(Array.from({ length: 2_000 }, (_, n) => `event ${n}`))).rejects.toThrow(/damaged/);
+    await expect(storage.inbox.knownIds(Array.from({ length: 2_000 }, (_, n) => `event ${n}`))).rejects.toThrow(
+      /damaged/,
+    );
   });
   await expect(storage.ping()).rejects.toMatchObject({ code: 'store_damaged' });
   expect(errors.filter((error) => String(error).includes('restore a backup'))).toHaveLength(1);
@@ -79,7 +85,9 @@ test('a state, a subscription and a request that cannot be read are set aside, a
   for (const id of ['r-1', 'r-2']) await storage.approvals.add(request(id));
   const { teamId } = subscription();
   const other = new DatabaseSync(file);
-  other.exec("UPDATE queue_states SET state = '{'; UPDATE subscriptions SET subscription = '{' WHERE id = 's-1'; UPDATE subscriptions SET pause = '{' WHERE id = 's-2'; UPDATE approvals SET request = '{' WHERE id = 'r-1'");
+  other.exec(
+    "UPDATE queue_states SET state = '{'; UPDATE subscriptions SET subscription = '{' WHERE id = 's-1'; UPDATE subscriptions SET pause = '{' WHERE id = 's-2'; UPDATE approvals SET request = '{' WHERE id = 'r-1'",
+  );
   const version = await storage.subscriptions.version(teamId);
   expect(await storage.outbox.stateOf(queue)).toEqual({ version: 0, state: undefined });
   expect(await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: false })).toBe(true);
@@ -88,8 +96,19 @@ test('a state, a subscription and a request that cannot be read are set aside, a
   expect(await storage.approvals.addUnlessOpen(request('r-3'))).toBeUndefined();
   expect(await storage.approvals.byId(request('r-1').teamId, 'r-1')).toBeUndefined();
   expect((await storage.approvals.pending(request('r-1').teamId)).map(({ id }) => id)).toEqual(['r-2', 'r-3']);
-  const aside = () => other.prepare("SELECT key FROM keyed_values WHERE key LIKE 'unreadable:%' ORDER BY key").all().map(({ key }) => key);
-  await vi.waitFor(() => expect(aside()).toEqual([`unreadable:approvals/${request('r-1').teamId}/r-1`, `unreadable:queue_states/${queue}`, `unreadable:subscriptions/${teamId}/s-1`, `unreadable:subscriptions/${teamId}/s-2`]));
+  const aside = () =>
+    other
+      .prepare("SELECT key FROM keyed_values WHERE key LIKE 'unreadable:%' ORDER BY key")
+      .all()
+      .map(({ key }) => key);
+  await vi.waitFor(() =>
+    expect(aside()).toEqual([
+      `unreadable:approvals/${request('r-1').teamId}/r-1`,
+      `unreadable:queue_states/${queue}`,
+      `unreadable:subscriptions/${teamId}/s-1`,
+      `unreadable:subscriptions/${teamId}/s-2`,
+    ]),
+  );
   other.close();
   expect(new Set(errors.map(String)).size).toBe(4);
 });
@@ -102,14 +121,18 @@ test('a deleted lock is noticed within seconds, writes are refused, and no secon
   expect(errors.map(String).join()).toContain('lock.sqlite was deleted');
   await expect(storage.inbox.take(newEvent({ id: 'a' }))).rejects.toMatchObject({ code: 'store_deleted' });
   const second = open(dataDir);
-  await expect(second.storage.open()).rejects.toMatchObject({ code: process.platform === 'linux' ? 'data_dir_in_use' : 'none' });
+  await expect(second.storage.open()).rejects.toMatchObject({
+    code: process.platform === 'linux' ? 'data_dir_in_use' : 'none',
+  });
 });
 
 test('events are forgotten in slices, between which webhooks are taken, and the log of writes stays small', async () => {
   const { storage, dataDir, file } = open();
   await storage.close();
   const database = new DatabaseSync(file);
-  database.exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO known_events SELECT hex(randomblob(16)), NULL, 0, 1 FROM n");
+  database.exec(
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO known_events SELECT hex(randomblob(16)), NULL, 0, 1 FROM n',
+  );
   database.close();
   const again = open(dataDir).storage;
   let isForgotten = false;

@@ -11,7 +11,9 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A process that locks the data directory. */
 async function holdElsewhere(dataDir: string) {
-  const child = spawn(process.execPath, ['test/support/folder-holder.ts', dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['test/support/folder-holder.ts', dataDir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const exit = once(child, 'exit');
   onTestFinished(async () => {
     child.kill('SIGKILL');

@@ -18,28 +18,41 @@ function open(dataDir: string) {
   return { storage: openSqliteStorage(dataDir, { now: Date.now, onError: (error) => errors.push(error) }), errors };
 }
 
-test.each([0o755, 0o750, 0o777, 0o2775])('a folder with mode %o and the bot’s files in it are taken from other users, which is reported once', async (mode) => {
-  const dataDir = folder(mode);
-  const before = open(dataDir);
-  await before.storage.close();
-  chmodSync(dataDir, mode);
-  writeFileSync(join(dataDir, 'notes.txt'), 'not the bot’s', { mode: 0o644 });
-  for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
+test.each([0o755, 0o750, 0o777, 0o2775])(
+  'a folder with mode %o and the bot’s files in it are taken from other users, which is reported once',
+  async (mode) => {
+    const dataDir = folder(mode);
+    const before = open(dataDir);
+    await before.storage.close();
+    chmodSync(dataDir, mode);
+    writeFileSync(join(dataDir, 'notes.txt'), 'not the bot’s', { mode: 0o644 });
+    for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
 
-  const { storage, errors } = open(dataDir);
-  expect(modeOf(dataDir)).toMatch(/700$/);
-  const modes = Object.fromEntries(readdirSync(dataDir).map((name) => [name, modeOf(join(dataDir, name))]));
-  expect(modes).toMatchObject({ 'invigilator.sqlite': '600', 'invigilator.sqlite-wal': '600', 'lock.sqlite': '600', 'lock.pid': '600', 'notes.txt': '644' });
-  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('was open to other users of this machine') })]);
-  await storage.close();
-  const again = open(dataDir);
-  expect(again.errors).toEqual([]);
-  await again.storage.close();
-});
+    const { storage, errors } = open(dataDir);
+    expect(modeOf(dataDir)).toMatch(/700$/);
+    const modes = Object.fromEntries(readdirSync(dataDir).map((name) => [name, modeOf(join(dataDir, name))]));
+    expect(modes).toMatchObject({
+      'invigilator.sqlite': '600',
+      'invigilator.sqlite-wal': '600',
+      'lock.sqlite': '600',
+      'lock.pid': '600',
+      'notes.txt': '644',
+    });
+    expect(errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('was open to other users of this machine') }),
+    ]);
+    await storage.close();
+    const again = open(dataDir);
+    expect(again.errors).toEqual([]);
+    await again.storage.close();
+  },
+);
 
 test('a folder that users share is refused, and stays as it is', () => {
   const dataDir = folder(0o1777);
-  expect(() => open(dataDir)).toThrow(/DATA_DIR .* is open to other users of this machine \(it is shared, like \/tmp\)/);
+  expect(() => open(dataDir)).toThrow(
+    /DATA_DIR .* is open to other users of this machine \(it is shared, like \/tmp\)/,
+  );
   expect(modeOf(dataDir)).toBe('1777');
   expect(readdirSync(dataDir)).toEqual([]);
 });

@@ -13,7 +13,11 @@ async function open() {
   const dataDir = temporaryDirectory();
   const timers = createHandTimers();
   const errors: unknown[] = [];
-  const storage = openSqliteStorage(dataDir, { now: Date.now, setTimer: timers.setTimer, onError: (error) => errors.push(error) });
+  const storage = openSqliteStorage(dataDir, {
+    now: Date.now,
+    setTimer: timers.setTimer,
+    onError: (error) => errors.push(error),
+  });
   await storage.open();
   onTestFinished(() => storage.close());
   await storage.kv('one').set('key', 1);
@@ -27,7 +31,9 @@ test.each(files)('a store whose %s was deleted refuses every write, is not ready
   await expect(storage.inbox.take(newEvent({ id: 'late' }))).rejects.toMatchObject(deleted);
   await expect(storage.kv('one').set('key', 2)).rejects.toMatchObject(deleted);
   await expect(storage.counters.add('webhooks', { taken: 1 })).rejects.toMatchObject(deleted);
-  await expect(storage.audit.append('T1', { at: 1, correlationId: 'c', operation: 'o', action: 'done', through: 'command' })).rejects.toMatchObject(deleted);
+  await expect(
+    storage.audit.append('T1', { at: 1, correlationId: 'c', operation: 'o', action: 'done', through: 'command' }),
+  ).rejects.toMatchObject(deleted);
   await expect(storage.ping()).rejects.toMatchObject(deleted);
   await expect(storage.inbox.countWaiting()).rejects.toMatchObject(deleted);
 });
@@ -48,17 +54,25 @@ test('deleted files are reported within seconds while nothing is written', async
   expect(errors).toEqual([]);
   for (const name of files) rmSync(path(name));
   timers.fire(2_000);
-  expect(errors).toEqual([expect.objectContaining({ ...deleted, message: expect.stringContaining('invigilator.sqlite was deleted or replaced while the bot runs') })]);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      ...deleted,
+      message: expect.stringContaining('invigilator.sqlite was deleted or replaced while the bot runs'),
+    }),
+  ]);
 });
 
 test('a start without the database in a folder that a bot has used is reported', async () => {
   const dataDir = temporaryDirectory();
   const errors: unknown[] = [];
-  const start = async () => openSqliteStorage(dataDir, { now: Date.now, onError: (error) => errors.push(error) }).close();
+  const start = async () =>
+    openSqliteStorage(dataDir, { now: Date.now, onError: (error) => errors.push(error) }).close();
   await start();
   await start();
   expect(errors).toEqual([]);
   rmSync(join(dataDir, 'invigilator.sqlite'));
   await start();
-  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('the bot begins with an empty store') })]);
+  expect(errors).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('the bot begins with an empty store') }),
+  ]);
 });

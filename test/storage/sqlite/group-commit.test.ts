@@ -14,7 +14,9 @@ function openNotes(setTimer?: SetTimer) {
     if (database.isOpen) database.close();
     elsewhere.close();
   });
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (note TEXT NOT NULL UNIQUE, parent TEXT REFERENCES notes (note) DEFERRABLE INITIALLY DEFERRED) STRICT');
+  database.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE notes (note TEXT NOT NULL UNIQUE, parent TEXT REFERENCES notes (note) DEFERRABLE INITIALLY DEFERRED) STRICT',
+  );
   const insert = database.prepare('INSERT INTO notes VALUES (?, ?)');
   const select = elsewhere.prepare('SELECT note FROM notes ORDER BY rowid');
   return {
@@ -27,7 +29,8 @@ function openNotes(setTimer?: SetTimer) {
   };
 }
 
-const outcomes = async (promises: readonly Promise<unknown>[]) => (await Promise.allSettled(promises)).map(({ status }) => status);
+const outcomes = async (promises: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(promises)).map(({ status }) => status);
 
 test('writes in one turn of the event loop share a transaction and keep their order', async () => {
   const { database, group, insert, committed } = openNotes();
@@ -101,7 +104,10 @@ test('a write to a locked file is not retried', async () => {
   const { database, elsewhere, group, insert, committed } = openNotes();
   elsewhere.exec('BEGIN IMMEDIATE');
   const exec = vi.spyOn(database, 'exec');
-  expect(await outcomes([group.write(() => insert('a')), group.write(() => insert('b'))])).toEqual(['rejected', 'rejected']);
+  expect(await outcomes([group.write(() => insert('a')), group.write(() => insert('b'))])).toEqual([
+    'rejected',
+    'rejected',
+  ]);
   expect(exec.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE']);
   elsewhere.exec('COMMIT');
   await group.write(() => insert('c'));
@@ -110,7 +116,11 @@ test('a write to a locked file is not retried', async () => {
 
 test('a failed transaction fails all its writes, but not later ones', async () => {
   const { group, insert, committed } = openNotes();
-  const pieces = [group.write(() => insert('a')), group.write(() => insert('orphan', 'nobody')), group.write(() => insert('b'))];
+  const pieces = [
+    group.write(() => insert('a')),
+    group.write(() => insert('orphan', 'nobody')),
+    group.write(() => insert('b')),
+  ];
   expect(await outcomes(pieces)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(committed()).toEqual([]);
   await group.write(() => insert('c'));

@@ -7,7 +7,19 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { eventBody } from '../../support/event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { oldAuditText, oldChannelState, oldCompareState, oldContent, oldDigest, oldPause, oldRequest, oldSettled, oldSubscription, oldWaiting, version2Tables } from '../../support/version-2.ts';
+import {
+  oldAuditText,
+  oldChannelState,
+  oldCompareState,
+  oldContent,
+  oldDigest,
+  oldPause,
+  oldRequest,
+  oldSettled,
+  oldSubscription,
+  oldWaiting,
+  version2Tables,
+} from '../../support/version-2.ts';
 import { version3 } from '../../support/version-3.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import { expectToGoOn, expectUpgraded } from '../cases/upgraded.ts';
@@ -25,7 +37,8 @@ const firstTables = `
 `;
 
 /** Takes back what version 5 added to the tables. */
-const withoutVersion5 = 'DROP INDEX queue_states_changed; DROP INDEX keyed_values_expiry; ALTER TABLE queue_states DROP COLUMN changed_at;';
+const withoutVersion5 =
+  'DROP INDEX queue_states_changed; DROP INDEX keyed_values_expiry; ALTER TABLE queue_states DROP COLUMN changed_at;';
 
 function openFile(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
@@ -41,19 +54,31 @@ test('a file of the first version is brought along with all that is in it', asyn
   insert.run('odd', 'something.else', 'no JSON', 0, 0);
   insert.run('other', 'user.created', '{"data":{"user_id":"u-1"}}', 1, 0);
   const request = approvalRequest({ teamId: 'T1', id: 'a' });
-  old.prepare('INSERT INTO approvals VALUES (?, ?, ?, 1, 3, ?)').run('T1', 'a', request.createdAt, JSON.stringify(request));
+  old
+    .prepare('INSERT INTO approvals VALUES (?, ?, ?, 1, 3, ?)')
+    .run('T1', 'a', request.createdAt, JSON.stringify(request));
   old.prepare('INSERT INTO keyed_values VALUES (?, ?, NULL)').run('one:key', JSON.stringify({ value: { n: 1 } }));
   old.close();
 
   for (const now of [5_000, 9_000]) {
     const storage = openSqliteStorage(dataDir, { now: () => now });
-    expect(await storage.inbox.waiting(10, 0)).toMatchObject([{ id: 'waits', takenAt: 5_000, content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } } }]);
-    expect(await storage.inbox.knownIds(['settled', 'waits', 'odd', 'other'])).toEqual(new Set(['settled', 'waits', 'odd', 'other']));
+    expect(await storage.inbox.waiting(10, 0)).toMatchObject([
+      {
+        id: 'waits',
+        takenAt: 5_000,
+        content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } },
+      },
+    ]);
+    expect(await storage.inbox.knownIds(['settled', 'waits', 'odd', 'other'])).toEqual(
+      new Set(['settled', 'waits', 'odd', 'other']),
+    );
     expect(await storage.inbox.knownSubjects(['q-1/r-1'])).toEqual(new Set(['q-1/r-1']));
     expect(await storage.approvals.byId('T1', 'a')).toEqual({ request, version: 3 });
     expect(await storage.kv('one').get('key')).toEqual({ n: 1 });
     await storage.audit.append('T1', auditEntry());
-    expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({ kind: 'whole' });
+    expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({
+      kind: 'whole',
+    });
     await storage.close();
   }
 });
@@ -63,10 +88,15 @@ test('a file of version 2 is upgraded with all that is in it, and the addresses 
   const old = openFile(dataDir);
   old.exec('PRAGMA journal_mode = WAL');
   old.exec(version2Tables);
-  const event = old.prepare('INSERT INTO events (event_id, type, body, trusted, settled, subject, taken_at) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const event = old.prepare(
+    'INSERT INTO events (event_id, type, body, trusted, settled, subject, taken_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   for (const { id, subject, takenAt } of oldSettled) event.run(id, 'response.submitted', '', 1, 1, subject, takenAt);
-  for (const { id, type, body, trusted, subject } of oldWaiting) event.run(id, type, body, Number(trusted), 0, subject, 900);
-  const entry = old.prepare('INSERT INTO lane_entries (position, lane, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)');
+  for (const { id, type, body, trusted, subject } of oldWaiting)
+    event.run(id, type, body, Number(trusted), 0, subject, 900);
+  const entry = old.prepare(
+    'INSERT INTO lane_entries (position, lane, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
+  );
   entry.run(3, 'channel/T1/C1', 's-1', 1_000, oldContent);
   entry.run(4, 'channel/T1/C1', 's-1', 1_100, oldDigest);
   entry.run(9, 'channel/T1/C1', 's-1', 1_200, oldContent);
@@ -76,7 +106,9 @@ test('a file of version 2 is upgraded with all that is in it, and the addresses 
   state.run('compare', 2, 0, oldCompareState);
   old.prepare('INSERT INTO subscriptions VALUES (?, ?, ?, ?, ?)').run('T1', 's-1', 1_000, oldSubscription, oldPause);
   old.prepare('INSERT INTO approvals VALUES (?, ?, ?, 1, 3, ?)').run('T1', 'a', 1_000, oldRequest);
-  old.exec("INSERT INTO tallies VALUES ('webhooks', 'taken', 7), ('webhooks', 'missed', 3), ('webhooks', 'refused: malformed', 2)");
+  old.exec(
+    "INSERT INTO tallies VALUES ('webhooks', 'taken', 7), ('webhooks', 'missed', 3), ('webhooks', 'refused: malformed', 2)",
+  );
   const link = nextLink(emptyChain, oldAuditText);
   old.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)').run('T1', link.position, link.text, link.hash);
   old.prepare('INSERT INTO audit_heads VALUES (?, ?, ?)').run('T1', link.position, link.hash);
@@ -84,7 +116,9 @@ test('a file of version 2 is upgraded with all that is in it, and the addresses 
 
   for (let time = 0; time < 2; time += 1) {
     const storage = openSqliteStorage(dataDir, { now: Date.now });
-    const written = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
+    const written = readdirSync(dataDir)
+      .map((name) => readFileSync(join(dataDir, name), 'latin1'))
+      .join('');
     expect(written).toContain('Rosa Almeida');
     expect(written).not.toMatch(/rosa@quiz\.example|203\.0\.113/);
     await expectUpgraded(storage);
@@ -103,7 +137,9 @@ test('a file of version 3 is upgraded to four outcomes', async () => {
   const entry = old.prepare('INSERT INTO queue_entries VALUES (?, ?, ?, ?, ?)');
   entry.run(upgradedQueue, 3, 's-1', 1_000, version3.failed);
   entry.run(upgradedQueue, 4, 's-1', 1_100, version3.digest);
-  old.prepare('INSERT INTO queue_states (queue, version, is_busy, state) VALUES (?, 5, 1, ?)').run(upgradedQueue, version3.state);
+  old
+    .prepare('INSERT INTO queue_states (queue, version, is_busy, state) VALUES (?, 5, 1, ?)')
+    .run(upgradedQueue, version3.state);
   const waiting = old.prepare('INSERT INTO waiting_events VALUES (?, ?, ?, 900, ?)');
   waiting.run(0, 1, 'survey', version3.survey);
   waiting.run(1, 2, 'hint', version3.hint);

@@ -41,8 +41,17 @@ export function subscription(overrides: Partial<Subscription> = {}): Subscriptio
 }
 
 /** A queue entry with a submission. Entries with different `name`s have different respondents. */
-export function queueEntry({ name = 'Rosa Almeida', ...overrides }: Partial<NewQueueEntry> & { name?: string } = {}): NewQueueEntry {
-  return { queue: 'channel/T1/C1', subscriptionId: 's-1', at: 1_000, content: { kind: 'submission', submission: submission({ name }) }, ...overrides };
+export function queueEntry({
+  name = 'Rosa Almeida',
+  ...overrides
+}: Partial<NewQueueEntry> & { name?: string } = {}): NewQueueEntry {
+  return {
+    queue: 'channel/T1/C1',
+    subscriptionId: 's-1',
+    at: 1_000,
+    content: { kind: 'submission', submission: submission({ name }) },
+    ...overrides,
+  };
 }
 
 /** The respondent of each entry, or `digest`. */
@@ -67,18 +76,29 @@ export function digestOfQuiz(overrides: Partial<DigestOfQuiz> = {}): DigestOfQui
 }
 
 export function digest(overrides: Partial<Digest> = {}): Digest {
-  return { from: Date.UTC(2026, 10, 20, 7, 30), to: Date.UTC(2026, 10, 21, 7, 30), quizzes: [digestOfQuiz()], ...overrides };
+  return {
+    from: Date.UTC(2026, 10, 20, 7, 30),
+    to: Date.UTC(2026, 10, 21, 7, 30),
+    quizzes: [digestOfQuiz()],
+    ...overrides,
+  };
 }
 
 /** The state of alerts with a value for every field. */
-export function alertsStatus(webhooks: Partial<WebhooksStatus> = {}, overrides: Partial<AlertsStatus> = {}): AlertsStatus {
+export function alertsStatus(
+  webhooks: Partial<WebhooksStatus> = {},
+  overrides: Partial<AlertsStatus> = {},
+): AlertsStatus {
   return {
     webhooks: {
       since: Date.UTC(2026, 10, 1),
       lastAt: Date.UTC(2026, 10, 21, 8),
       taken: 1_204,
       backfilled: 3,
-      refused: [{ reason: 'the signature does not match', count: 10 }, { reason: 'malformed', count: 2 }],
+      refused: [
+        { reason: 'the signature does not match', count: 10 },
+        { reason: 'malformed', count: 2 },
+      ],
       lastRefusedAt: Date.UTC(2026, 10, 20, 8),
       refusedSignatures: [],
       setAside: { count: 0, events: [] },

@@ -1,4 +1,11 @@
-import type { Campaign, CampaignMember, CampaignPlan, CampaignResult, PlannedMember, Schedule } from '../../../src/domain/campaign.ts';
+import type {
+  Campaign,
+  CampaignMember,
+  CampaignPlan,
+  CampaignResult,
+  PlannedMember,
+  Schedule,
+} from '../../../src/domain/campaign.ts';
 
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -32,7 +39,13 @@ export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
     ownerId: 'UTOM',
     startedAt: monday,
     completeWhen: 'passed',
-    schedule: { dueAt: monday + 14 * dayMs, remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: dayMs, escalateAfterMs: 3 * dayMs, endsAt: monday + 28 * dayMs },
+    schedule: {
+      dueAt: monday + 14 * dayMs,
+      remindBeforeMs: [7 * dayMs, dayMs],
+      overdueEveryMs: dayMs,
+      escalateAfterMs: 3 * dayMs,
+      endsAt: monday + 28 * dayMs,
+    },
     lead: { userId: 'tom', timeZone: 'UTC' },
     board: null,
     endedAt: null,
@@ -45,7 +58,10 @@ export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
   };
 }
 
-export function campaignResult(outcome: CampaignResult['outcome'], submittedAt: number | null = monday): CampaignResult {
+export function campaignResult(
+  outcome: CampaignResult['outcome'],
+  submittedAt: number | null = monday,
+): CampaignResult {
   return { outcome, percentage: null, submittedAt };
 }
 
@@ -53,8 +69,20 @@ export function campaignResult(outcome: CampaignResult['outcome'], submittedAt: 
 export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
   const { quiz, completeWhen, schedule, lead, board, repeats, members } = campaignOf();
   return {
-    kind: 'campaign', quiz, completeWhen, schedule, lead, board, repeats,
-    members: members.map(({ userId, name, groups, personId, timeZone }) => ({ userId, name, groups, personId, timeZone })),
+    kind: 'campaign',
+    quiz,
+    completeWhen,
+    schedule,
+    lead,
+    board,
+    repeats,
+    members: members.map(({ userId, name, groups, personId, timeZone }) => ({
+      userId,
+      name,
+      groups,
+      personId,
+      timeZone,
+    })),
     assign: { groups: [], users: [] },
     leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
     approval: null,
@@ -70,12 +98,20 @@ export function plannedMember(userId: string, overrides: Partial<PlannedMember> 
 }
 
 /** The schedule of a campaign without a due time. */
-export const openEnd: Schedule = { dueAt: undefined, remindBeforeMs: [], overdueEveryMs: undefined, escalateAfterMs: undefined, endsAt: undefined };
+export const openEnd: Schedule = {
+  dueAt: undefined,
+  remindBeforeMs: [],
+  overdueEveryMs: undefined,
+  escalateAfterMs: undefined,
+  endsAt: undefined,
+};
 
 /** The campaign of `campaignOf` before it starts, for twelve people, of whom eight lack the quiz. */
 export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
   const { quiz, completeWhen, schedule } = campaignOf();
-  const members = ['Rosa Almeida', 'Kim Doe', ...Array.from({ length: 10 }, (_, index) => `Person ${index + 1}`)].map((name, index) => plannedMember(`u${index}`, { name, groups: index < 2 ? ['Kitchen'] : [] }));
+  const members = ['Rosa Almeida', 'Kim Doe', ...Array.from({ length: 10 }, (_, index) => `Person ${index + 1}`)].map(
+    (name, index) => plannedMember(`u${index}`, { name, groups: index < 2 ? ['Kitchen'] : [] }),
+  );
   return {
     kind: 'campaign',
     quiz,
@@ -85,7 +121,10 @@ export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): Campaign
     board: { channelId: 'C0TRAINING', showsNames: true },
     repeats: null,
     members,
-    assign: { groups: [{ id: 'g-1', name: 'Kitchen' }], users: members.slice(0, 7).map(({ userId, name }) => ({ id: userId, name })) },
+    assign: {
+      groups: [{ id: 'g-1', name: 'Kitchen' }],
+      users: members.slice(0, 7).map(({ userId, name }) => ({ id: userId, name })),
+    },
     leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
     approval: null,
     assigning: { requests: 8 },

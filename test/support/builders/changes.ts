@@ -15,19 +15,44 @@ const closedQuiz = { ...quiz, quiz_id: 'q-2', name: 'Food hygiene', status: 'clo
 const group = { group_id: 'g-1', group_name: 'Kitchen' };
 const rosa = quizUser();
 const nia = quizUser({ user_id: 'u-nia', user_name: 'nia@quiz.example', first_name: '', last_name: '' });
-const tom = quizUser({ user_id: 'u-tom', first_name: 'Tom', last_name: 'Lindqvist', user_type: 'trainer', quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }] });
+const tom = quizUser({
+  user_id: 'u-tom',
+  first_name: 'Tom',
+  last_name: 'Lindqvist',
+  user_type: 'trainer',
+  quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }],
+});
 const ada = quizUser({ user_id: 'u-ada', first_name: 'Ada', last_name: 'Okafor', user_type: 'administrator' });
-const rosaAndKitchen: Assignee[] = [{ kind: 'user', user: rosa }, { kind: 'group', group }];
-const many: Assignee[] = Array.from({ length: 14 }, (_, index) => ({ kind: 'user', user: quizUser({ user_id: `u-${index}`, first_name: `Person ${index + 1}`, last_name: '' }) }));
+const rosaAndKitchen: Assignee[] = [
+  { kind: 'user', user: rosa },
+  { kind: 'group', group },
+];
+const many: Assignee[] = Array.from({ length: 14 }, (_, index) => ({
+  kind: 'user',
+  user: quizUser({ user_id: `u-${index}`, first_name: `Person ${index + 1}`, last_name: '' }),
+}));
 const attempt = quizResponse({ attempt: 2, percentage_score: 33.333333333333336 });
 const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
-const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
+const alerts = {
+  subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 },
+};
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
-const people = Array.from({ length: 12 }, (_, index) => ({ kind: 'suspend', userId: `u-${index}`, name: `Person ${index + 1}` }) as const);
-const batchPlan = { kind: 'batch', operation: 'suspend-group', action: 'suspend 12 people of the group ⁨Kitchen⁩', rows: people, approval: 'privileged' } as const;
+const people = Array.from(
+  { length: 12 },
+  (_, index) => ({ kind: 'suspend', userId: `u-${index}`, name: `Person ${index + 1}` }) as const,
+);
+const batchPlan = {
+  kind: 'batch',
+  operation: 'suspend-group',
+  action: 'suspend 12 people of the group ⁨Kitchen⁩',
+  rows: people,
+  approval: 'privileged',
+} as const;
 const suspending = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content: batchPlan };
-const batch = { batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null } } as const;
+const batch = {
+  batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null },
+} as const;
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
 const plan = { createdAt: monday, content: plannedCampaign() };
 
@@ -47,9 +72,20 @@ export const actionsSaid: readonly Worded[] = [
   ['assign-quiz', actions['assign-quiz']({ quiz, to: many })],
   ['unassign-quiz', actions['unassign-quiz']({ quiz, people: rosaAndKitchen })],
   ['delete-response', actions['delete-response']({ quiz })],
-  ['create-user', actions['create-user']({ user_name: 'kim@quiz.example', first_name: 'Kim', last_name: 'Doe', user_type: 'trainer' })],
+  [
+    'create-user',
+    actions['create-user']({
+      user_name: 'kim@quiz.example',
+      first_name: 'Kim',
+      last_name: 'Doe',
+      user_type: 'trainer',
+    }),
+  ],
   ['create-user', actions['create-user']({ user_name: 'kim', user_type: 'administrator' })],
-  ['update-user', actions['update-user']({ user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] })],
+  [
+    'update-user',
+    actions['update-user']({ user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] }),
+  ],
   ['suspend-user', actions['suspend-user']({ user: rosa })],
   ['reinstate-user', actions['reinstate-user']({ user: rosa })],
   ['reset-password', actions['reset-password']({ user: rosa })],
@@ -72,7 +108,16 @@ export const actionsSaid: readonly Worded[] = [
   ['remind-campaign', actions['remind-campaign']({ campaign })],
   ['extend-campaign', actions['extend-campaign']({ campaign })],
   ['excuse-campaign', actions['excuse-campaign']({ campaign, people: [rosa] })],
-  ['add-to-campaign', actions['add-to-campaign']({ campaign, people: [...rosaAndKitchen, { kind: 'members', mention: 'channel:C1|kitchen', users: [], withoutUser: [], guests: [] }] })],
+  [
+    'add-to-campaign',
+    actions['add-to-campaign']({
+      campaign,
+      people: [
+        ...rosaAndKitchen,
+        { kind: 'members', mention: 'channel:C1|kitchen', users: [], withoutUser: [], guests: [] },
+      ],
+    }),
+  ],
   ['end-campaign', actions['end-campaign']({ campaign })],
 ];
 
@@ -91,10 +136,35 @@ export const proposalsSaid: readonly Worded[] = [
   ['assign-quiz', proposals['assign-quiz']({ quiz: closedQuiz })],
   ['unassign-quiz', proposals['unassign-quiz']()],
   ['delete-response', proposals['delete-response']({ quiz, response: attempt, at: '12 Nov 2026, 14:03' })],
-  ['delete-response', proposals['delete-response']({ quiz, response: { ...attempt, attempt: null, percentage_score: null }, at: 'not submitted' })],
-  ['create-user', proposals['create-user']({ user_name: 'kim@quiz.example', user_type: 'trainer', flags: ['edit_quizzes', 'manage_users'], suspended: ['true'] })],
+  [
+    'delete-response',
+    proposals['delete-response']({
+      quiz,
+      response: { ...attempt, attempt: null, percentage_score: null },
+      at: 'not submitted',
+    }),
+  ],
+  [
+    'create-user',
+    proposals['create-user']({
+      user_name: 'kim@quiz.example',
+      user_type: 'trainer',
+      flags: ['edit_quizzes', 'manage_users'],
+      suspended: ['true'],
+    }),
+  ],
   ['create-user', proposals['create-user']({ user_name: 'kim@quiz.example', user_type: 'respondent' })],
-  ['update-user', proposals['update-user']({ user_type: 'administrator', manage_users: true, manage_groups: false, first_name: 'Rose', last_name: '', email_address: 'rose@quiz.example' })],
+  [
+    'update-user',
+    proposals['update-user']({
+      user_type: 'administrator',
+      manage_users: true,
+      manage_groups: false,
+      first_name: 'Rose',
+      last_name: '',
+      email_address: 'rose@quiz.example',
+    }),
+  ],
   ['update-user', proposals['update-user']({ user_name: 'rose@quiz.example' })],
   ['suspend-user', proposals['suspend-user']()],
   ['reinstate-user', proposals['reinstate-user']({ user: rosa })],
@@ -112,12 +182,22 @@ export const proposalsSaid: readonly Worded[] = [
   ['resume-alerts', proposals['resume-alerts']()],
   ['test-alerts', proposals['test-alerts'](alerts)],
   ['run-batch', proposals['run-batch']({ plan: suspending })],
-  ['run-batch', proposals['run-batch']({ plan: { ...suspending, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } } })],
+  [
+    'run-batch',
+    proposals['run-batch']({
+      plan: { ...suspending, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } },
+    }),
+  ],
   ['pause-batch', proposals['pause-batch']()],
   ['resume-batch', proposals['resume-batch']()],
   ['cancel-batch', proposals['cancel-batch']()],
   ['run-campaign', proposals['run-campaign']({ plan })],
-  ['run-campaign', proposals['run-campaign']({ plan: { ...plan, content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0 } }) } })],
+  [
+    'run-campaign',
+    proposals['run-campaign']({
+      plan: { ...plan, content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0 } }) },
+    }),
+  ],
   ['remind-campaign', proposals['remind-campaign']()],
   ['extend-campaign', proposals['extend-campaign']({ time: 'friday 17:00' })],
   ['excuse-campaign', proposals['excuse-campaign']()],
@@ -141,10 +221,27 @@ export const outcomesSaid: readonly Worded[] = [
   ['assign-quiz', outcomes['assign-quiz']({ quiz: closedQuiz, assignees: rosaAndKitchen })],
   ['unassign-quiz', outcomes['unassign-quiz']({ quiz, assignees: rosaAndKitchen })],
   ['delete-response', outcomes['delete-response']({ quiz, response: attempt })],
-  ['create-user', outcomes['create-user']({ user: { ...rosa, first_name: 'Kim', last_name: '' }, suspended: false, password: 'offered' })],
+  [
+    'create-user',
+    outcomes['create-user']({
+      user: { ...rosa, first_name: 'Kim', last_name: '' },
+      suspended: false,
+      password: 'offered',
+    }),
+  ],
   ['create-user', outcomes['create-user']({ user: tom, suspended: true, password: 'mailed' })],
-  ['create-user', outcomes['create-user']({ user: { ...ada, first_name: '', last_name: '', user_name: 'ines@quiz.example' }, suspended: false, password: 'unknown' })],
-  ['update-user', outcomes['update-user']({ user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] })],
+  [
+    'create-user',
+    outcomes['create-user']({
+      user: { ...ada, first_name: '', last_name: '', user_name: 'ines@quiz.example' },
+      suspended: false,
+      password: 'unknown',
+    }),
+  ],
+  [
+    'update-user',
+    outcomes['update-user']({ user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] }),
+  ],
   ['suspend-user', outcomes['suspend-user']({ user: rosa })],
   ['reinstate-user', outcomes['reinstate-user']({ user: rosa })],
   ['reset-password', outcomes['reset-password']({ user: rosa })],
@@ -157,7 +254,14 @@ export const outcomesSaid: readonly Worded[] = [
   ['subscribe-channel', outcomes['subscribe-channel'](subscribed)],
   ['unsubscribe-channel', outcomes['unsubscribe-channel']({ ...subscribed, waiting: 0 })],
   ['unsubscribe-channel', outcomes['unsubscribe-channel']({ ...subscribed, waiting: 1 })],
-  ['unsubscribe-channel', outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscription({ filter: { kind: 'failed' } }), waiting: 12 })],
+  [
+    'unsubscribe-channel',
+    outcomes['unsubscribe-channel']({
+      channel: 'the channel',
+      spec: subscription({ filter: { kind: 'failed' } }),
+      waiting: 12,
+    }),
+  ],
   ['pause-alerts', outcomes['pause-alerts']({ ...subscribed, until: 'until someone resumes them' })],
   ['pause-alerts', outcomes['pause-alerts']({ ...subscribed, until: 'until Tue 1 Dec, 08:00' })],
   ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
@@ -168,8 +272,14 @@ export const outcomesSaid: readonly Worded[] = [
   ['resume-batch', outcomes['resume-batch']({ batch })],
   ['cancel-batch', outcomes['cancel-batch']({ batch })],
   ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now' })],
-  ['run-campaign', outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: 'Tue 24 Nov, 09:00' })],
-  ['run-campaign', outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: undefined })],
+  [
+    'run-campaign',
+    outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: 'Tue 24 Nov, 09:00' }),
+  ],
+  [
+    'run-campaign',
+    outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: undefined }),
+  ],
   ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 12 })],
   ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 1 })],
   ['extend-campaign', outcomes['extend-campaign']({ campaign, due: 'Fri 18 Dec, 17:00' })],

@@ -1,5 +1,11 @@
 import { outcomeOf } from '../../../src/domain/outcome.ts';
-import { isSubmitted, type Question, type QuestionOption, type QuizResponse, type SubmittedResponse } from '../../../src/quiz-api/responses.ts';
+import {
+  isSubmitted,
+  type Question,
+  type QuestionOption,
+  type QuizResponse,
+  type SubmittedResponse,
+} from '../../../src/quiz-api/responses.ts';
 
 /** A submitted response as the API client returns it; its outcome follows from the marks. */
 export function quizResponse(overrides: Partial<Omit<QuizResponse, 'outcome'>> = {}): QuizResponse {
@@ -30,11 +36,16 @@ export function quizResponse(overrides: Partial<Omit<QuizResponse, 'outcome'>> =
     ...overrides,
   };
   const { points, available_points: availablePoints, grade, pass: passed } = response;
-  return { ...response, outcome: response.status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
+  return {
+    ...response,
+    outcome: response.status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null,
+  };
 }
 
 /** The same, for what takes submitted responses only. */
-export function submittedResponse(overrides: Partial<Omit<QuizResponse, 'outcome' | 'status'>> = {}): SubmittedResponse {
+export function submittedResponse(
+  overrides: Partial<Omit<QuizResponse, 'outcome' | 'status'>> = {},
+): SubmittedResponse {
   const response = quizResponse(overrides);
   if (!isSubmitted(response)) throw new Error('the response is not submitted');
   return response;
@@ -58,5 +69,14 @@ export function answeredQuestion(overrides: Partial<Question> = {}): Question {
 }
 
 export function answeredOption(overrides: Partial<QuestionOption> = {}): QuestionOption {
-  return { option_id: 'option-1', version: 1, text: 'Wait', correct: false, answer: '', selected: false, option_points_available: 0, ...overrides };
+  return {
+    option_id: 'option-1',
+    version: 1,
+    text: 'Wait',
+    correct: false,
+    answer: '',
+    selected: false,
+    option_points_available: 0,
+    ...overrides,
+  };
 }

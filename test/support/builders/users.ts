@@ -28,5 +28,11 @@ export function quizUser(overrides: Partial<User> = {}): User {
 
 /** A Slack person with a quiz user built from `user`; `undefined` builds a person without one. */
 export function actor(user: Partial<User> | undefined, overrides: Partial<Actor> = {}): Actor {
-  return { personId: 'U1', isOwner: false, user: user && quizUser(user), nobody: user ? undefined : 'no quiz user', ...overrides };
+  return {
+    personId: 'U1',
+    isOwner: false,
+    user: user && quizUser(user),
+    nobody: user ? undefined : 'no quiz user',
+    ...overrides,
+  };
 }

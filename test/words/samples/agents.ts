@@ -5,10 +5,17 @@ import { askedByMessage } from '../../../src/slack/views/asked-by-agent.ts';
 import type { Sample } from '../sample.ts';
 
 const token = { name: 'my editor', createdAt: Date.UTC(2026, 10, 1), expiresAt: Date.UTC(2026, 11, 1) };
-const question = confirmationMessage(deleteQuiz, { question: 'An agent wants to delete the quiz \u2068Food hygiene\u2069.', label: 'Delete', input: {} });
+const question = confirmationMessage(deleteQuiz, {
+  question: 'An agent wants to delete the quiz \u2068Food hygiene\u2069.',
+  label: 'Delete',
+  input: {},
+});
 
 export const samples: readonly Sample[] = [
-  { when: '/quiz-admin token my editor', shown: tokenMessage({ kind: 'token', secret: 'inv_T1_U1_x', ...token }, 'UTC') },
+  {
+    when: '/quiz-admin token my editor',
+    shown: tokenMessage({ kind: 'token', secret: 'inv_T1_U1_x', ...token }, 'UTC'),
+  },
   { when: '/quiz-admin tokens', shown: tokensMessage({ kind: 'tokens', tokens: [token] }, 'UTC') },
   { when: '/quiz-admin tokens without one', shown: tokensMessage({ kind: 'tokens', tokens: [] }, 'UTC') },
   { when: 'Slackbot asks for what a person has to press', shown: askedByMessage(question, undefined) },

@@ -18,16 +18,47 @@ const fireSafety = { id: 'q-1', name: 'Fire safety' };
 const none = { points: null, availablePoints: null, percentage: null, grade: '' };
 const ungraded = { points: 0, percentage: 0, grade: '' };
 
-const announced = (when: string, announcement: Announcement): Sample => ({ when, shown: announcementMessage(announcement) });
+const announced = (when: string, announcement: Announcement): Sample => ({
+  when,
+  shown: announcementMessage(announcement),
+});
 const single = (when: string, overrides: Partial<Submission>, showsNames = true) =>
-  announced(when, { kind: 'submission', submission: submission({ submittedAt: postedAt, ...overrides }), showsNames, ...posting });
-const subscribed = (overrides: Partial<Subscription> = {}) => subscription({ channelId: channels.training.id, ownerId: people.tom.id, quiz: fireSafety, timeZone: 'Europe/Berlin', ...overrides });
+  announced(when, {
+    kind: 'submission',
+    submission: submission({ submittedAt: postedAt, ...overrides }),
+    showsNames,
+    ...posting,
+  });
+const subscribed = (overrides: Partial<Subscription> = {}) =>
+  subscription({
+    channelId: channels.training.id,
+    ownerId: people.tom.id,
+    quiz: fireSafety,
+    timeZone: 'Europe/Berlin',
+    ...overrides,
+  });
 
 const submissions: readonly Sample[] = [
-  single('A person passes on the second attempt', { percentage: 87.5, points: 7, availablePoints: 8, grade: 'B', attempt: 2 }),
+  single('A person passes on the second attempt', {
+    percentage: 87.5,
+    points: 7,
+    availablePoints: 8,
+    grade: 'B',
+    attempt: 2,
+  }),
   single('A person fails', { name: 'Mei Tanaka', outcome: 'failed', percentage: 40, points: 4, grade: 'F' }),
-  single('A person submits a survey', { ...ungraded, quizName: 'Onboarding survey', outcome: 'not graded', availablePoints: 0 }),
-  single('A person submits an essay', { ...ungraded, name: 'Kofi Brandt', quizName: 'Handover, written exam', outcome: 'unmarked' }),
+  single('A person submits a survey', {
+    ...ungraded,
+    quizName: 'Onboarding survey',
+    outcome: 'not graded',
+    availablePoints: 0,
+  }),
+  single('A person submits an essay', {
+    ...ungraded,
+    name: 'Kofi Brandt',
+    quizName: 'Handover, written exam',
+    outcome: 'unmarked',
+  }),
   single('The webhook has no points', { points: null, availablePoints: null }),
   single('The webhook has no percentage', { percentage: null }),
   single('The webhook has no figures, and the person no name', { ...none, name: '' }),
@@ -43,46 +74,151 @@ const burst = [
   submission({ ...none, name: 'Omar Said', submittedAt: postedAt }),
   submission({ name: 'Ravi Banerjee', submittedAt: postedAt, isBackfilled: true }),
 ].map((one) => ({ submission: one, showsNames: true }));
-const survey = { submission: submission({ ...ungraded, quizId: 'q-2', quizName: 'Onboarding survey', outcome: 'not graded', availablePoints: 0, submittedAt: postedAt - 3_600_000 }), showsNames: false };
+const survey = {
+  submission: submission({
+    ...ungraded,
+    quizId: 'q-2',
+    quizName: 'Onboarding survey',
+    outcome: 'not graded',
+    availablePoints: 0,
+    submittedAt: postedAt - 3_600_000,
+  }),
+  showsNames: false,
+};
 const essays = ['Kofi Brandt', 'Kim Doe'].map((name) => ({
-  submission: submission({ ...ungraded, quizId: 'q-3', quizName: 'Handover, written exam', name, outcome: 'unmarked', submittedAt: postedAt - 1_800_000 }),
+  submission: submission({
+    ...ungraded,
+    quizId: 'q-3',
+    quizName: 'Handover, written exam',
+    name,
+    outcome: 'unmarked',
+    submittedAt: postedAt - 1_800_000,
+  }),
   showsNames: true,
 }));
 
 const bursts: readonly Sample[] = [
   announced('People submit a quiz together', { kind: 'submissions', items: burst.slice(0, 3), ...posting }),
-  announced('People submit a survey together', { kind: 'submissions', items: [survey, survey], ...posting, postedAt: postedAt - 3_600_000 }),
-  announced('People submit three quizzes, some of them an hour ago, some late', { kind: 'submissions', items: [...burst, survey, ...essays], ...posting }),
-  announced('Late submissions without a time', { kind: 'submissions', items: burst.slice(2).map((one) => ({ ...one, submission: { ...one.submission, submittedAt: null } })), ...posting }),
+  announced('People submit a survey together', {
+    kind: 'submissions',
+    items: [survey, survey],
+    ...posting,
+    postedAt: postedAt - 3_600_000,
+  }),
+  announced('People submit three quizzes, some of them an hour ago, some late', {
+    kind: 'submissions',
+    items: [...burst, survey, ...essays],
+    ...posting,
+  }),
+  announced('Late submissions without a time', {
+    kind: 'submissions',
+    items: burst.slice(2).map((one) => ({ ...one, submission: { ...one.submission, submittedAt: null } })),
+    ...posting,
+  }),
 ];
 
-const counts = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', submitted: 12, passed: 9, failed: 3, unmarked: 0, scored: 12, percentagesTotal: 975 };
+const counts = {
+  quizId: 'q-1',
+  quizName: 'Fire safety',
+  day: '2026-11-21',
+  submitted: 12,
+  passed: 9,
+  failed: 3,
+  unmarked: 0,
+  scored: 12,
+  percentagesTotal: 975,
+};
 const threads: readonly Sample[] = [
   announced('The thread of a quiz and a day', { kind: 'thread-head', counts }),
-  announced('The thread of a survey', { kind: 'thread-head', counts: { ...counts, quizName: 'Onboarding survey', passed: 0, failed: 0, scored: 0, percentagesTotal: 0 } }),
-  announced('The thread of an essay that is partly marked', { kind: 'thread-head', counts: { ...counts, quizName: 'Handover, written exam', submitted: 5, passed: 1, failed: 1, unmarked: 3, scored: 2, percentagesTotal: 120 } }),
+  announced('The thread of a survey', {
+    kind: 'thread-head',
+    counts: { ...counts, quizName: 'Onboarding survey', passed: 0, failed: 0, scored: 0, percentagesTotal: 0 },
+  }),
+  announced('The thread of an essay that is partly marked', {
+    kind: 'thread-head',
+    counts: {
+      ...counts,
+      quizName: 'Handover, written exam',
+      submitted: 5,
+      passed: 1,
+      failed: 1,
+      unmarked: 3,
+      scored: 2,
+      percentagesTotal: 120,
+    },
+  }),
 ];
 
-const nine = { submitted: 9, passed: 7, failed: 2, percentages: [90, 100, 80, 40, 70, 88, 92, 61, 30], mean: 72.3, failedNames: ['Ravi Banerjee', 'Kim Doe'] };
-const firstAid = digestOfQuiz({ quizId: 'q-2', quizName: 'First aid at work', submitted: 2, passed: 2, failed: 0, failedNames: [], percentages: [70, 85] });
+const nine = {
+  submitted: 9,
+  passed: 7,
+  failed: 2,
+  percentages: [90, 100, 80, 40, 70, 88, 92, 61, 30],
+  mean: 72.3,
+  failedNames: ['Ravi Banerjee', 'Kim Doe'],
+};
+const firstAid = digestOfQuiz({
+  quizId: 'q-2',
+  quizName: 'First aid at work',
+  submitted: 2,
+  passed: 2,
+  failed: 0,
+  failedNames: [],
+  percentages: [70, 85],
+});
 const daily = subscribed({ delivery: { kind: 'digest', every: 'day', at: '08:30' } });
 const digested = (when: string, quizzes: readonly DigestOfQuiz[], overrides: Partial<Subscription> = {}) =>
   announced(when, { kind: 'digest', digest: digest({ quizzes }), subscription: { ...daily, ...overrides } });
-const many = Array.from({ length: 28 }, (_, index) => digestOfQuiz({ ...nine, quizId: `q-${index}`, quizName: `Module ${index + 1}`, percentages: index === 6 ? nine.percentages : [], failedNames: [], weekBefore: { graded: 9, mean: 60 } }));
+const many = Array.from({ length: 28 }, (_, index) =>
+  digestOfQuiz({
+    ...nine,
+    quizId: `q-${index}`,
+    quizName: `Module ${index + 1}`,
+    percentages: index === 6 ? nine.percentages : [],
+    failedNames: [],
+    weekBefore: { graded: 9, mean: 60 },
+  }),
+);
 
 const digests: readonly Sample[] = [
-  digested('A daily digest of one quiz with a worse average than last week', [digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 84.4 } })]),
-  digested('A daily digest with a better average than last week', [digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 71.2 } })]),
-  digested('A daily digest with the same average as last week', [digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 72.4 } })]),
+  digested('A daily digest of one quiz with a worse average than last week', [
+    digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 84.4 } }),
+  ]),
+  digested('A daily digest with a better average than last week', [
+    digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 71.2 } }),
+  ]),
+  digested('A daily digest with the same average as last week', [
+    digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 72.4 } }),
+  ]),
   digested('A daily digest of too few submissions to compare', [digestOfQuiz(), firstAid]),
   digested('A daily digest of a survey and an essay', [
     digestOfQuiz({ quizName: 'Onboarding survey', passed: 0, failed: 0, percentages: [], mean: null, failedNames: [] }),
-    digestOfQuiz({ quizId: 'q-3', quizName: 'Handover, written exam', submitted: 3, passed: 1, failed: 0, unmarked: 2, percentages: [80], mean: 80, failedNames: [] }),
+    digestOfQuiz({
+      quizId: 'q-3',
+      quizName: 'Handover, written exam',
+      submitted: 3,
+      passed: 1,
+      failed: 0,
+      unmarked: 2,
+      percentages: [80],
+      mean: 80,
+      failedNames: [],
+    }),
   ]),
-  digested('An hourly digest of failed submissions, with initials', [digestOfQuiz({ submitted: 1, passed: 0, percentages: [40], mean: 40 })], { delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' }, showsNames: false }),
-  digested('A digest with more names than fit', [digestOfQuiz({ submitted: 40, passed: 10, failed: 30, percentages: [], failedNames: ['Ravi Banerjee', 'Kim Doe'] })]),
+  digested(
+    'An hourly digest of failed submissions, with initials',
+    [digestOfQuiz({ submitted: 1, passed: 0, percentages: [40], mean: 40 })],
+    { delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' }, showsNames: false },
+  ),
+  digested('A digest with more names than fit', [
+    digestOfQuiz({ submitted: 40, passed: 10, failed: 30, percentages: [], failedNames: ['Ravi Banerjee', 'Kim Doe'] }),
+  ]),
   digested('A digest of more quizzes than fit', many),
-  announced('The rest of a digest, in its thread', { kind: 'digest-rest', items: [{ quiz: many[6]!, name: 'Ravi Banerjee' }, { quiz: many[6]!, name: 'Kim Doe' }, { quiz: firstAid }], subscription: daily }),
+  announced('The rest of a digest, in its thread', {
+    kind: 'digest-rest',
+    items: [{ quiz: many[6]!, name: 'Ravi Banerjee' }, { quiz: many[6]!, name: 'Kim Doe' }, { quiz: firstAid }],
+    subscription: daily,
+  }),
 ];
 
 const everyFilter: readonly Partial<Subscription>[] = [
@@ -94,18 +230,52 @@ const everyFilter: readonly Partial<Subscription>[] = [
   { filter: { kind: 'grade', grade: 'B' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC' },
 ];
 const subscriptions: readonly Sample[] = [
-  ...everyFilter.map((spec, index) => announced(`A subscribed channel is greeted (${index + 1})`, { kind: 'subscribed', subscription: subscribed(spec) })),
-  announced('The configured channel is tested', { kind: 'test-alert', subscription: subscribed({ quiz: null, ownerId: null }) }),
-  announced('A subscription to failed submissions is tested', { kind: 'test-alert', subscription: subscribed({ filter: { kind: 'failed' } }) }),
-  announced('A subscription to ungraded submissions is tested', { kind: 'test-alert', subscription: subscribed({ filter: { kind: 'ungraded' }, delivery: { kind: 'digest', every: 'hour' } }) }),
+  ...everyFilter.map((spec, index) =>
+    announced(`A subscribed channel is greeted (${index + 1})`, { kind: 'subscribed', subscription: subscribed(spec) }),
+  ),
+  announced('The configured channel is tested', {
+    kind: 'test-alert',
+    subscription: subscribed({ quiz: null, ownerId: null }),
+  }),
+  announced('A subscription to failed submissions is tested', {
+    kind: 'test-alert',
+    subscription: subscribed({ filter: { kind: 'failed' } }),
+  }),
+  announced('A subscription to ungraded submissions is tested', {
+    kind: 'test-alert',
+    subscription: subscribed({ filter: { kind: 'ungraded' }, delivery: { kind: 'digest', every: 'hour' } }),
+  }),
   ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code, index) =>
-    announced(`Slack doesn’t let the bot post in a channel (${code})`, { kind: 'paused', subscription: subscribed(), code, waiting: index })),
-  { when: 'A channel that another company shares is subscribed', shown: sharedChannelQuestion(subscribeChannel, { quiz: ['q-1'] }, { channelId: channels.partners.id, companies: ['Partner Training', 'Night School'] }) },
+    announced(`Slack doesn’t let the bot post in a channel (${code})`, {
+      kind: 'paused',
+      subscription: subscribed(),
+      code,
+      waiting: index,
+    }),
+  ),
+  {
+    when: 'A channel that another company shares is subscribed',
+    shown: sharedChannelQuestion(
+      subscribeChannel,
+      { quiz: ['q-1'] },
+      { channelId: channels.partners.id, companies: ['Partner Training', 'Night School'] },
+    ),
+  },
 ];
 
 const pause = { since: 1, until: null, by: people.erin.id };
-const listed = (overrides: Partial<Subscription>, waiting = 0) => ({ subscription: subscribed(overrides), waiting, isPaused: overrides.pause !== undefined });
-const list = (when: string, result: Partial<Parameters<typeof alertsListMessage>[0]>): Sample => ({ when, shown: alertsListMessage({ kind: 'alerts', channelId: channels.training.id, alerts: [], elsewhere: 0, ...result }, 'Europe/Berlin') });
+const listed = (overrides: Partial<Subscription>, waiting = 0) => ({
+  subscription: subscribed(overrides),
+  waiting,
+  isPaused: overrides.pause !== undefined,
+});
+const list = (when: string, result: Partial<Parameters<typeof alertsListMessage>[0]>): Sample => ({
+  when,
+  shown: alertsListMessage(
+    { kind: 'alerts', channelId: channels.training.id, alerts: [], elsewhere: 0, ...result },
+    'Europe/Berlin',
+  ),
+});
 const lists: readonly Sample[] = [
   list('The subscriptions of a channel without any', { elsewhere: 1 }),
   list('The subscriptions of a person without any, in a direct message', { channelId: undefined }),
@@ -127,7 +297,10 @@ const here = { channel: 'this channel', spec: subscribed({ filter: { kind: 'fail
 const forever = 'until someone resumes them';
 const answers: readonly Sample[] = [
   ...Object.entries({
-    'subscribe a channel': [actions['subscribe-channel']({ channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }), proposals['subscribe-channel']({ channel })],
+    'subscribe a channel': [
+      actions['subscribe-channel']({ channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }),
+      proposals['subscribe-channel']({ channel }),
+    ],
     'unsubscribe a channel': [actions['unsubscribe-channel'](state), proposals['unsubscribe-channel']()],
     'pause alerts': [actions['pause-alerts'](state), proposals['pause-alerts']()],
     'resume alerts': [actions['resume-alerts'](state), proposals['resume-alerts']()],
@@ -135,15 +308,32 @@ const answers: readonly Sample[] = [
   }).map(([what, said]) => ({ when: `A proposal to ${what}`, shown: said.join('\n') })),
   { when: 'A channel is subscribed', shown: outcomes['subscribe-channel'](here) },
   { when: 'A channel had the subscription', shown: noChanges['subscribe-channel']({ ...here, isPaused: false }) },
-  { when: 'A channel had the subscription, which is paused', shown: noChanges['subscribe-channel']({ ...here, isPaused: true }) },
+  {
+    when: 'A channel had the subscription, which is paused',
+    shown: noChanges['subscribe-channel']({ ...here, isPaused: true }),
+  },
   { when: 'A channel is unsubscribed', shown: outcomes['unsubscribe-channel']({ ...here, waiting: 0 }) },
-  { when: 'A channel is unsubscribed while submissions wait', shown: outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscribed({ quiz: null }), waiting: 3 }) },
+  {
+    when: 'A channel is unsubscribed while submissions wait',
+    shown: outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscribed({ quiz: null }), waiting: 3 }),
+  },
   { when: 'Alerts are paused', shown: outcomes['pause-alerts']({ ...here, until: forever }) },
-  { when: 'Alerts are paused for a time', shown: outcomes['pause-alerts']({ ...here, until: 'until Tue 1 Dec, 08:00' }) },
+  {
+    when: 'Alerts are paused for a time',
+    shown: outcomes['pause-alerts']({ ...here, until: 'until Tue 1 Dec, 08:00' }),
+  },
   { when: 'Alerts were paused', shown: noChanges['pause-alerts']({ ...here, until: forever }) },
   { when: 'Alerts are resumed', shown: outcomes['resume-alerts']({ ...here, waiting: 1 }) },
   { when: 'Alerts were not paused', shown: noChanges['resume-alerts'](here) },
   { when: 'Alerts are tested', shown: outcomes['test-alerts'](here) },
 ];
 
-export const samples: readonly Sample[] = [...submissions, ...bursts, ...threads, ...digests, ...subscriptions, ...lists, ...answers];
+export const samples: readonly Sample[] = [
+  ...submissions,
+  ...bursts,
+  ...threads,
+  ...digests,
+  ...subscriptions,
+  ...lists,
+  ...answers,
+];

@@ -1,7 +1,18 @@
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
 import { outdatedForm, type Review } from '../../../src/governance/approvals/decide.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { approvalMessage, askedMessage, decisionReply, needsReason, ownRequestMessage, reminderMessage, requesterMessage, requestsMessage, unexplainedMessage, type Deciders } from '../../../src/slack/views/approval.ts';
+import {
+  approvalMessage,
+  askedMessage,
+  decisionReply,
+  needsReason,
+  ownRequestMessage,
+  reminderMessage,
+  requesterMessage,
+  requestsMessage,
+  unexplainedMessage,
+  type Deciders,
+} from '../../../src/slack/views/approval.ts';
 import { decidedView, pressed, reviewSorryView, reviewWaitingView } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
 
@@ -22,7 +33,14 @@ const open: ApprovalRequest = {
     action: 'suspend ⁨Rosa Almeida⁩',
     effect: 'They couldn’t sign in until someone reinstates them.',
     details: [{ label: 'User', value: 'Rosa Almeida' }],
-    targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida', facts: { Name: 'Rosa Almeida', Type: 'respondent', Suspended: 'no' } }],
+    targets: [
+      {
+        kind: 'user',
+        id: 'u-rosa',
+        name: 'Rosa Almeida',
+        facts: { Name: 'Rosa Almeida', Type: 'respondent', Suspended: 'no' },
+      },
+    ],
   },
   state: 'open',
   isReminded: false,
@@ -43,27 +61,75 @@ const opensQuiz: ApprovalRequest = {
 };
 
 const at = createdAt + hourMs;
-const ended = (request: ApprovalRequest, verdict: Decision['verdict'], comment: string, outcome: NonNullable<ApprovalRequest['outcome']>['kind'], message = ''): ApprovalRequest => ({
+const ended = (
+  request: ApprovalRequest,
+  verdict: Decision['verdict'],
+  comment: string,
+  outcome: NonNullable<ApprovalRequest['outcome']>['kind'],
+  message = '',
+): ApprovalRequest => ({
   ...request,
   state: 'announced',
   decision: { verdict, by: 'U00000ADA', comment, at },
   outcome: { kind: outcome, message, at },
 });
-const failed: ApprovalRequest = { ...open, failures: 1, lastFailure: { message: 'The quiz service isn’t answering right now. Try again in a minute.', by: 'U00000ADA', at } };
+const failed: ApprovalRequest = {
+  ...open,
+  failures: 1,
+  lastFailure: { message: 'The quiz service isn’t answering right now. Try again in a minute.', by: 'U00000ADA', at },
+};
 const stages: readonly [string, ApprovalRequest][] = [
   ['is open', open],
   ['was approved, and its run failed', failed],
-  ['was approved', ended(open, 'approved', 'Fine by me', 'done', 'Suspended ⁨Rosa Almeida⁩. They can’t sign in until someone reinstates them.')],
-  ['was approved, and its requester has lost their rights', ended(open, 'approved', '', 'not run', 'The requester no longer has the rights for this, so it can’t be done for them.')],
-  ['was approved, and the bot crashed', ended(open, 'approved', '', 'unknown', 'The bot stopped while carrying this out. Check whether it was done before you request it again.')],
+  [
+    'was approved',
+    ended(
+      open,
+      'approved',
+      'Fine by me',
+      'done',
+      'Suspended ⁨Rosa Almeida⁩. They can’t sign in until someone reinstates them.',
+    ),
+  ],
+  [
+    'was approved, and its requester has lost their rights',
+    ended(
+      open,
+      'approved',
+      '',
+      'not run',
+      'The requester no longer has the rights for this, so it can’t be done for them.',
+    ),
+  ],
+  [
+    'was approved, and the bot crashed',
+    ended(
+      open,
+      'approved',
+      '',
+      'unknown',
+      'The bot stopped while carrying this out. Check whether it was done before you request it again.',
+    ),
+  ],
   ['was denied', ended(opensQuiz, 'denied', 'Ask Erin first', 'not run')],
-  ['was withdrawn', { ...ended(open, 'withdrawn', '', 'not run'), decision: { verdict: 'withdrawn', by: 'U00000TOM', comment: '', at } }],
-  ['expired', { ...ended(open, 'expired', '', 'not run'), decision: { verdict: 'expired', comment: '', at: open.expiresAt } }],
+  [
+    'was withdrawn',
+    {
+      ...ended(open, 'withdrawn', '', 'not run'),
+      decision: { verdict: 'withdrawn', by: 'U00000TOM', comment: '', at },
+    },
+  ],
+  [
+    'expired',
+    { ...ended(open, 'expired', '', 'not run'), decision: { verdict: 'expired', comment: '', at: open.expiresAt } },
+  ],
 ];
 
 const inChannel: Deciders = { kind: 'channel', channelId: 'G0LEADS' };
-const trouble = 'The approvals channel can’t be used (it is archived), so administrators got your request as a direct message.';
-const nobody = 'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
+const trouble =
+  'The approvals channel can’t be used (it is archived), so administrators got your request as a direct message.';
+const nobody =
+  'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
 
 const review: Extract<Review, { kind: 'review' }> = {
   kind: 'review',
@@ -74,31 +140,98 @@ const review: Extract<Review, { kind: 'review' }> = {
 const gone: Review = { kind: 'gone', request: open, message: '⁨Rosa Almeida⁩ isn’t in the quiz account any more.' };
 
 export const samples: readonly Sample[] = [
-  { when: 'A change needs approval, and the command has no reason', shown: unexplainedMessage(operationNamed('suspend-user')!, { user: ['rosa'] }) },
+  {
+    when: 'A change needs approval, and the command has no reason',
+    shown: unexplainedMessage(operationNamed('suspend-user')!, { user: ['rosa'] }),
+  },
   { when: 'A form for a change that needs approval has no reason', shown: needsReason },
   { when: 'A trainer requests approval', shown: askedMessage(open, 'UTC') },
-  { when: 'A trainer requests the same again with another reason', shown: askedMessage({ ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 }, 'UTC') },
-  ...stages.map(([stage, request]) => ({ when: `Reviewers see a request that ${stage}`, shown: approvalMessage(request, 'UTC') })),
+  {
+    when: 'A trainer requests the same again with another reason',
+    shown: askedMessage(
+      { ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 },
+      'UTC',
+    ),
+  },
+  ...stages.map(([stage, request]) => ({
+    when: `Reviewers see a request that ${stage}`,
+    shown: approvalMessage(request, 'UTC'),
+  })),
   { when: 'Reviewers are reminded', shown: reminderMessage(open, 'UTC') },
   { when: 'An administrator presses Approve', shown: pressed({ ...review, changes: [] }, 'approved', 'UTC').view },
-  { when: 'An administrator presses Approve, and the user has changed', shown: pressed(review, 'approved', 'UTC').view },
+  {
+    when: 'An administrator presses Approve, and the user has changed',
+    shown: pressed(review, 'approved', 'UTC').view,
+  },
   { when: 'The user changes while the administrator reads', shown: decidedView({ kind: 'changed', review }, 'UTC') },
   { when: 'An administrator presses Approve, and the user is gone', shown: pressed(gone, 'approved', 'UTC').view },
   { when: 'An administrator presses Deny', shown: pressed(review, 'denied', 'UTC').view },
   { when: 'A requester presses Approve', shown: ownRequestMessage(open, 'approved') },
-  { when: 'A requester presses Deny on their Home tab', shown: pressed({ kind: 'own', request: open }, 'denied', 'UTC').view },
-  { when: 'An administrator presses Approve on a request that was denied', shown: pressed({ kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') }, 'approved', 'UTC').message! },
-  { when: 'A trainer without the right presses Approve', shown: pressed({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' }, 'approved', 'UTC').message! },
+  {
+    when: 'A requester presses Deny on their Home tab',
+    shown: pressed({ kind: 'own', request: open }, 'denied', 'UTC').view,
+  },
+  {
+    when: 'An administrator presses Approve on a request that was denied',
+    shown: pressed(
+      { kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') },
+      'approved',
+      'UTC',
+    ).message!,
+  },
+  {
+    when: 'A trainer without the right presses Approve',
+    shown: pressed(
+      { kind: 'refused', message: 'Only administrators of the quiz account can do this.' },
+      'approved',
+      'UTC',
+    ).message!,
+  },
   { when: 'An administrator has approved', shown: decidedView({ kind: 'decided', request: stages[2]![1] }, 'UTC') },
-  { when: 'An administrator has approved, and it takes longer', shown: decidedView({ kind: 'decided', request: { ...open, state: 'decided' } }, 'UTC') },
-  { when: 'Two administrators decide at the same time, and this one is second', shown: decidedView({ kind: 'over', request: stages[2]![1] }, 'UTC') },
+  {
+    when: 'An administrator has approved, and it takes longer',
+    shown: decidedView({ kind: 'decided', request: { ...open, state: 'decided' } }, 'UTC'),
+  },
+  {
+    when: 'Two administrators decide at the same time, and this one is second',
+    shown: decidedView({ kind: 'over', request: stages[2]![1] }, 'UTC'),
+  },
   { when: 'A form is out of date', shown: reviewSorryView(outdatedForm) },
   { when: 'The bot waits for the quiz service', shown: reviewWaitingView() },
-  ...stages.map(([stage, request]) => ({ when: `The requester’s message when the request ${stage}`, shown: requesterMessage(request, inChannel, 'UTC') })),
-  { when: 'The requester’s message after a reminder', shown: requesterMessage({ ...open, isReminded: true }, inChannel, 'UTC') },
-  { when: 'The requester’s message when the approvals channel is archived', shown: requesterMessage({ ...open, posts: { messages: [], trouble } }, { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] }, 'UTC') },
-  { when: 'The requester’s message when nobody can decide', shown: requesterMessage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }, 'UTC') },
-  ...stages.slice(1).flatMap(([stage, request]) => (stage === 'was withdrawn' ? [] : [{ when: `The reply that notifies the requester when the request ${stage}`, shown: decisionReply(request) }])),
-  { when: 'The list of open requests', shown: requestsMessage({ kind: 'requests', requests: [open, opensQuiz] }, 'UTC') },
+  ...stages.map(([stage, request]) => ({
+    when: `The requester’s message when the request ${stage}`,
+    shown: requesterMessage(request, inChannel, 'UTC'),
+  })),
+  {
+    when: 'The requester’s message after a reminder',
+    shown: requesterMessage({ ...open, isReminded: true }, inChannel, 'UTC'),
+  },
+  {
+    when: 'The requester’s message when the approvals channel is archived',
+    shown: requesterMessage(
+      { ...open, posts: { messages: [], trouble } },
+      { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] },
+      'UTC',
+    ),
+  },
+  {
+    when: 'The requester’s message when nobody can decide',
+    shown: requesterMessage(
+      { ...open, posts: { messages: [], trouble: nobody } },
+      { kind: 'people', personIds: [] },
+      'UTC',
+    ),
+  },
+  ...stages
+    .slice(1)
+    .flatMap(([stage, request]) =>
+      stage === 'was withdrawn'
+        ? []
+        : [{ when: `The reply that notifies the requester when the request ${stage}`, shown: decisionReply(request) }],
+    ),
+  {
+    when: 'The list of open requests',
+    shown: requestsMessage({ kind: 'requests', requests: [open, opensQuiz] }, 'UTC'),
+  },
   { when: 'No request is open', shown: requestsMessage({ kind: 'requests', requests: [] }, 'UTC') },
 ];

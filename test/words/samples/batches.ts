@@ -13,7 +13,14 @@ import { pressed } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
 
 const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({
-  batch: { id: 'b-1', action: 'assign \u2068Fire safety\u2069 to 500 people', ownerId: people.tom.id, state, startedAt: monday, endedAt: state === 'finished' || state === 'cancelled' ? monday + 600_000 : null },
+  batch: {
+    id: 'b-1',
+    action: 'assign \u2068Fire safety\u2069 to 500 people',
+    ownerId: people.tom.id,
+    state,
+    startedAt: monday,
+    endedAt: state === 'finished' || state === 'cancelled' ? monday + 600_000 : null,
+  },
   total: 500,
   done: 120,
   same: 0,
@@ -22,7 +29,10 @@ const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): Ba
   readyAt: undefined,
   ...overrides,
 });
-const shown = (when: string, of: BatchProgress): Sample => ({ when, shown: announcementMessage({ kind: 'batch-progress', progress: of, now: monday }) });
+const shown = (when: string, of: BatchProgress): Sample => ({
+  when,
+  shown: announcementMessage({ kind: 'batch-progress', progress: of, now: monday }),
+});
 
 const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   kind: 'batch',
@@ -48,12 +58,50 @@ function tooOld(): string {
 }
 
 const rows: readonly BatchRow[] = [
-  { kind: 'create', name: 'Zoë Åberg', user: { firstName: 'Zoë', lastName: 'Åberg', userName: 'zoe@quiz.example', emailAddress: '', userType: 'trainer', flags: ['edit_quizzes', 'manage_users'], groups: [], quizzes: [] } },
   {
-    kind: 'update', name: 'Rosa Almeida', userId: 'u-1', changes: ['lastName', 'emailAddress', 'userType', 'groups'],
-    user: { firstName: 'Rosa', lastName: 'Almeida', userName: 'rosa@quiz.example', emailAddress: 'rosa@work.example', userType: 'trainer', flags: [], groups: [{ id: 'g-1', name: 'Kitchen' }], quizzes: [] },
+    kind: 'create',
+    name: 'Zoë Åberg',
+    user: {
+      firstName: 'Zoë',
+      lastName: 'Åberg',
+      userName: 'zoe@quiz.example',
+      emailAddress: '',
+      userType: 'trainer',
+      flags: ['edit_quizzes', 'manage_users'],
+      groups: [],
+      quizzes: [],
+    },
   },
-  { kind: 'create', name: 'Kim Doe', user: { firstName: 'Kim', lastName: 'Doe', userName: 'kim@quiz.example', emailAddress: '', userType: 'respondent', flags: [], groups: [{ id: 'g-1', name: 'Kitchen' }], quizzes: [{ id: 'q-1', name: 'Fire safety' }] } },
+  {
+    kind: 'update',
+    name: 'Rosa Almeida',
+    userId: 'u-1',
+    changes: ['lastName', 'emailAddress', 'userType', 'groups'],
+    user: {
+      firstName: 'Rosa',
+      lastName: 'Almeida',
+      userName: 'rosa@quiz.example',
+      emailAddress: 'rosa@work.example',
+      userType: 'trainer',
+      flags: [],
+      groups: [{ id: 'g-1', name: 'Kitchen' }],
+      quizzes: [],
+    },
+  },
+  {
+    kind: 'create',
+    name: 'Kim Doe',
+    user: {
+      firstName: 'Kim',
+      lastName: 'Doe',
+      userName: 'kim@quiz.example',
+      emailAddress: '',
+      userType: 'respondent',
+      flags: [],
+      groups: [{ id: 'g-1', name: 'Kitchen' }],
+      quizzes: [{ id: 'q-1', name: 'Fire safety' }],
+    },
+  },
   { kind: 'assign', quizId: 'q-1', quizName: 'Fire safety', to: 'user', id: 'u-2', name: 'Sam Petrov' },
   { kind: 'leave-group', userId: 'u-3', groupId: 'g-1', name: 'Tom Lindqvist' },
   { kind: 'none', outcome: { kind: 'failed', error: 'There’s no e-mail address and no user name.' }, name: 'Line 4' },
@@ -64,30 +112,68 @@ const review: Extract<Review, { kind: 'review' }> = {
   request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] } }),
   preview: {
     action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069',
-    effect: 'The bot would make 3 changes, one after the other. 2 of them give someone rights or change an existing user.',
-    details: [], targets: [], privileged: privilegedRows({ rows, privileged: [] }),
-    changes: ['\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
+    effect:
+      'The bot would make 3 changes, one after the other. 2 of them give someone rights or change an existing user.',
+    details: [],
+    targets: [],
+    privileged: privilegedRows({ rows, privileged: [] }),
+    changes: [
+      '\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.',
+      'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.',
+    ],
   },
-  changes: ['\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.', 'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.'],
+  changes: [
+    '\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.',
+    'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.',
+  ],
 };
 
 export const samples: readonly Sample[] = [
   shown('run-batch: many changes go on', progress('running', { readyAt: monday + 456_000, failed: 2 })),
   shown('pause-batch: they rest', progress('paused')),
-  shown('resume-batch: they have stopped by themselves', progress('stopped', { problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.' })),
+  shown(
+    'resume-batch: they have stopped by themselves',
+    progress('stopped', {
+      problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
+    }),
+  ),
   shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380, canUndo: true })),
-  shown('batch-result and undo-batch: all are made', progress('finished', { total: 497, done: 494, same: 3, failed: 3, canUndo: true })),
+  shown(
+    'batch-result and undo-batch: all are made',
+    progress('finished', { total: 497, done: 494, same: 3, failed: 3, canUndo: true }),
+  ),
   shown('An import is done, and two people got no message', progress('finished', { done: 500, withoutPassword: 2 })),
   {
     when: 'assign-quiz to a channel of 73 people',
     shown: batchPlanMessage({
-      kind: 'batch-plan', id: 'p-1', entered: { quiz: ['q-1'], to: ['users:u-1 u-2'] }, warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.',
+      kind: 'batch-plan',
+      id: 'p-1',
+      entered: { quiz: ['q-1'], to: ['users:u-1 u-2'] },
+      warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.',
       plan: plan({
-        operation: 'assign-quiz', action: 'assign \u2068Fire safety\u2069 to 70 people', approval: null, privileged: [],
+        operation: 'assign-quiz',
+        action: 'assign \u2068Fire safety\u2069 to 70 people',
+        approval: null,
+        privileged: [],
         rows: [
-          ...Array.from({ length: 70 }, (_, at): BatchRow => ({ kind: 'assign', quizId: 'q-1', quizName: 'Fire safety', to: 'user', id: `u-${at}`, name: `Person ${at + 1}` })),
-          ...['Sam Petrov', 'Ada Okafor', 'Rosa Almeida'].map((name): BatchRow => ({ kind: 'none', outcome: { kind: 'same' }, name })),
-          ...['Zoe Park', 'Kim Doe'].map((name): BatchRow => ({ kind: 'none', outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' }, name })),
+          ...Array.from({ length: 70 }, (_, at): BatchRow => ({
+            kind: 'assign',
+            quizId: 'q-1',
+            quizName: 'Fire safety',
+            to: 'user',
+            id: `u-${at}`,
+            name: `Person ${at + 1}`,
+          })),
+          ...['Sam Petrov', 'Ada Okafor', 'Rosa Almeida'].map((name): BatchRow => ({
+            kind: 'none',
+            outcome: { kind: 'same' },
+            name,
+          })),
+          ...['Zoe Park', 'Kim Doe'].map((name): BatchRow => ({
+            kind: 'none',
+            outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' },
+            name,
+          })),
         ],
       }),
     }),
@@ -95,18 +181,66 @@ export const samples: readonly Sample[] = [
   {
     when: 'add-to-group for 24 people, by a person who needs approval',
     shown: batchPlanMessage({
-      kind: 'batch-plan', id: 'p-1',
+      kind: 'batch-plan',
+      id: 'p-1',
       plan: plan({
-        operation: 'add-to-group', action: 'add 23 people to the group \u2068Kitchen\u2069', privileged: [],
-        rows: [...Array.from({ length: 23 }, (_, at): BatchRow => ({ kind: 'join-group', groupId: 'g-1', userId: `u-${at}`, name: `Person ${at + 1}` })), { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' }],
+        operation: 'add-to-group',
+        action: 'add 23 people to the group \u2068Kitchen\u2069',
+        privileged: [],
+        rows: [
+          ...Array.from({ length: 23 }, (_, at): BatchRow => ({
+            kind: 'join-group',
+            groupId: 'g-1',
+            userId: `u-${at}`,
+            name: `Person ${at + 1}`,
+          })),
+          { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
+        ],
       }),
     }),
   },
-  { when: 'suspend-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan(), entered: { group: ['g-1'] } }) },
+  {
+    when: 'suspend-group',
+    shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan(), entered: { group: ['g-1'] } }),
+  },
   { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessages.batch) },
   { when: 'run-batch of a preview that is too old', shown: textMessage('⚠️', tooOld()) },
-  { when: 'reinstate-group: nothing to do', shown: batchPlanMessage({ kind: 'batch-plan', id: undefined, plan: plan({ operation: 'reinstate-group', rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
-  { when: 'Every row of a preview', shown: plannedRowsMessage({ kind: 'planned-rows', id: 'p-1', action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, page: 1 }) },
+  {
+    when: 'reinstate-group: nothing to do',
+    shown: batchPlanMessage({
+      kind: 'batch-plan',
+      id: undefined,
+      plan: plan({
+        operation: 'reinstate-group',
+        rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }],
+        approval: null,
+        privileged: [],
+      }),
+    }),
+  },
+  {
+    when: 'Every row of a preview',
+    shown: plannedRowsMessage({
+      kind: 'planned-rows',
+      id: 'p-1',
+      action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069',
+      rows,
+      page: 1,
+    }),
+  },
   { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
-  { when: 'empty-group', shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan({ operation: 'empty-group', action: 'remove 1 person from the group \u2068Kitchen\u2069', rows: [{ kind: 'leave-group', userId: 'u-1', groupId: 'g-1', name: 'Rosa Almeida' }], approval: null, privileged: [] }) }) },
+  {
+    when: 'empty-group',
+    shown: batchPlanMessage({
+      kind: 'batch-plan',
+      id: 'p-1',
+      plan: plan({
+        operation: 'empty-group',
+        action: 'remove 1 person from the group \u2068Kitchen\u2069',
+        rows: [{ kind: 'leave-group', userId: 'u-1', groupId: 'g-1', name: 'Rosa Almeida' }],
+        approval: null,
+        privileged: [],
+      }),
+    }),
+  },
 ];

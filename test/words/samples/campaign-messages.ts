@@ -7,10 +7,17 @@ import { afterAnswer, campaignActionIds, notMeNote, snoozedNote } from '../../..
 import { campaignMember, campaignOf, dayMs, monday } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
-const announced = (when: string, announcement: Announcement): Sample => ({ when, shown: announcementMessage(announcement) });
+const announced = (when: string, announcement: Announcement): Sample => ({
+  when,
+  shown: announcementMessage(announcement),
+});
 
-const result = (submittedAt: number, outcome: CampaignResult['outcome'] = 'passed'): Pick<CampaignMember, 'result'> => ({ result: { outcome, percentage: 80, submittedAt } });
-const member = (name: string, overrides: Partial<CampaignMember> = {}) => campaignMember(name, { notifiedAt: monday, ...overrides });
+const result = (
+  submittedAt: number,
+  outcome: CampaignResult['outcome'] = 'passed',
+): Pick<CampaignMember, 'result'> => ({ result: { outcome, percentage: 80, submittedAt } });
+const member = (name: string, overrides: Partial<CampaignMember> = {}) =>
+  campaignMember(name, { notifiedAt: monday, ...overrides });
 const dueAt = monday + 7 * dayMs;
 const members = [
   member('Rosa Almeida', result(monday + 3_600_000)),
@@ -33,8 +40,18 @@ const campaign = (overrides: Partial<Campaign> = {}): Campaign => {
     ...overrides,
   };
 };
-const assigning = (overrides: Partial<BatchProgress> = {}, state: BatchProgress['batch']['state'] = 'running'): BatchProgress => ({
-  batch: { id: 'b-1', action: 'assign \u2068Fire safety\u2069 to 500 people', ownerId: people.tom.id, state, startedAt: monday, endedAt: null },
+const assigning = (
+  overrides: Partial<BatchProgress> = {},
+  state: BatchProgress['batch']['state'] = 'running',
+): BatchProgress => ({
+  batch: {
+    id: 'b-1',
+    action: 'assign \u2068Fire safety\u2069 to 500 people',
+    ownerId: people.tom.id,
+    state,
+    startedAt: monday,
+    endedAt: null,
+  },
   total: 500,
   done: 120,
   same: 0,
@@ -49,11 +66,24 @@ const crowd = (count: number) => Array.from({ length: count }, (_, index) => mem
 
 const boards: readonly Sample[] = [
   board('A campaign has begun, and the quiz is being assigned', { members: crowd(3) }, monday, assigning()),
-  board('Some people could not be assigned', { members: crowd(3) }, monday, assigning({ done: 500, failed: 2 }, 'finished')),
-  board('Assigning stopped', { members: crowd(3) }, monday, assigning({ failed: 2, readyAt: undefined, problem: 'You can’t assign this quiz anymore.' }, 'stopped')),
+  board(
+    'Some people could not be assigned',
+    { members: crowd(3) },
+    monday,
+    assigning({ done: 500, failed: 2 }, 'finished'),
+  ),
+  board(
+    'Assigning stopped',
+    { members: crowd(3) },
+    monday,
+    assigning({ failed: 2, readyAt: undefined, problem: 'You can’t assign this quiz anymore.' }, 'stopped'),
+  ),
   board('A campaign on its fourth day'),
   board('A campaign after its due time', {}, dueAt + dayMs),
-  board('A campaign without a due time counts every submission', { completeWhen: 'submitted', schedule: { ...campaign().schedule, dueAt: undefined, endsAt: undefined } }),
+  board('A campaign without a due time counts every submission', {
+    completeWhen: 'submitted',
+    schedule: { ...campaign().schedule, dueAt: undefined, endsAt: undefined },
+  }),
   board('A channel shows initials', { board: { channelId: channels.training.id, showsNames: false } }),
   board('A campaign of very many people', { members: [...members, ...crowd(1_500)] }, monday + 40 * dayMs),
   board('A campaign is over', { endedAt: dueAt }, dueAt + 1),
@@ -61,42 +91,112 @@ const boards: readonly Sample[] = [
 
 const ends: readonly Sample[] = [
   announced('A campaign ended', { kind: 'campaign-end', campaign: campaign({ endedAt: dueAt }), now: dueAt }),
-  announced('A campaign ended, and everybody passed', { kind: 'campaign-end', campaign: campaign({ members: members.slice(0, 2), endedAt: dueAt }), now: dueAt }),
+  announced('A campaign ended, and everybody passed', {
+    kind: 'campaign-end',
+    campaign: campaign({ members: members.slice(0, 2), endedAt: dueAt }),
+    now: dueAt,
+  }),
 ];
 
-const notice = { campaignId: 'c-1', quizId: 'q-1', quizName: 'Fire safety', by: people.tom.id, dueAt, isReminder: false, takeUrl: 'https://quiz.example/take/q-1' };
+const notice = {
+  campaignId: 'c-1',
+  quizId: 'q-1',
+  quizName: 'Fire safety',
+  by: people.tom.id,
+  dueAt,
+  isReminder: false,
+  takeUrl: 'https://quiz.example/take/q-1',
+};
 const notices = (when: string, ...all: Partial<CampaignNotice>[]) =>
-  announced(when, { kind: 'campaign-notices', notices: all.map((overrides) => ({ ...notice, ...overrides })), timeZone: 'Europe/Berlin', now: monday });
+  announced(when, {
+    kind: 'campaign-notices',
+    notices: all.map((overrides) => ({ ...notice, ...overrides })),
+    timeZone: 'Europe/Berlin',
+    now: monday,
+  });
 const messages: readonly Sample[] = [
   notices('A campaign asks the reader', {}),
-  notices('A campaign without a due time asks the reader, and the account has no address to take quizzes', { dueAt: null, takeUrl: undefined }),
+  notices('A campaign without a due time asks the reader, and the account has no address to take quizzes', {
+    dueAt: null,
+    takeUrl: undefined,
+  }),
   notices('A campaign reminds the reader', { isReminder: true }),
   notices('A campaign reminds the reader after the due time', { isReminder: true, dueAt: monday - dayMs }),
-  notices('Three campaigns write to the reader', {}, { campaignId: 'c-2', quizName: 'Food hygiene', isReminder: true }, { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, by: people.ada.id }),
+  notices(
+    'Three campaigns write to the reader',
+    {},
+    { campaignId: 'c-2', quizName: 'Food hygiene', isReminder: true },
+    { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, by: people.ada.id },
+  ),
 ];
 
-const reminded = announcementMessage({ kind: 'campaign-notices', notices: [{ ...notice, isReminder: true }], timeZone: 'Europe/Berlin', now: monday });
+const reminded = announcementMessage({
+  kind: 'campaign-notices',
+  notices: [{ ...notice, isReminder: true }],
+  timeZone: 'Europe/Berlin',
+  now: monday,
+});
 const buttonOf = (actionId: string) => ({ action_id: actionId, value: '["c-1"]' });
 const answers: readonly Sample[] = [
-  { when: 'The reader said that a quiz isn’t for them', shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.notMe), notMeNote(campaign())) } },
-  { when: 'The reader snoozed a reminder', shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.snooze), snoozedNote) } },
+  {
+    when: 'The reader said that a quiz isn’t for them',
+    shown: {
+      ...reminded,
+      blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.notMe), notMeNote(campaign())),
+    },
+  },
+  {
+    when: 'The reader snoozed a reminder',
+    shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.snooze), snoozedNote) },
+  },
 ];
 
-const escalation = { kind: 'campaign-escalation', campaignId: 'c-1', quizName: 'Fire safety', dueAt, names: ['Ana Costa', 'Ravi Banerjee'], missing: 2, timeZone: 'Europe/Berlin', takeUrl: undefined } as const;
+const escalation = {
+  kind: 'campaign-escalation',
+  campaignId: 'c-1',
+  quizName: 'Fire safety',
+  dueAt,
+  names: ['Ana Costa', 'Ravi Banerjee'],
+  missing: 2,
+  timeZone: 'Europe/Berlin',
+  takeUrl: undefined,
+} as const;
 const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
 const leads: readonly Sample[] = [
   announced('A campaign tells the lead who is missing', escalation),
   announced('One person is missing', { ...escalation, names: ['Ana Costa'], missing: 1 }),
   announced('The lead is among the missing people', { ...escalation, ...own }),
   announced('The lead alone is missing', { ...escalation, ...own, names: ['Ana Costa'], missing: 1 }),
-  announced('More people are missing than fit', { ...escalation, names: crowd(50).map(({ name }) => name), missing: 120 }),
-  announced('A member says that a quiz isn’t for them', { kind: 'campaign-not-me', campaignId: 'c-1', quizName: 'Fire safety', userId: 'u-1', name: 'Kim Doe' }),
-  ...['not_in_channel', 'is_archived'].map((code) => announced(`Slack doesn’t let the bot post a board (${code})`, { kind: 'campaign-channel-closed', campaignId: 'c-1', quizName: 'Fire safety', channelId: channels.training.id, code })),
+  announced('More people are missing than fit', {
+    ...escalation,
+    names: crowd(50).map(({ name }) => name),
+    missing: 120,
+  }),
+  announced('A member says that a quiz isn’t for them', {
+    kind: 'campaign-not-me',
+    campaignId: 'c-1',
+    quizName: 'Fire safety',
+    userId: 'u-1',
+    name: 'Kim Doe',
+  }),
+  ...['not_in_channel', 'is_archived'].map((code) =>
+    announced(`Slack doesn’t let the bot post a board (${code})`, {
+      kind: 'campaign-channel-closed',
+      campaignId: 'c-1',
+      quizName: 'Fire safety',
+      channelId: channels.training.id,
+      code,
+    }),
+  ),
 ];
 
 const batches: readonly Sample[] = [
   announced('A batch runs', { kind: 'batch-progress', progress: assigning(), now: monday }),
-  announced('A batch stopped', { kind: 'batch-progress', progress: assigning({ failed: 1, problem: 'You can’t assign this quiz anymore.' }, 'stopped'), now: monday }),
+  announced('A batch stopped', {
+    kind: 'batch-progress',
+    progress: assigning({ failed: 1, problem: 'You can’t assign this quiz anymore.' }, 'stopped'),
+    now: monday,
+  }),
 ];
 
 export const samples: readonly Sample[] = [...boards, ...ends, ...messages, ...answers, ...leads, ...batches];

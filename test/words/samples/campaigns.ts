@@ -4,19 +4,48 @@ import { catalog } from '../../../src/operations/catalog.ts';
 import { campaignListMessage } from '../../../src/slack/views/campaign-list.ts';
 import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaign-plan.ts';
 import { campaignMessage } from '../../../src/slack/views/campaign-show.ts';
-import { campaignMember, campaignOf, campaignResult, dayMs, monday, openEnd, plannedCampaign } from '../../support/builders/campaigns.ts';
+import {
+  campaignMember,
+  campaignOf,
+  campaignResult,
+  dayMs,
+  monday,
+  openEnd,
+  plannedCampaign,
+} from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
 const offered: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const zone = 'Europe/Berlin';
 const entered = { quiz: ['q-1'], to: ['group:g-1'], channels: ['channel:C1|kitchen'] };
-const leftOut = { passed: ['Ada Okafor'], suspended: ['Sam Petrov'], guests: ['Gus'], excepted: ['Erin Castellanos', 'Uma Devi'], withoutUser: [{ personId: 'UZOE', name: 'Zoe Marsh' }, { personId: 'ULEO', name: 'Leo' }] };
+const leftOut = {
+  passed: ['Ada Okafor'],
+  suspended: ['Sam Petrov'],
+  guests: ['Gus'],
+  excepted: ['Erin Castellanos', 'Uma Devi'],
+  withoutUser: [
+    { personId: 'UZOE', name: 'Zoe Marsh' },
+    { personId: 'ULEO', name: 'Leo' },
+  ],
+};
 
-const preview = (more: Parameters<typeof plannedCampaign>[0] = {}, result: Partial<Extract<OperationResult, { kind: 'campaign-plan' }>> = {}) =>
-  campaignPlanMessage({ kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(more), entered, warning: undefined, ...result }, offered, zone);
+const preview = (
+  more: Parameters<typeof plannedCampaign>[0] = {},
+  result: Partial<Extract<OperationResult, { kind: 'campaign-plan' }>> = {},
+) =>
+  campaignPlanMessage(
+    { kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(more), entered, warning: undefined, ...result },
+    offered,
+    zone,
+  );
 
 const members = [
-  campaignMember('u1', { name: 'Rosa Almeida', notifiedAt: monday, remindedAt: [monday + dayMs, monday + 2 * dayMs], result: { ...campaignResult('failed'), percentage: 40 } }),
+  campaignMember('u1', {
+    name: 'Rosa Almeida',
+    notifiedAt: monday,
+    remindedAt: [monday + dayMs, monday + 2 * dayMs],
+    result: { ...campaignResult('failed'), percentage: 40 },
+  }),
   campaignMember('u2', { name: 'Kim Doe', notifiedAt: monday, snoozedUntil: monday + 4 * dayMs }),
   campaignMember('u3', { name: 'Sam Petrov', personId: null }),
   campaignMember('u4', { name: 'Ada Okafor', result: { ...campaignResult('passed'), percentage: 90 } }),
@@ -26,26 +55,93 @@ const members = [
   campaignMember('u8', { name: 'Nora Fields' }),
 ];
 const running = campaignOf({ members, board: { channelId: 'C0TRAINING', showsNames: true }, repeats: 'yearly' });
-const ended = campaignOf({ id: 'c-2', quiz: { id: 'q-2', name: 'Food hygiene' }, members: members.slice(3, 4), endedAt: monday + 20 * dayMs });
-const withoutDue = campaignOf({ id: 'c-3', quiz: { id: 'q-3', name: 'First aid' }, schedule: openEnd, completeWhen: 'submitted' });
-const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1) => campaignMessage({ kind: 'campaign', campaign, page, now }, offered, zone);
+const ended = campaignOf({
+  id: 'c-2',
+  quiz: { id: 'q-2', name: 'Food hygiene' },
+  members: members.slice(3, 4),
+  endedAt: monday + 20 * dayMs,
+});
+const withoutDue = campaignOf({
+  id: 'c-3',
+  quiz: { id: 'q-3', name: 'First aid' },
+  schedule: openEnd,
+  completeWhen: 'submitted',
+});
+const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1) =>
+  campaignMessage({ kind: 'campaign', campaign, page, now }, offered, zone);
 
 /** The words of changes are in changes.ts, the forms in forms.ts. */
 export const samples: readonly Sample[] = [
   { when: 'The preview of a campaign', shown: preview() },
-  { when: 'The preview of a campaign with people left out, one of whom isn’t reached', shown: preview({ leftOut, members: plannedCampaign().members.map((member, index) => (index === 0 ? { ...member, personId: null } : member)) }) },
-  { when: 'The preview of a campaign for more than 100 people, with a channel without names', shown: preview({ approval: 'many people', board: { channelId: 'C0TRAINING', showsNames: false }, repeats: 'yearly' }) },
-  { when: 'The preview of a campaign for people whom the person doesn’t train', shown: preview({ approval: 'other people', board: null, schedule: openEnd, firstRemindersAt: null, assign: { groups: [], users: [] }, assigning: { requests: 0 } }) },
-  { when: 'The preview of a campaign for a closed quiz', shown: preview({}, { warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.' }) },
-  { when: 'The preview of a campaign whose channel the bot isn’t in', shown: preview({}, { boardCode: 'not_in_channel' }) },
+  {
+    when: 'The preview of a campaign with people left out, one of whom isn’t reached',
+    shown: preview({
+      leftOut,
+      members: plannedCampaign().members.map((member, index) => (index === 0 ? { ...member, personId: null } : member)),
+    }),
+  },
+  {
+    when: 'The preview of a campaign for more than 100 people, with a channel without names',
+    shown: preview({
+      approval: 'many people',
+      board: { channelId: 'C0TRAINING', showsNames: false },
+      repeats: 'yearly',
+    }),
+  },
+  {
+    when: 'The preview of a campaign for people whom the person doesn’t train',
+    shown: preview({
+      approval: 'other people',
+      board: null,
+      schedule: openEnd,
+      firstRemindersAt: null,
+      assign: { groups: [], users: [] },
+      assigning: { requests: 0 },
+    }),
+  },
+  {
+    when: 'The preview of a campaign for a closed quiz',
+    shown: preview({}, { warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.' }),
+  },
+  {
+    when: 'The preview of a campaign whose channel the bot isn’t in',
+    shown: preview({}, { boardCode: 'not_in_channel' }),
+  },
   { when: 'The preview of a campaign whose channel is archived', shown: preview({}, { boardCode: 'is_archived' }) },
-  { when: 'The preview of a campaign in which everyone has passed', shown: preview({ members: [], leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] } }, { id: undefined }) },
-  { when: 'Everyone in a preview', shown: plannedPeopleMessage({ kind: 'planned-people', id: 'p-1', plan: plannedCampaign({ leftOut }), page: 1 }) },
-  { when: 'The second page of a preview', shown: plannedPeopleMessage({ kind: 'planned-people', id: 'p-1', plan: plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }), page: 2 }) },
-  { when: 'The list of campaigns', shown: campaignListMessage({ kind: 'campaigns', campaigns: [running, withoutDue, ended], left: 2, now: monday }, offered, zone) },
-  { when: 'There are no campaigns', shown: campaignListMessage({ kind: 'campaigns', campaigns: [], left: 0, now: monday }, offered, zone) },
+  {
+    when: 'The preview of a campaign in which everyone has passed',
+    shown: preview({ members: [], leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] } }, { id: undefined }),
+  },
+  {
+    when: 'Everyone in a preview',
+    shown: plannedPeopleMessage({ kind: 'planned-people', id: 'p-1', plan: plannedCampaign({ leftOut }), page: 1 }),
+  },
+  {
+    when: 'The second page of a preview',
+    shown: plannedPeopleMessage({
+      kind: 'planned-people',
+      id: 'p-1',
+      plan: plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }),
+      page: 2,
+    }),
+  },
+  {
+    when: 'The list of campaigns',
+    shown: campaignListMessage(
+      { kind: 'campaigns', campaigns: [running, withoutDue, ended], left: 2, now: monday },
+      offered,
+      zone,
+    ),
+  },
+  {
+    when: 'There are no campaigns',
+    shown: campaignListMessage({ kind: 'campaigns', campaigns: [], left: 0, now: monday }, offered, zone),
+  },
   { when: 'A campaign that runs', shown: shown(running) },
-  { when: 'A campaign that is overdue, page 2', shown: shown(campaignOf({ members: Array.from({ length: 100 }, () => members[7]!) }), monday + 15 * dayMs, 2) },
+  {
+    when: 'A campaign that is overdue, page 2',
+    shown: shown(campaignOf({ members: Array.from({ length: 100 }, () => members[7]!) }), monday + 15 * dayMs, 2),
+  },
   { when: 'A campaign without a due time', shown: shown(withoutDue) },
   { when: 'A campaign that is over', shown: shown(ended, monday + 21 * dayMs) },
 ];

@@ -7,14 +7,35 @@ import { nextSteps } from '../../../src/operations/next-steps.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { noChanges, outcomes, unconfirmed } from '../../../src/operations/wording/outcomes.ts';
 import {
-  BadRequestError, BudgetError, ConnectionError, FirewallError, ForbiddenError, InvalidResponseError, NotFoundError, PersonShareError, SslRequiredError, WrongAddressError,
+  BadRequestError,
+  BudgetError,
+  ConnectionError,
+  FirewallError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  PersonShareError,
+  SslRequiredError,
+  WrongAddressError,
 } from '../../../src/quiz-api/errors.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { formView } from '../../../src/slack/views/form.ts';
 import { doneMessage, outcomeMessage } from '../../../src/slack/views/outcome.ts';
-import { passwordOfferMessage, passwordSorryMessage, passwordView, passwordWaitingView } from '../../../src/slack/views/password.ts';
+import {
+  passwordOfferMessage,
+  passwordSorryMessage,
+  passwordView,
+  passwordWaitingView,
+} from '../../../src/slack/views/password.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
-import { actionsSaid, inputs, noChangesSaid, outcomesSaid, proposalsSaid, type Worded } from '../../support/builders/changes.ts';
+import {
+  actionsSaid,
+  inputs,
+  noChangesSaid,
+  outcomesSaid,
+  proposalsSaid,
+  type Worded,
+} from '../../support/builders/changes.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 
@@ -31,38 +52,138 @@ function worded(kind: string, said: readonly Worded[]): Sample[] {
 }
 
 const done: [string, DoneResult][] = [
-  ['A trainer closes a quiz', { kind: 'done', message: outcomes['close-quiz']({ quiz }), next: nextSteps['close-quiz']({ quiz }) }],
-  ['A trainer closes a quiz that was closed', { kind: 'done', message: noChanges['close-quiz']({ quiz: closedQuiz }), isNoChange: true, next: nextSteps['close-quiz']({ quiz: closedQuiz }) }],
-  ['The service does not confirm that a quiz is closed', { kind: 'done', message: `${outcomes['close-quiz']({ quiz })} ${unconfirmed}`, next: nextSteps['close-quiz']({ quiz }) }],
-  ['A trainer opens a closed quiz', { kind: 'done', message: outcomes['open-quiz']({ quiz: closedQuiz }), next: nextSteps['open-quiz']({ quiz: closedQuiz }) }],
-  ['A trainer opens a quiz in design', { kind: 'done', message: outcomes['open-quiz']({ quiz }), next: nextSteps['open-quiz']({ quiz: { ...quiz, status: 'in_design' } }) }],
-  ['A trainer creates a quiz', { kind: 'done', message: outcomes['create-quiz']({ name: 'Winter driving 2026' }, 'certain'), next: nextSteps['create-quiz']({ quiz }) }],
-  ['A trainer renames a quiz', { kind: 'done', message: outcomes['rename-quiz']({ quiz, name: 'Fire safety 2027' }), next: nextSteps['rename-quiz']({ quiz, name: 'Fire safety 2027' }) }],
-  ['A trainer copies a quiz', { kind: 'done', message: outcomes['copy-quiz']({ quiz, name: 'Fire safety 2027' }, 'certain'), next: nextSteps['copy-quiz']({ copy: quiz }) }],
-  ['A trainer assigns a quiz, and one of three assignees is refused', {
-    kind: 'done',
-    message: outcomes['assign-quiz']({ quiz, assignees: rosaAndKitchen }),
-    problems: ['Couldn’t assign it to \u2068Tom Lindqvist\u2069: the user is suspended.'],
-    next: nextSteps['assign-quiz']({ quiz, added: rosaAndKitchen }),
-  }],
-  ['A trainer unassigns a quiz', { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: rosaAndKitchen }), next: nextSteps['unassign-quiz']({ quiz, removed: rosaAndKitchen }) }],
-  ['A trainer assigns a quiz to a group', { kind: 'done', message: outcomes['assign-to-group']({ quiz, group }), next: nextSteps['assign-to-group']({ quiz, group }) }],
-  ['A trainer adds a user to a group', { kind: 'done', message: outcomes['add-to-group']({ users: [rosa], already: [], group }), next: nextSteps['add-to-group']({ users: [rosa], group }) }],
-  ['An administrator suspends a user', { kind: 'done', message: outcomes['suspend-user']({ user: rosa }), next: nextSteps['suspend-user']({ user: rosa }) }],
-  ['An administrator reinstates a user', { kind: 'done', message: outcomes['reinstate-user']({ user: rosa }), next: nextSteps['reinstate-user']({ user: rosa }) }],
-  ['An administrator creates a user', {
-    kind: 'done',
-    message: outcomes['create-user']({ user: rosa, suspended: false, password: 'offered' }),
-    next: nextSteps['create-user']({ user: rosa }),
-    passwordOf: { user: rosa, isNew: true },
-  }],
-  ['An administrator resets a password', { kind: 'done', message: outcomes['reset-password']({ user: rosa }), passwordOf: { user: rosa, isNew: false } }],
+  [
+    'A trainer closes a quiz',
+    { kind: 'done', message: outcomes['close-quiz']({ quiz }), next: nextSteps['close-quiz']({ quiz }) },
+  ],
+  [
+    'A trainer closes a quiz that was closed',
+    {
+      kind: 'done',
+      message: noChanges['close-quiz']({ quiz: closedQuiz }),
+      isNoChange: true,
+      next: nextSteps['close-quiz']({ quiz: closedQuiz }),
+    },
+  ],
+  [
+    'The service does not confirm that a quiz is closed',
+    {
+      kind: 'done',
+      message: `${outcomes['close-quiz']({ quiz })} ${unconfirmed}`,
+      next: nextSteps['close-quiz']({ quiz }),
+    },
+  ],
+  [
+    'A trainer opens a closed quiz',
+    {
+      kind: 'done',
+      message: outcomes['open-quiz']({ quiz: closedQuiz }),
+      next: nextSteps['open-quiz']({ quiz: closedQuiz }),
+    },
+  ],
+  [
+    'A trainer opens a quiz in design',
+    {
+      kind: 'done',
+      message: outcomes['open-quiz']({ quiz }),
+      next: nextSteps['open-quiz']({ quiz: { ...quiz, status: 'in_design' } }),
+    },
+  ],
+  [
+    'A trainer creates a quiz',
+    {
+      kind: 'done',
+      message: outcomes['create-quiz']({ name: 'Winter driving 2026' }, 'certain'),
+      next: nextSteps['create-quiz']({ quiz }),
+    },
+  ],
+  [
+    'A trainer renames a quiz',
+    {
+      kind: 'done',
+      message: outcomes['rename-quiz']({ quiz, name: 'Fire safety 2027' }),
+      next: nextSteps['rename-quiz']({ quiz, name: 'Fire safety 2027' }),
+    },
+  ],
+  [
+    'A trainer copies a quiz',
+    {
+      kind: 'done',
+      message: outcomes['copy-quiz']({ quiz, name: 'Fire safety 2027' }, 'certain'),
+      next: nextSteps['copy-quiz']({ copy: quiz }),
+    },
+  ],
+  [
+    'A trainer assigns a quiz, and one of three assignees is refused',
+    {
+      kind: 'done',
+      message: outcomes['assign-quiz']({ quiz, assignees: rosaAndKitchen }),
+      problems: ['Couldn’t assign it to \u2068Tom Lindqvist\u2069: the user is suspended.'],
+      next: nextSteps['assign-quiz']({ quiz, added: rosaAndKitchen }),
+    },
+  ],
+  [
+    'A trainer unassigns a quiz',
+    {
+      kind: 'done',
+      message: outcomes['unassign-quiz']({ quiz, assignees: rosaAndKitchen }),
+      next: nextSteps['unassign-quiz']({ quiz, removed: rosaAndKitchen }),
+    },
+  ],
+  [
+    'A trainer assigns a quiz to a group',
+    {
+      kind: 'done',
+      message: outcomes['assign-to-group']({ quiz, group }),
+      next: nextSteps['assign-to-group']({ quiz, group }),
+    },
+  ],
+  [
+    'A trainer adds a user to a group',
+    {
+      kind: 'done',
+      message: outcomes['add-to-group']({ users: [rosa], already: [], group }),
+      next: nextSteps['add-to-group']({ users: [rosa], group }),
+    },
+  ],
+  [
+    'An administrator suspends a user',
+    {
+      kind: 'done',
+      message: outcomes['suspend-user']({ user: rosa }),
+      next: nextSteps['suspend-user']({ user: rosa }),
+    },
+  ],
+  [
+    'An administrator reinstates a user',
+    {
+      kind: 'done',
+      message: outcomes['reinstate-user']({ user: rosa }),
+      next: nextSteps['reinstate-user']({ user: rosa }),
+    },
+  ],
+  [
+    'An administrator creates a user',
+    {
+      kind: 'done',
+      message: outcomes['create-user']({ user: rosa, suspended: false, password: 'offered' }),
+      next: nextSteps['create-user']({ user: rosa }),
+      passwordOf: { user: rosa, isNew: true },
+    },
+  ],
+  [
+    'An administrator resets a password',
+    { kind: 'done', message: outcomes['reset-password']({ user: rosa }), passwordOf: { user: rosa, isNew: false } },
+  ],
 ];
 
 const denials: [string, Parameters<typeof denialMessage>][] = [
-  ...(['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'] as const).map(
-    (nobody): [string, Parameters<typeof denialMessage>] => [nobody, [actor(undefined, { nobody }), 'known', platform]],
-  ),
+  ...(
+    ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'] as const
+  ).map((nobody): [string, Parameters<typeof denialMessage>] => [
+    nobody,
+    [actor(undefined, { nobody }), 'known', platform],
+  ]),
   ['suspended', [actor({ suspended: true }), 'known', platform]],
   ...refusedTo('a respondent', actor({})),
   ...refusedTo('a trainer', actor({ user_type: 'trainer' })),
@@ -86,7 +207,10 @@ const failures: [string, unknown][] = [
   ['a firewall refuses', new FirewallError(call, 'answered 403')],
   ['a page instead of an answer', new NotFoundError(call, 'answered 404', { isFromService: false })],
   ['the quiz is gone', new NotFoundError(call, 'answered 404')],
-  ['the service refuses the input', new BadRequestError(call, 'answered 422', { serviceMessage: 'The user name is taken.' })],
+  [
+    'the service refuses the input',
+    new BadRequestError(call, 'answered 422', { serviceMessage: 'The user name is taken.' }),
+  ],
   ['the service refuses without a reason', new BadRequestError(call, 'answered 400')],
   ['the service refuses the key', new ForbiddenError(call, 'answered 403')],
   ['the answer cannot be read', new InvalidResponseError(call, '', 'it is no list', {})],
@@ -94,8 +218,28 @@ const failures: [string, unknown][] = [
   ['a bug', new TypeError('x is not a function')],
 ];
 
-const forms = ['create-quiz', 'rename-quiz', 'open-quiz', 'close-quiz', 'copy-quiz', 'assign-quiz', 'unassign-quiz', 'create-user', 'update-user', 'suspend-user', 'reinstate-user', 'reset-password', 'add-to-group', 'remove-from-group', 'assign-to-group', 'unassign-from-group', 'show-attempt', 'send-files'];
-const shownOutcome = (outcome: Parameters<typeof outcomeMessage>[2]) => outcomeMessage(operationNamed('close-quiz')!, {}, outcome, 'UTC');
+const forms = [
+  'create-quiz',
+  'rename-quiz',
+  'open-quiz',
+  'close-quiz',
+  'copy-quiz',
+  'assign-quiz',
+  'unassign-quiz',
+  'create-user',
+  'update-user',
+  'suspend-user',
+  'reinstate-user',
+  'reset-password',
+  'add-to-group',
+  'remove-from-group',
+  'assign-to-group',
+  'unassign-from-group',
+  'show-attempt',
+  'send-files',
+];
+const shownOutcome = (outcome: Parameters<typeof outcomeMessage>[2]) =>
+  outcomeMessage(operationNamed('close-quiz')!, {}, outcome, 'UTC');
 
 export const samples: readonly Sample[] = [
   ...worded('Requested', actionsSaid),
@@ -103,16 +247,45 @@ export const samples: readonly Sample[] = [
   ...worded('Done', outcomesSaid),
   ...worded('No change', noChangesSaid),
   ...done.map(([when, result]): Sample => ({ when, shown: doneMessage(result, everything) })),
-  ...denials.map(([when, denied]): Sample => ({ when: `Denied: ${when}`, shown: shownOutcome({ kind: 'refused', message: denialMessage(...denied) }) })),
+  ...denials.map(([when, denied]): Sample => ({
+    when: `Denied: ${when}`,
+    shown: shownOutcome({ kind: 'refused', message: denialMessage(...denied) }),
+  })),
   { when: 'A person suspends themselves', shown: shownOutcome({ kind: 'refused', message: ownLoss }) },
-  ...failures.map(([when, error]): Sample => ({ when: `Failed: ${when}`, shown: shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }) })),
+  ...failures.map(([when, error]): Sample => ({
+    when: `Failed: ${when}`,
+    shown: shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }),
+  })),
   ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code): Sample => {
     const { why, remedy } = closedReason(code);
-    return { when: `The bot cannot post in a channel: ${code.replaceAll('_', ' ')}`, shown: `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${remedy}` };
+    return {
+      when: `The bot cannot post in a channel: ${code.replaceAll('_', ' ')}`,
+      shown: `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${remedy}`,
+    };
   }),
-  ...forms.map((name): Sample => ({ when: `The form to ${name.replaceAll('-', ' ')}`, shown: formView(operationNamed(name)!, new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'])) })),
+  ...forms.map((name): Sample => ({
+    when: `The form to ${name.replaceAll('-', ' ')}`,
+    shown: formView(
+      operationNamed(name)!,
+      new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']),
+    ),
+  })),
   { when: 'A password is offered', shown: passwordOfferMessage({ userId: 'u-rosa', name: 'Rosa Almeida' }) },
-  { when: 'A password is shown', shown: passwordView({ kind: 'shown', name: 'Rosa Almeida', userName: 'rosa@quiz.example', password: 'A7kPq2mXs9TzBw4c' }) },
+  {
+    when: 'A password is shown',
+    shown: passwordView({
+      kind: 'shown',
+      name: 'Rosa Almeida',
+      userName: 'rosa@quiz.example',
+      password: 'A7kPq2mXs9TzBw4c',
+    }),
+  },
   { when: 'A password is being set', shown: passwordWaitingView() },
-  { when: 'A password could not be set', shown: passwordSorryMessage('u-rosa', 'A new password is being set for them right now. Try again in a few seconds.') },
+  {
+    when: 'A password could not be set',
+    shown: passwordSorryMessage(
+      'u-rosa',
+      'A new password is being set for them right now. Try again in a few seconds.',
+    ),
+  },
 ];

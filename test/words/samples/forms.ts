@@ -13,28 +13,68 @@ const owner = rightsOf(actor(undefined, { isOwner: true }));
 /** Has no flag, so every change needs approval. */
 const trainer = rightsOf(actor({ user_type: 'trainer', manage_groups: true }));
 
-const byOwner = catalog.filter((operation) => Object.keys(operation.fields).length > 0).map((operation): Sample => ({ when: `An owner opens the form of ${operation.name}`, shown: formView(operation, owner) }));
+const byOwner = catalog
+  .filter((operation) => Object.keys(operation.fields).length > 0)
+  .map((operation): Sample => ({
+    when: `An owner opens the form of ${operation.name}`,
+    shown: formView(operation, owner),
+  }));
 const byTrainer = catalog
-  .filter((operation) => operation.access !== 'read' && canHave(operation, trainer) && reasonFor(operation, trainer) !== 'none')
-  .map((operation): Sample => ({ when: `A trainer who must ask opens the form of ${operation.name}`, shown: formView(operation, trainer) }));
+  .filter(
+    (operation) =>
+      operation.access !== 'read' && canHave(operation, trainer) && reasonFor(operation, trainer) !== 'none',
+  )
+  .map((operation): Sample => ({
+    when: `A trainer who must ask opens the form of ${operation.name}`,
+    shown: formView(operation, trainer),
+  }));
 
 const assign = operationNamed('assign-quiz')!;
 const subscribe = operationNamed('subscribe-channel')!;
 const firstAid = { quiz_id: 'q-1', name: 'First aid at work', status: 'in_design', date_created: null };
-const closed = assignmentWarning({ ...firstAid, name: 'Forklift theory test', status: 'closed' }, ['Sam Petrov', 'Kim Doe']) ?? '';
+const closed =
+  assignmentWarning({ ...firstAid, name: 'Forklift theory test', status: 'closed' }, ['Sam Petrov', 'Kim Doe']) ?? '';
 const inDesign = assignmentWarning(firstAid) ?? '';
 const warned = (message: string) => ({ message, confirmation: confirmationOf(message) });
 
 export const samples: readonly Sample[] = [
   ...byOwner,
   ...byTrainer,
-  { when: 'A subscription to a digest of results below a percentage', shown: formView(subscribe, owner, { filter: { texts: ['below'] }, delivery: { texts: ['daily'] } }) },
-  { when: 'A subscription to results with a grade in threads', shown: formView(subscribe, owner, { filter: { texts: ['grade'] }, delivery: { texts: ['thread'] } }) },
+  {
+    when: 'A subscription to a digest of results below a percentage',
+    shown: formView(subscribe, owner, { filter: { texts: ['below'] }, delivery: { texts: ['daily'] } }),
+  },
+  {
+    when: 'A subscription to results with a grade in threads',
+    shown: formView(subscribe, owner, { filter: { texts: ['grade'] }, delivery: { texts: ['thread'] } }),
+  },
   { when: 'A form waits for the quiz service', shown: waitingView(assign) },
-  { when: 'A form waits for large results that others read', shown: waitingView(operationNamed('show-results')!, placeInWords({ reading: 2, ahead: 1 })) },
-  { when: 'A form says why it did not run', shown: formView(assign, owner, {}, 'The quiz service isn’t answering right now. Try again in a minute.') },
-  { when: 'A form warns that a closed quiz goes to suspended people', shown: formView(assign, owner, {}, undefined, warned(closed)) },
-  { when: 'A form warns that the questions of a quiz cannot be seen', shown: formView(operationNamed('open-quiz')!, owner, {}, undefined, warned(unseenQuestionsWarning(firstAid))) },
-  { when: 'A command assigns a quiz in design', shown: warningMessage(assign, { kind: 'warned', input: { quiz: ['q-1'], to: ['user:u-1'] }, ...warned(inDesign) }) },
-  { when: 'A command assigns a closed quiz to more people than a button holds', shown: warningMessage(assign, { kind: 'warned', input: { quiz: ['q-1'], to: Array.from({ length: 50 }, (_, n) => `user:00000000-0000-0000-0000-0000000000${n}`) }, ...warned(closed) }) },
+  {
+    when: 'A form waits for large results that others read',
+    shown: waitingView(operationNamed('show-results')!, placeInWords({ reading: 2, ahead: 1 })),
+  },
+  {
+    when: 'A form says why it did not run',
+    shown: formView(assign, owner, {}, 'The quiz service isn’t answering right now. Try again in a minute.'),
+  },
+  {
+    when: 'A form warns that a closed quiz goes to suspended people',
+    shown: formView(assign, owner, {}, undefined, warned(closed)),
+  },
+  {
+    when: 'A form warns that the questions of a quiz cannot be seen',
+    shown: formView(operationNamed('open-quiz')!, owner, {}, undefined, warned(unseenQuestionsWarning(firstAid))),
+  },
+  {
+    when: 'A command assigns a quiz in design',
+    shown: warningMessage(assign, { kind: 'warned', input: { quiz: ['q-1'], to: ['user:u-1'] }, ...warned(inDesign) }),
+  },
+  {
+    when: 'A command assigns a closed quiz to more people than a button holds',
+    shown: warningMessage(assign, {
+      kind: 'warned',
+      input: { quiz: ['q-1'], to: Array.from({ length: 50 }, (_, n) => `user:00000000-0000-0000-0000-0000000000${n}`) },
+      ...warned(closed),
+    }),
+  },
 ];

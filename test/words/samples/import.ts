@@ -12,19 +12,38 @@ const large: ImportPreview = {
   kind: 'import-plan',
   source: 'new-hires.csv',
   hasLines: true,
-  counts: { create: 38, update: 2, same: 5, differs: 3, conflict: 1, invalid: 4, 'no address': 2, repeated: 1, outsider: 0 },
+  counts: {
+    create: 38,
+    update: 2,
+    same: 5,
+    differs: 3,
+    conflict: 1,
+    invalid: 4,
+    'no address': 2,
+    repeated: 1,
+    outsider: 0,
+  },
   problems: [
     { line: 4, note: 'There’s no e-mail address and no user name.' },
     { line: 9, note: '\u2068rosa@quiz.example\u2069 is in line 3 already.' },
     { line: 12, note: '\u2068Kim Doe\u2069 already uses \u2068kim@quiz.example\u2069.' },
-    { line: 17, note: 'Groups: \u2068Ware\u2069 fits 2 groups, such as \u2068Warehouse\u2069 and \u2068Hardware\u2069. Write the whole name.' },
+    {
+      line: 17,
+      note: 'Groups: \u2068Ware\u2069 fits 2 groups, such as \u2068Warehouse\u2069 and \u2068Hardware\u2069. Write the whole name.',
+    },
     { line: 18, note: 'Quizzes: No quiz is called \u2068Fire safty\u2069. The nearest: \u2068Fire safety\u2069.' },
     { line: 21, note: 'Type: Choose Respondent, Trainer or Administrator.' },
     { line: 22, note: 'The row has 9 cells, and the first row of the file has 8.' },
-    { line: 30, note: '\u2068Ada Okafor\u2069 is an administrator. An import takes no rights away: use `/quiz-user update`.' },
+    {
+      line: 30,
+      note: '\u2068Ada Okafor\u2069 is an administrator. An import takes no rights away: use `/quiz-user update`.',
+    },
   ],
   privileged: ['Zoë Åberg', 'Nils Bohr'],
-  notices: ['The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.', 'The bot dropped the column \u2068Password\u2069: it generates passwords itself, and stores none.'],
+  notices: [
+    'The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.',
+    'The bot dropped the column \u2068Password\u2069: it generates passwords itself, and stores none.',
+  ],
   planId: 'plan-1',
   needsApproval: false,
   durationMs: 84 * 60_000,
@@ -35,17 +54,31 @@ const channel: ImportPreview = {
   source: '#new-hires',
   hasLines: false,
   counts: { create: 1, same: 1, outsider: 2 },
-  problems: [{ line: 3, note: '\u2068Gil Guest\u2069 is a guest in Slack.' }, { line: 5, note: 'Slack has no confirmed e-mail address of \u2068Mo Mail\u2069.' }],
+  problems: [
+    { line: 3, note: '\u2068Gil Guest\u2069 is a guest in Slack.' },
+    { line: 5, note: 'Slack has no confirmed e-mail address of \u2068Mo Mail\u2069.' },
+  ],
   privileged: [],
   notices: [],
 };
 
 export const samples: readonly Sample[] = [
   { when: 'The form of an import', shown: formView(importUsers, rights) },
-  { when: 'The form of an import that a person changes', shown: formView(importUsers, rights, { file: { texts: ['file:F1|new-hires.csv'], options: [{ text: { type: 'plain_text', text: 'new-hires.csv' }, value: 'file:F1|new-hires.csv' }] } }) },
+  {
+    when: 'The form of an import that a person changes',
+    shown: formView(importUsers, rights, {
+      file: {
+        texts: ['file:F1|new-hires.csv'],
+        options: [{ text: { type: 'plain_text', text: 'new-hires.csv' }, value: 'file:F1|new-hires.csv' }],
+      },
+    }),
+  },
   { when: 'What an import of a file would do', shown: importPlanMessage(large, offered) },
   { when: 'What an import of a channel would do', shown: importPlanMessage(channel, offered) },
-  { when: 'An import with nothing to do', shown: importPlanMessage({ ...channel, counts: { same: 14 }, problems: [], planId: undefined }, offered) },
+  {
+    when: 'An import with nothing to do',
+    shown: importPlanMessage({ ...channel, counts: { same: 14 }, problems: [], planId: undefined }, offered),
+  },
   { when: 'An import created a user for the reader', shown: ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }) },
   { when: 'A person sends a CSV file to the bot', shown: importOfferMessage({ id: 'F1', name: 'new-hires.csv' }) },
 ];

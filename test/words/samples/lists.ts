@@ -7,7 +7,13 @@ import type { QuizResult } from '../../../src/quiz-api/users.ts';
 import { ageOfList } from '../../../src/slack/views/item-actions.ts';
 import { ownQuizzesMessage } from '../../../src/slack/views/assigned-quizzes.ts';
 import { quizListMessage, quizMessage } from '../../../src/slack/views/quizzes.ts';
-import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from '../../../src/slack/views/users.ts';
+import {
+  groupListMessage,
+  groupMessage,
+  userListMessage,
+  userMessage,
+  whoMessage,
+} from '../../../src/slack/views/users.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 
@@ -15,32 +21,113 @@ const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name))
 const respondents: ReadonlySet<string> = new Set(['list-quizzes', 'show-quiz', 'my-quizzes', 'who-am-i']);
 const zone = 'Europe/Berlin';
 
-const quiz = (name: string, status = 'open', n = 1): Quiz => ({ quiz_id: `q-${n}`, name, status, date_created: new Date(Date.UTC(2026, 8, n)) });
-const quizzes = [quiz('Fire safety'), quiz('Food hygiene', 'open', 2), quiz('First aid at work', 'in_design', 3), quiz('Forklift theory test', 'closed', 4)];
-const quizList = (listed: readonly Quiz[], filter: QuizFilter = {}, offered = everything) => quizListMessage(listed, filter, offered, zone);
+const quiz = (name: string, status = 'open', n = 1): Quiz => ({
+  quiz_id: `q-${n}`,
+  name,
+  status,
+  date_created: new Date(Date.UTC(2026, 8, n)),
+});
+const quizzes = [
+  quiz('Fire safety'),
+  quiz('Food hygiene', 'open', 2),
+  quiz('First aid at work', 'in_design', 3),
+  quiz('Forklift theory test', 'closed', 4),
+];
+const quizList = (listed: readonly Quiz[], filter: QuizFilter = {}, offered = everything) =>
+  quizListMessage(listed, filter, offered, zone);
 
 const shownQuiz = (of: Quiz, more: Partial<Extract<OperationResult, { kind: 'quiz' }>> = {}, offered = everything) =>
   quizMessage({ kind: 'quiz', quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, offered, zone);
 
-const kim = quizUser({ user_id: 'u-kim', user_name: 'kim@quiz.example', first_name: 'Kim', last_name: 'Doe', user_type: 'trainer', suspended: true });
-const tom = quizUser({
-  user_id: 'u-tom', user_name: 'tom@quiz.example', email_address: 'tom@quiz.example', first_name: 'Tom', last_name: 'Lindqvist', user_type: 'trainer', edit_quizzes: true, manage_users: true,
-  organization: 'Harbour Foods', notes: 'Works at night.', time_zone: 'Europe/Stockholm',
+const kim = quizUser({
+  user_id: 'u-kim',
+  user_name: 'kim@quiz.example',
+  first_name: 'Kim',
+  last_name: 'Doe',
+  user_type: 'trainer',
+  suspended: true,
 });
-const users = [quizUser(), kim, tom, quizUser({ user_id: 'u-ada', user_name: 'ada@quiz.example', first_name: 'Ada', last_name: 'Okafor', user_type: 'administrator' })];
+const tom = quizUser({
+  user_id: 'u-tom',
+  user_name: 'tom@quiz.example',
+  email_address: 'tom@quiz.example',
+  first_name: 'Tom',
+  last_name: 'Lindqvist',
+  user_type: 'trainer',
+  edit_quizzes: true,
+  manage_users: true,
+  organization: 'Harbour Foods',
+  notes: 'Works at night.',
+  time_zone: 'Europe/Stockholm',
+});
+const users = [
+  quizUser(),
+  kim,
+  tom,
+  quizUser({
+    user_id: 'u-ada',
+    user_name: 'ada@quiz.example',
+    first_name: 'Ada',
+    last_name: 'Okafor',
+    user_type: 'administrator',
+  }),
+];
 const userList = (listed: typeof users, filter: UserFilter = {}) => userListMessage(listed, filter, everything);
 const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 
 const assigned = (name: string, more: Partial<QuizResult> = {}) => ({
-  quiz_id: `q-${name}`, name, date_assigned: '2026-11-02 09:00:00', response_id: null, date_submitted: null, points: null, available_points: null, percentage_score: null, grade: '', pass: null,
-  duration: null, attempt: null, status: null, outcome: null, isDue: true, earlier: [], ...more,
+  quiz_id: `q-${name}`,
+  name,
+  date_assigned: '2026-11-02 09:00:00',
+  response_id: null,
+  date_submitted: null,
+  points: null,
+  available_points: null,
+  percentage_score: null,
+  grade: '',
+  pass: null,
+  duration: null,
+  attempt: null,
+  status: null,
+  outcome: null,
+  isDue: true,
+  earlier: [],
+  ...more,
 });
-const taken = { response_id: 'r-1', date_submitted: '2026-11-20 14:05:00', points: 9, available_points: 10, percentage_score: 90, grade: 'A', pass: true, duration: 245, attempt: 2, status: 'submitted', outcome: 'passed' as const, isDue: false };
+const taken = {
+  response_id: 'r-1',
+  date_submitted: '2026-11-20 14:05:00',
+  points: 9,
+  available_points: 10,
+  percentage_score: 90,
+  grade: 'A',
+  pass: true,
+  duration: 245,
+  attempt: 2,
+  status: 'submitted',
+  outcome: 'passed' as const,
+  isDue: false,
+};
 const own = {
   quizzes: [
     assigned('Fire safety'),
     assigned('Food hygiene', { status: 'not_submitted' }),
-    { ...assigned('First aid at work', taken), isDue: false, earlier: [{ ...assigned('First aid at work', { ...taken, attempt: 1, percentage_score: 40, grade: 'F', pass: false, outcome: 'failed' as const }) }] },
+    {
+      ...assigned('First aid at work', taken),
+      isDue: false,
+      earlier: [
+        {
+          ...assigned('First aid at work', {
+            ...taken,
+            attempt: 1,
+            percentage_score: 40,
+            grade: 'F',
+            pass: false,
+            outcome: 'failed' as const,
+          }),
+        },
+      ],
+    },
     { ...assigned('Forklift theory test'), isDue: false },
   ],
   leftOut: 2,
@@ -48,41 +135,142 @@ const own = {
 };
 
 const userResult = (user: typeof tom, more: Partial<Extract<OperationResult, { kind: 'user' }>> = {}) =>
-  userMessage({ kind: 'user', user: { ...user, quizzes: [] }, assigned: { quizzes: [], leftOut: 0, isStillReading: false }, groups: [], trains: { quizzes: [], groups: [] }, ...more }, everything, zone);
+  userMessage(
+    {
+      kind: 'user',
+      user: { ...user, quizzes: [] },
+      assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+      groups: [],
+      trains: { quizzes: [], groups: [] },
+      ...more,
+    },
+    everything,
+    zone,
+  );
 
 export const samples: readonly Sample[] = [
   { when: 'A trainer lists the quizzes', shown: quizList(quizzes) },
-  { when: 'Someone lists many quizzes without a right to any action', shown: quizList(Array.from({ length: 120 }, () => quizzes[0]!), {}, new Set()) },
-  { when: 'A trainer lists the open quizzes about fire', shown: quizList(quizzes.slice(0, 1), { status: 'open', name: 'fire' }) },
+  {
+    when: 'Someone lists many quizzes without a right to any action',
+    shown: quizList(
+      Array.from({ length: 120 }, () => quizzes[0]!),
+      {},
+      new Set(),
+    ),
+  },
+  {
+    when: 'A trainer lists the open quizzes about fire',
+    shown: quizList(quizzes.slice(0, 1), { status: 'open', name: 'fire' }),
+  },
   { when: 'A respondent lists the quizzes', shown: quizList(quizzes.slice(0, 2), {}, respondents) },
   { when: 'There are no quizzes', shown: quizList([]) },
   { when: 'No quiz fits the filter', shown: quizList([], { status: 'closed', name: 'fire' }) },
   {
     when: 'A trainer looks at an open quiz',
-    shown: shownQuiz(quizzes[0]!, { groups: [kitchen, { group_id: 'g-2', group_name: 'Night shift' }], takeLink: 'https://quiz.example/take/q-1', use: { questions: 10, people: { direct: 5, throughGroups: 42 }, taken: { people: 12, attempts: 15 } } }),
+    shown: shownQuiz(quizzes[0]!, {
+      groups: [kitchen, { group_id: 'g-2', group_name: 'Night shift' }],
+      takeLink: 'https://quiz.example/take/q-1',
+      use: { questions: 10, people: { direct: 5, throughGroups: 42 }, taken: { people: 12, attempts: 15 } },
+    }),
   },
-  { when: 'A trainer looks at a quiz in design', shown: shownQuiz(quizzes[2]!, { use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } } }) },
-  { when: 'A trainer looks at a closed quiz that only a group has', shown: shownQuiz(quizzes[3]!, { groups: [kitchen], use: { questions: 8, people: { direct: 0, throughGroups: 14 }, taken: { people: 1, attempts: 1 } } }) },
-  { when: 'A respondent looks at a quiz', shown: shownQuiz(quizzes[0]!, { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' }, respondents) },
+  {
+    when: 'A trainer looks at a quiz in design',
+    shown: shownQuiz(quizzes[2]!, {
+      use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } },
+    }),
+  },
+  {
+    when: 'A trainer looks at a closed quiz that only a group has',
+    shown: shownQuiz(quizzes[3]!, {
+      groups: [kitchen],
+      use: { questions: 8, people: { direct: 0, throughGroups: 14 }, taken: { people: 1, attempts: 1 } },
+    }),
+  },
+  {
+    when: 'A respondent looks at a quiz',
+    shown: shownQuiz(quizzes[0]!, { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' }, respondents),
+  },
   { when: 'A respondent looks at their quizzes', shown: ownQuizzesMessage(own, zone) },
-  { when: 'A respondent has no quizzes', shown: ownQuizzesMessage({ quizzes: [], leftOut: 0, isStillReading: false }, zone) },
+  {
+    when: 'A respondent has no quizzes',
+    shown: ownQuizzesMessage({ quizzes: [], leftOut: 0, isStillReading: false }, zone),
+  },
   { when: 'An administrator lists the users', shown: userList(users) },
-  { when: 'An administrator lists the suspended trainers of a group', shown: userList([kim], { userType: 'trainer', isSuspended: true, group: 'Kitchen' }) },
-  { when: 'An administrator lists the users of a large account', shown: userListMessage(users, {}, everything, { count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5), zone) }) },
+  {
+    when: 'An administrator lists the suspended trainers of a group',
+    shown: userList([kim], { userType: 'trainer', isSuspended: true, group: 'Kitchen' }),
+  },
+  {
+    when: 'An administrator lists the users of a large account',
+    shown: userListMessage(users, {}, everything, {
+      count: 100_004,
+      age: ageOfList(Date.UTC(2026, 10, 20, 13, 5), zone),
+    }),
+  },
   { when: 'There are no users', shown: userList([]) },
   { when: 'No user fits the filter', shown: userList([], { name: 'zoe', isSuspended: false }) },
-  { when: 'An administrator looks at a trainer', shown: userResult(tom, { groups: ['Kitchen'], trains: { quizzes: ['Fire safety'], groups: ['Night shift'] } }) },
-  { when: 'An administrator looks at a suspended respondent with quizzes', shown: userResult({ ...kim, user_type: 'respondent' }, { assigned: own }) },
-  { when: 'A trainer lists the groups', shown: groupListMessage([kitchen, { group_id: 'g-2', group_name: 'Night shift' }], '', everything) },
+  {
+    when: 'An administrator looks at a trainer',
+    shown: userResult(tom, { groups: ['Kitchen'], trains: { quizzes: ['Fire safety'], groups: ['Night shift'] } }),
+  },
+  {
+    when: 'An administrator looks at a suspended respondent with quizzes',
+    shown: userResult({ ...kim, user_type: 'respondent' }, { assigned: own }),
+  },
+  {
+    when: 'A trainer lists the groups',
+    shown: groupListMessage([kitchen, { group_id: 'g-2', group_name: 'Night shift' }], '', everything),
+  },
   { when: 'There are no groups', shown: groupListMessage([], '', everything) },
   { when: 'No group fits the filter', shown: groupListMessage([], 'garage', everything) },
-  { when: 'A trainer looks at a group', shown: groupMessage(kitchen, [{ name: 'Rosa Almeida', isSuspended: false }, { name: 'Kim Doe', isSuspended: true }], everything) },
+  {
+    when: 'A trainer looks at a group',
+    shown: groupMessage(
+      kitchen,
+      [
+        { name: 'Rosa Almeida', isSuspended: false },
+        { name: 'Kim Doe', isSuspended: true },
+      ],
+      everything,
+    ),
+  },
   { when: 'A trainer looks at an empty group', shown: groupMessage(kitchen, [], everything) },
-  { when: 'An owner asks who they are', shown: whoMessage({ kind: 'who', actor: actor(undefined, { isOwner: true }), rights: ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'], seesEveryQuiz: true }) },
+  {
+    when: 'An owner asks who they are',
+    shown: whoMessage({
+      kind: 'who',
+      actor: actor(undefined, { isOwner: true }),
+      rights: ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
+      seesEveryQuiz: true,
+    }),
+  },
   {
     when: 'A trainer asks who they are',
-    shown: whoMessage({ kind: 'who', actor: actor({ ...tom, trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }, { quiz_id: '', name: '' }], trainergroups: [kitchen] }), rights: ['known', 'staff', 'edit_quizzes', 'manage_users'], seesEveryQuiz: false }),
+    shown: whoMessage({
+      kind: 'who',
+      actor: actor({
+        ...tom,
+        trainerquizzes: [
+          { quiz_id: 'q-1', name: 'Fire safety' },
+          { quiz_id: '', name: '' },
+        ],
+        trainergroups: [kitchen],
+      }),
+      rights: ['known', 'staff', 'edit_quizzes', 'manage_users'],
+      seesEveryQuiz: false,
+    }),
   },
-  { when: 'A trainer who trains nothing asks who they are', shown: whoMessage({ kind: 'who', actor: actor(tom), rights: ['known', 'staff', 'manage_users', 'manage_groups'], seesEveryQuiz: true }) },
-  { when: 'A respondent asks who they are', shown: whoMessage({ kind: 'who', actor: actor({}), rights: ['known'], seesEveryQuiz: false }) },
+  {
+    when: 'A trainer who trains nothing asks who they are',
+    shown: whoMessage({
+      kind: 'who',
+      actor: actor(tom),
+      rights: ['known', 'staff', 'manage_users', 'manage_groups'],
+      seesEveryQuiz: true,
+    }),
+  },
+  {
+    when: 'A respondent asks who they are',
+    shown: whoMessage({ kind: 'who', actor: actor({}), rights: ['known'], seesEveryQuiz: false }),
+  },
 ];

@@ -18,8 +18,23 @@ const some: Extract<OperationResult, { kind: 'missing' }> = {
 
 export const samples: readonly Sample[] = [
   { when: 'Who has not taken a quiz', shown: missingMessage(some, everything) },
-  { when: 'Who has not taken it in a group', shown: missingMessage({ ...some, suspended: 0, group: { group_id: 'g-1', group_name: 'Kitchen' }, assigned: 250, missing: Array.from({ length: 120 }, () => some.missing[1]!) }, everything) },
-  { when: 'Who has not taken a quiz for which a campaign runs', shown: missingMessage({ ...some, campaignId: 'c-1' }, everything) },
+  {
+    when: 'Who has not taken it in a group',
+    shown: missingMessage(
+      {
+        ...some,
+        suspended: 0,
+        group: { group_id: 'g-1', group_name: 'Kitchen' },
+        assigned: 250,
+        missing: Array.from({ length: 120 }, () => some.missing[1]!),
+      },
+      everything,
+    ),
+  },
+  {
+    when: 'Who has not taken a quiz for which a campaign runs',
+    shown: missingMessage({ ...some, campaignId: 'c-1' }, everything),
+  },
   { when: 'Everyone has taken it', shown: missingMessage({ ...some, missing: [] }, everything) },
   { when: 'The only person has taken it', shown: missingMessage({ ...some, assigned: 1, missing: [] }, everything) },
   { when: 'The quiz is assigned to nobody', shown: missingMessage({ ...some, assigned: 0, missing: [] }, everything) },

@@ -4,22 +4,62 @@ import { submission } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
 const result = (overrides: Partial<Submission>, reportUrl?: string) =>
-  ownResultMessage({ kind: 'own-result', submission: submission({ quizName: 'Food hygiene', grade: '', points: 7, availablePoints: 8, percentage: 87.5, ...overrides }), reportUrl });
+  ownResultMessage({
+    kind: 'own-result',
+    submission: submission({
+      quizName: 'Food hygiene',
+      grade: '',
+      points: 7,
+      availablePoints: 8,
+      percentage: 87.5,
+      ...overrides,
+    }),
+    reportUrl,
+  });
 
-const assigned = assignedMessage({ kind: 'assigned', quizName: 'Food hygiene', by: 'U00000TOM', takeUrl: 'https://quiz.example/take/q-1' });
+const assigned = assignedMessage({
+  kind: 'assigned',
+  quizName: 'Food hygiene',
+  by: 'U00000TOM',
+  takeUrl: 'https://quiz.example/take/q-1',
+});
 
 export const samples: readonly Sample[] = [
   { when: 'Someone assigned a quiz to the reader', shown: assigned },
-  { when: 'The account has no address to take quizzes', shown: assignedMessage({ kind: 'assigned', quizName: 'Food hygiene', by: 'U00000TOM', takeUrl: undefined }) },
+  {
+    when: 'The account has no address to take quizzes',
+    shown: assignedMessage({ kind: 'assigned', quizName: 'Food hygiene', by: 'U00000TOM', takeUrl: undefined }),
+  },
   { when: 'The reader passed', shown: result({}, 'https://quiz.example/report/1') },
   { when: 'The reader passed with a grade', shown: result({ grade: 'B' }) },
-  { when: 'The reader passed, and the service says no score', shown: result({ percentage: null, points: null, availablePoints: null }) },
+  {
+    when: 'The reader passed, and the service says no score',
+    shown: result({ percentage: null, points: null, availablePoints: null }),
+  },
   { when: 'The reader failed', shown: result({ outcome: 'failed', points: 4, percentage: 50 }) },
-  { when: 'The reader passed at the second attempt, and the service says no score', shown: result({ percentage: null, points: null, availablePoints: null, attempt: 2 }) },
-  { when: 'The reader failed at the second attempt', shown: result({ outcome: 'failed', points: 4, percentage: 50, attempt: 2, grade: 'F' }) },
-  { when: 'The reader failed, and the service says no score', shown: result({ outcome: 'failed', percentage: null, points: null, availablePoints: null }) },
-  { when: 'The reader submitted an essay', shown: result({ quizName: 'Essay', outcome: 'unmarked', points: 0, percentage: 0 }) },
-  { when: 'The reader submitted a survey', shown: result({ quizName: 'Team survey', outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0 }) },
+  {
+    when: 'The reader passed at the second attempt, and the service says no score',
+    shown: result({ percentage: null, points: null, availablePoints: null, attempt: 2 }),
+  },
+  {
+    when: 'The reader failed at the second attempt',
+    shown: result({ outcome: 'failed', points: 4, percentage: 50, attempt: 2, grade: 'F' }),
+  },
+  {
+    when: 'The reader failed, and the service says no score',
+    shown: result({ outcome: 'failed', percentage: null, points: null, availablePoints: null }),
+  },
+  {
+    when: 'The reader submitted an essay',
+    shown: result({ quizName: 'Essay', outcome: 'unmarked', points: 0, percentage: 0 }),
+  },
+  {
+    when: 'The reader submitted a survey',
+    shown: result({ quizName: 'Team survey', outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0 }),
+  },
   { when: 'The reader stopped the messages', shown: { ...assigned, blocks: afterTurning(assigned.blocks, 'off') } },
-  { when: 'The reader turned the messages on again', shown: { ...assigned, blocks: afterTurning(afterTurning(assigned.blocks, 'off'), 'on') } },
+  {
+    when: 'The reader turned the messages on again',
+    shown: { ...assigned, blocks: afterTurning(afterTurning(assigned.blocks, 'off'), 'on') },
+  },
 ];

@@ -12,25 +12,99 @@ const zone = 'Europe/Berlin';
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const submittedAt = new Date('2026-11-20T13:05:00Z');
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-09-01T00:00:00Z') };
-const people = [['Rosa', 'Almeida'], ['Ravi', 'Banerjee'], ['Kofi', 'Brandt'], ['Hana', 'Suzuki'], ['Tom', 'Lindqvist'], ['Ines', 'Marques']] as const;
+const people = [
+  ['Rosa', 'Almeida'],
+  ['Ravi', 'Banerjee'],
+  ['Kofi', 'Brandt'],
+  ['Hana', 'Suzuki'],
+  ['Tom', 'Lindqvist'],
+  ['Ines', 'Marques'],
+] as const;
 
 const rosa = quizResponse({ date_submitted: submittedAt });
 const attempts = people.map(([first_name, last_name], n) =>
-  quizResponse({ response_id: `r-${n}`, first_name, last_name, date_submitted: submittedAt, attempt: 1, points: 4 + n, percentage_score: 40 + 10 * n, pass: n > 1, grade: n > 1 ? 'B' : 'F' }));
+  quizResponse({
+    response_id: `r-${n}`,
+    first_name,
+    last_name,
+    date_submitted: submittedAt,
+    attempt: 1,
+    points: 4 + n,
+    percentage_score: 40 + 10 * n,
+    pass: n > 1,
+    grade: n > 1 ? 'B' : 'F',
+  }),
+);
 const begun = quizResponse({ response_id: 'r-begun', status: 'not_submitted', date_submitted: null });
-const survey = quizResponse({ response_id: 'r-survey', points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false, date_submitted: submittedAt });
-const essay = quizResponse({ response_id: 'r-essay', points: 0, percentage_score: 0, grade: '', pass: false, attempt: null, duration: null, date_submitted: submittedAt });
+const survey = quizResponse({
+  response_id: 'r-survey',
+  points: 0,
+  available_points: 0,
+  percentage_score: 0,
+  grade: '',
+  pass: false,
+  date_submitted: submittedAt,
+});
+const essay = quizResponse({
+  response_id: 'r-essay',
+  points: 0,
+  percentage_score: 0,
+  grade: '',
+  pass: false,
+  attempt: null,
+  duration: null,
+  date_submitted: submittedAt,
+});
 
 function results(responses: readonly QuizResponse[], chosen: ChosenFilter = { filter: {} }) {
-  return resultsMessage({ kind: 'results', quiz, ...chosen, only: filterWords(chosen, nowMs), statistics: statisticsOf(responses), percentages: scoredPercentages(responses), submitted: responses.filter(isSubmitted) }, zone);
+  return resultsMessage(
+    {
+      kind: 'results',
+      quiz,
+      ...chosen,
+      only: filterWords(chosen, nowMs),
+      statistics: statisticsOf(responses),
+      percentages: scoredPercentages(responses),
+      submitted: responses.filter(isSubmitted),
+    },
+    zone,
+  );
 }
 
 const questions = [
   answeredQuestion({ text: 'You find a spill in a walkway. What do you do first?' }),
-  answeredQuestion({ text: 'Who may use an extinguisher?', points_scored: 0, options: [answeredOption({ text: 'Everyone', selected: true }), answeredOption({ text: 'Trained staff', correct: true })], categories: [{ category_id: 'c', name: 'Equipment' }] }),
-  answeredQuestion({ text: 'Describe your last drill.', type: 'essay', points_available: 0, points_scored: 0, options: [answeredOption({ answer: 'We left through the kitchen.' })] }),
-  answeredQuestion({ text: 'Upload your certificate.', type: 'file_upload', points_available: 0, points_scored: 0, options: [], files: [{ file_id: 'f', name: 'certificate.pdf' }] }),
-  answeredQuestion({ text: 'Anything else?', type: 'free_text', points_available: 2, points_scored: 1, use_option_points: true, options: [] }),
+  answeredQuestion({
+    text: 'Who may use an extinguisher?',
+    points_scored: 0,
+    options: [
+      answeredOption({ text: 'Everyone', selected: true }),
+      answeredOption({ text: 'Trained staff', correct: true }),
+    ],
+    categories: [{ category_id: 'c', name: 'Equipment' }],
+  }),
+  answeredQuestion({
+    text: 'Describe your last drill.',
+    type: 'essay',
+    points_available: 0,
+    points_scored: 0,
+    options: [answeredOption({ answer: 'We left through the kitchen.' })],
+  }),
+  answeredQuestion({
+    text: 'Upload your certificate.',
+    type: 'file_upload',
+    points_available: 0,
+    points_scored: 0,
+    options: [],
+    files: [{ file_id: 'f', name: 'certificate.pdf' }],
+  }),
+  answeredQuestion({
+    text: 'Anything else?',
+    type: 'free_text',
+    points_available: 2,
+    points_scored: 1,
+    use_option_points: true,
+    options: [],
+  }),
 ];
 const attempt = (response: QuizResponse, more: Partial<Extract<OperationResult, { kind: 'attempt' }>> = {}) =>
   attemptMessage({ kind: 'attempt', quiz, response, questions: [], canDelete: false, ...more }, zone);
@@ -41,14 +115,77 @@ export const samples: readonly Sample[] = [
   { when: 'A quiz has one attempt', shown: results([rosa]) },
   { when: 'Some attempts are not graded or not marked', shown: results([...attempts.slice(0, 2), survey, essay]) },
   { when: 'A survey', shown: results([survey]) },
-  { when: 'Nobody has submitted the quiz, and two people have started', shown: results([begun, { ...begun, response_id: 'r-2' }]) },
+  {
+    when: 'Nobody has submitted the quiz, and two people have started',
+    shown: results([begun, { ...begun, response_id: 'r-2' }]),
+  },
   { when: 'Nobody has started the quiz', shown: results([]) },
-  { when: 'Results with every filter', shown: results([rosa], { filter: { outcome: 'passed', since: '2026-11-15', person: 'rosa' }, user: quizUser(), group: { group_id: 'g-1', group_name: 'Kitchen' } }) },
-  { when: 'Results of ungraded attempts of a mentioned person', shown: results([essay], { filter: { outcome: 'ungraded', mention: 'person:U0ROSA|rosa' } }) },
+  {
+    when: 'Results with every filter',
+    shown: results([rosa], {
+      filter: { outcome: 'passed', since: '2026-11-15', person: 'rosa' },
+      user: quizUser(),
+      group: { group_id: 'g-1', group_name: 'Kitchen' },
+    }),
+  },
+  {
+    when: 'Results of ungraded attempts of a mentioned person',
+    shown: results([essay], { filter: { outcome: 'ungraded', mention: 'person:U0ROSA|rosa' } }),
+  },
   { when: 'No attempt fits the filter', shown: results([], { filter: { outcome: 'failed' } }) },
-  { when: 'A quiz has more attempts than a table holds', shown: results(Array.from({ length: 250 }, (_, n) => ({ ...rosa, response_id: `${'r'.repeat(150)}${n}` }))) },
-  { when: 'An administrator looks at an attempt', shown: attempt({ ...rosa, certificate_url: 'https://quiz.example/certificate', response_report_url: 'https://quiz.example/report', registration_fields: [{ name: 'Department', value: 'Kitchen' }, { name: 'Shift', value: '' }] }, { questions, canDelete: true }) },
-  { when: 'A trainer looks at a failed attempt', shown: attempt({ ...attempts[0]!, email_address: '', user_name: null, ip_address: '', access_code: '', certificate_url: null }) },
-  { when: 'A trainer looks at an attempt that is not submitted', shown: attempt({ ...begun, email_address: '', user_name: null, ip_address: '', access_code: '', certificate_url: null }) },
-  { when: 'A trainer looks at an attempt that is not started', shown: attempt(quizResponse({ status: 'not_started', date_submitted: null, email_address: '', user_name: null, ip_address: '', access_code: '', certificate_url: null })) },
+  {
+    when: 'A quiz has more attempts than a table holds',
+    shown: results(Array.from({ length: 250 }, (_, n) => ({ ...rosa, response_id: `${'r'.repeat(150)}${n}` }))),
+  },
+  {
+    when: 'An administrator looks at an attempt',
+    shown: attempt(
+      {
+        ...rosa,
+        certificate_url: 'https://quiz.example/certificate',
+        response_report_url: 'https://quiz.example/report',
+        registration_fields: [
+          { name: 'Department', value: 'Kitchen' },
+          { name: 'Shift', value: '' },
+        ],
+      },
+      { questions, canDelete: true },
+    ),
+  },
+  {
+    when: 'A trainer looks at a failed attempt',
+    shown: attempt({
+      ...attempts[0]!,
+      email_address: '',
+      user_name: null,
+      ip_address: '',
+      access_code: '',
+      certificate_url: null,
+    }),
+  },
+  {
+    when: 'A trainer looks at an attempt that is not submitted',
+    shown: attempt({
+      ...begun,
+      email_address: '',
+      user_name: null,
+      ip_address: '',
+      access_code: '',
+      certificate_url: null,
+    }),
+  },
+  {
+    when: 'A trainer looks at an attempt that is not started',
+    shown: attempt(
+      quizResponse({
+        status: 'not_started',
+        date_submitted: null,
+        email_address: '',
+        user_name: null,
+        ip_address: '',
+        access_code: '',
+        certificate_url: null,
+      }),
+    ),
+  },
 ];

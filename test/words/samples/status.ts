@@ -5,14 +5,24 @@ import { statusMessage } from '../../../src/slack/views/bot-status.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
-const quietWebhooks: Partial<WebhooksStatus> = { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined };
+const quietWebhooks: Partial<WebhooksStatus> = {
+  since: undefined,
+  lastAt: undefined,
+  taken: 0,
+  backfilled: 0,
+  refused: [],
+  lastRefusedAt: undefined,
+};
 const quiet: Partial<AlertsStatus> = { events: 0, waiting: 0, channels: 0, oldestAt: undefined, paused: 0 };
 
 function message(overrides: Partial<BotStatus>, { openRequests = 0, isAuditWhole = true } = {}) {
   const status: BotStatus = {
     isServiceWell: true,
     unreadable: [],
-    requestsLeft: [{ windowMs: 60_000, left: 58, limit: 60 }, { windowMs: 3_600_000, left: 1_990, limit: 2_000 }],
+    requestsLeft: [
+      { windowMs: 60_000, left: 58, limit: 60 },
+      { windowMs: 3_600_000, left: 1_990, limit: 2_000 },
+    ],
     alerts: alertsStatus(quietWebhooks, quiet),
     undelivered: { count: 0, lastAt: undefined },
     ...overrides,
@@ -25,7 +35,13 @@ const event = { quizId: 'q-1', responseId: 'r-1', quizName: 'Food hygiene', name
 
 export const samples: readonly Sample[] = [
   { when: 'A new bot that was not used yet', shown: message({ isServiceWell: undefined }) },
-  { when: 'Everything works', shown: message({ agents: 'on', alerts: alertsStatus({ refused: [], lastRefusedAt: undefined, backfilled: 0 }, quiet) }, { openRequests: 1 }) },
+  {
+    when: 'Everything works',
+    shown: message(
+      { agents: 'on', alerts: alertsStatus({ refused: [], lastRefusedAt: undefined, backfilled: 0 }, quiet) },
+      { openRequests: 1 },
+    ),
+  },
   {
     when: 'Everything that can be wrong',
     shown: message(
@@ -33,11 +49,18 @@ export const samples: readonly Sample[] = [
         isServiceWell: false,
         seesDoNotDisturb: false,
         agents: 'unsigned',
-        unreadable: [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }],
+        unreadable: [
+          { list: 'users', count: 3, reason: 'user_id is missing' },
+          { list: 'quizzes', count: 1, reason: 'the record is null' },
+        ],
         alerts: alertsStatus(
           {
             refusedSignatures: [
-              { at: since, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] },
+              {
+                at: since,
+                tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }],
+                headers: ['x-hub-signature-256'],
+              },
               { at: since, tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
             ],
             setAside: { count: 3, events: [event, { ...event, name: null }, { ...event, name: null, quizName: null }] },

@@ -9,9 +9,33 @@ const record = (entry: AuditEntry) => ({ entry, link: { position: 1, text: '', h
 export const samples: readonly Sample[] = [
   {
     when: '/quiz-admin audit',
-    shown: auditMessage({ kind: 'audit', hasMore: true, records: [...(['requested', 'approved', 'denied', 'withdrawn', 'expired', 'failed'] as const).map((action) => record({ ...suspends, action })), record(withoutChange({ ...closes, operation: 'show-results' }))] }, 'UTC'),
+    shown: auditMessage(
+      {
+        kind: 'audit',
+        hasMore: true,
+        records: [
+          ...(['requested', 'approved', 'denied', 'withdrawn', 'expired', 'failed'] as const).map((action) =>
+            record({ ...suspends, action }),
+          ),
+          record(withoutChange({ ...closes, operation: 'show-results' })),
+        ],
+      },
+      'UTC',
+    ),
   },
-  { when: '/quiz-admin audit without a match', shown: auditMessage({ kind: 'audit', hasMore: false, records: [] }, 'UTC') },
-  { when: '/quiz-admin audit verify', shown: auditCheckMessage({ kind: 'audit-check', check: { kind: 'whole', count: 1_204, hash: 'abcdef0123456789abcdef' } }) },
-  ...(['gap', 'change', 'end', 'lost'] as const).map((problem) => ({ when: `/quiz-admin audit verify: ${problem}`, shown: auditCheckMessage({ kind: 'audit-check', check: { kind: 'broken', at: 81, problem } }) })),
+  {
+    when: '/quiz-admin audit without a match',
+    shown: auditMessage({ kind: 'audit', hasMore: false, records: [] }, 'UTC'),
+  },
+  {
+    when: '/quiz-admin audit verify',
+    shown: auditCheckMessage({
+      kind: 'audit-check',
+      check: { kind: 'whole', count: 1_204, hash: 'abcdef0123456789abcdef' },
+    }),
+  },
+  ...(['gap', 'change', 'end', 'lost'] as const).map((problem) => ({
+    when: `/quiz-admin audit verify: ${problem}`,
+    shown: auditCheckMessage({ kind: 'audit-check', check: { kind: 'broken', at: 81, problem } }),
+  })),
 ];

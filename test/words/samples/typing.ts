@@ -22,7 +22,14 @@ const setting = { nowMs: Date.parse('2026-11-22T10:15:00Z'), timeZone: 'Europe/B
 const ofCommand = (command: string) => catalog.filter((operation) => commandAndVerb(operation).command === command);
 
 function choice(name: string, unclear: Partial<Unclear> & Pick<Unclear, 'typed' | 'noun' | 'candidates'>): Message {
-  const complete: Unclear = { kind: 'unclear', field: 'quiz', index: 0, count: unclear.candidates.length, isAlike: false, ...unclear };
+  const complete: Unclear = {
+    kind: 'unclear',
+    field: 'quiz',
+    index: 0,
+    count: unclear.candidates.length,
+    isAlike: false,
+    ...unclear,
+  };
   return choiceMessage(operationNamed(name)!, {}, complete);
 }
 
@@ -43,12 +50,26 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => qu
 const quiz = { name: 'Food hygiene' };
 const training = { name: '#training', users: people(14), withoutUser: ['Zoe Park', 'Kim Doe', 'Ana Ruiz'] };
 const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: ['Zoe Park'] };
-const question = (change: Parameters<(typeof confirmations)['assign-quiz']>[0], operation: keyof typeof confirmations = 'assign-quiz') =>
-  confirmationMessage(operationNamed(operation)!, { ...confirmations[operation](change), input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } });
+const question = (
+  change: Parameters<(typeof confirmations)['assign-quiz']>[0],
+  operation: keyof typeof confirmations = 'assign-quiz',
+) =>
+  confirmationMessage(operationNamed(operation)!, {
+    ...confirmations[operation](change),
+    input: { quiz: ['q-1'], to: ['users:u-1 u-2'] },
+  });
 
 export const samples: readonly Sample[] = [
-  { when: '`/quiz lst`', shown: suggestedLinesMessage('/quiz lst', [{ command: '/quiz', text: 'list', shown: '/quiz list' }]) },
-  { when: '`/quiz suspend rosa`', shown: suggestedLinesMessage('/quiz suspend', [{ command: '/quiz-user', text: 'suspend rosa', shown: '/quiz-user suspend rosa' }]) },
+  {
+    when: '`/quiz lst`',
+    shown: suggestedLinesMessage('/quiz lst', [{ command: '/quiz', text: 'list', shown: '/quiz list' }]),
+  },
+  {
+    when: '`/quiz suspend rosa`',
+    shown: suggestedLinesMessage('/quiz suspend', [
+      { command: '/quiz-user', text: 'suspend rosa', shown: '/quiz-user suspend rosa' },
+    ]),
+  },
   {
     when: '`/quiz-user assign food to rosa`',
     shown: suggestedLinesMessage('/quiz-user assign', [
@@ -56,20 +77,84 @@ export const samples: readonly Sample[] = [
       { command: '/quiz-group', text: 'assign food to rosa', shown: '/quiz-group assign food to rosa' },
     ]),
   },
-  { when: '`/quiz wobble`', shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: false, unknownVerb: 'wobble' }) },
-  ...['/quiz', '/quiz-user', '/quiz-group', '/quiz-alerts', '/quiz-admin'].map((command): Sample => ({ when: `\`${command} help\``, shown: helpMessage(command, ofCommand(command), { isWhole: false }) })),
+  {
+    when: '`/quiz wobble`',
+    shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: false, unknownVerb: 'wobble' }),
+  },
+  ...['/quiz', '/quiz-user', '/quiz-group', '/quiz-alerts', '/quiz-admin'].map((command): Sample => ({
+    when: `\`${command} help\``,
+    shown: helpMessage(command, ofCommand(command), { isWhole: false }),
+  })),
   { when: '`/quiz help all`', shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: true }) },
-  { when: 'A name matches two quizzes', shown: choice('show-quiz', { typed: 'fire', noun: 'quiz', candidates: named('Fire safety', 'Fire drill'), isAlike: true }) },
-  { when: 'A name matches 40 users', shown: choice('show-user', { typed: 'a', noun: 'user', candidates: named('Ada Okafor', 'Rosa Almeida'), count: 40, isAlike: true }) },
-  { when: 'No quiz has the name, and one is near', shown: choice('show-quiz', { typed: 'food higene', noun: 'quiz', candidates: named('Food hygiene') }) },
-  { when: 'No quiz has the name, and none is near', shown: choice('show-quiz', { typed: 'chess', noun: 'quiz', candidates: [] }) },
-  { when: 'No user or group has the name, and some are near', shown: choice('assign-quiz', { field: 'to', typed: 'kitchn', noun: 'user or group', candidates: named('Chiara Lombardi', 'Kitchen') }) },
-  { when: 'No user or group has the name, and none is near', shown: choice('assign-quiz', { field: 'to', typed: 'xyzzy', noun: 'user or group', candidates: [] }) },
-  { when: 'A channel has several subscriptions', shown: choice('unsubscribe-channel', { field: 'subscription', typed: '', noun: 'subscription', candidates: named('Every quiz', 'Fire safety, only failed'), isAlike: true }) },
-  { when: 'A quiz is assigned to a channel', shown: question({ quiz, members: [training], count: 14, hasGroups: false }) },
-  { when: 'A quiz is assigned to a user group with one person', shown: question({ quiz, members: [kitchen], count: 1, hasGroups: false }) },
-  { when: 'A quiz is assigned to a channel, a user group and a group', shown: question({ quiz, members: [training, kitchen], count: 16, hasGroups: true }) },
-  { when: 'A quiz is unassigned from a channel', shown: question({ quiz, members: [{ ...training, withoutUser: [] }], count: 14, hasGroups: false }, 'unassign-quiz') },
+  {
+    when: 'A name matches two quizzes',
+    shown: choice('show-quiz', {
+      typed: 'fire',
+      noun: 'quiz',
+      candidates: named('Fire safety', 'Fire drill'),
+      isAlike: true,
+    }),
+  },
+  {
+    when: 'A name matches 40 users',
+    shown: choice('show-user', {
+      typed: 'a',
+      noun: 'user',
+      candidates: named('Ada Okafor', 'Rosa Almeida'),
+      count: 40,
+      isAlike: true,
+    }),
+  },
+  {
+    when: 'No quiz has the name, and one is near',
+    shown: choice('show-quiz', { typed: 'food higene', noun: 'quiz', candidates: named('Food hygiene') }),
+  },
+  {
+    when: 'No quiz has the name, and none is near',
+    shown: choice('show-quiz', { typed: 'chess', noun: 'quiz', candidates: [] }),
+  },
+  {
+    when: 'No user or group has the name, and some are near',
+    shown: choice('assign-quiz', {
+      field: 'to',
+      typed: 'kitchn',
+      noun: 'user or group',
+      candidates: named('Chiara Lombardi', 'Kitchen'),
+    }),
+  },
+  {
+    when: 'No user or group has the name, and none is near',
+    shown: choice('assign-quiz', { field: 'to', typed: 'xyzzy', noun: 'user or group', candidates: [] }),
+  },
+  {
+    when: 'A channel has several subscriptions',
+    shown: choice('unsubscribe-channel', {
+      field: 'subscription',
+      typed: '',
+      noun: 'subscription',
+      candidates: named('Every quiz', 'Fire safety, only failed'),
+      isAlike: true,
+    }),
+  },
+  {
+    when: 'A quiz is assigned to a channel',
+    shown: question({ quiz, members: [training], count: 14, hasGroups: false }),
+  },
+  {
+    when: 'A quiz is assigned to a user group with one person',
+    shown: question({ quiz, members: [kitchen], count: 1, hasGroups: false }),
+  },
+  {
+    when: 'A quiz is assigned to a channel, a user group and a group',
+    shown: question({ quiz, members: [training, kitchen], count: 16, hasGroups: true }),
+  },
+  {
+    when: 'A quiz is unassigned from a channel',
+    shown: question(
+      { quiz, members: [{ ...training, withoutUser: [] }], count: 14, hasGroups: false },
+      'unassign-quiz',
+    ),
+  },
   { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general has more')) },
   { when: 'A filter asks for passed and failed', shown: refused(() => parseFilter('passed failed')) },
   { when: 'A filter mentions two people', shown: refused(() => parseFilter('person:U1 person:U2')) },
@@ -77,8 +162,14 @@ export const samples: readonly Sample[] = [
   { when: 'A filter says since tomorrow', shown: refused(() => resolveSince({ since: 'tomorrow' }, setting)) },
   { when: 'A filter says since 3/4', shown: refused(() => resolveSince({ since: '3/4' }, setting)) },
   { when: 'A filter says since 30 feb', shown: refused(() => resolveSince({ since: '30 feb' }, setting)) },
-  { when: 'A filter in words', shown: filterInWords({ outcome: 'failed', since: '2026-11-15', person: 'Kitchen' }, setting) },
-  { when: 'A filter of the audit trail has an unknown word', shown: refused(() => parseAuditFilter('yesterday', setting)) },
+  {
+    when: 'A filter in words',
+    shown: filterInWords({ outcome: 'failed', since: '2026-11-15', person: 'Kitchen' }, setting),
+  },
+  {
+    when: 'A filter of the audit trail has an unknown word',
+    shown: refused(() => parseAuditFilter('yesterday', setting)),
+  },
   { when: 'A pause for an unknown time', shown: refused(() => readPauseEnd('for ever', setting)) },
   { when: 'A pause that is over', shown: refused(() => readPauseEnd('until yesterday', setting)) },
   { when: 'A pause for two years', shown: refused(() => readPauseEnd('for 800d', setting)) },

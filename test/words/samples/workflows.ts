@@ -7,11 +7,29 @@ import { steps } from '../../../src/workflows/steps.ts';
 import { noLongerSeen } from '../../../src/workflows/waits-queue.ts';
 import type { Sample } from '../sample.ts';
 
-const kim = { personId: 'UKIM', firstName: 'Kim', lastName: 'New', emailAddress: 'kim@quiz.example', outsider: undefined };
-const closed: Outcome = { kind: 'warned', message: 'The quiz \u2068Fire safety\u2069 is closed, so nobody can take it.', input: {}, confirmation: 'x' };
+const kim = {
+  personId: 'UKIM',
+  firstName: 'Kim',
+  lastName: 'New',
+  emailAddress: 'kim@quiz.example',
+  outsider: undefined,
+};
+const closed: Outcome = {
+  kind: 'warned',
+  message: 'The quiz \u2068Fire safety\u2069 is closed, so nobody can take it.',
+  input: {},
+  confirmation: 'x',
+};
 
 /** What Slack shows the people of a workflow whose step ends with an error. */
-async function errorOf(step: string, inputs: Record<string, string>, { outcome = closed, profile = kim }: { outcome?: Outcome; profile?: { [Key in keyof typeof kim]: (typeof kim)[Key] | undefined } } = {}): Promise<string> {
+async function errorOf(
+  step: string,
+  inputs: Record<string, string>,
+  {
+    outcome = closed,
+    profile = kim,
+  }: { outcome?: Outcome; profile?: { [Key in keyof typeof kim]: (typeof kim)[Key] | undefined } } = {},
+): Promise<string> {
   const runner = createStepRunner({
     execute: async () => outcome,
     permissions: { of: async () => ({ refusalOf: () => 'No.' }) as never, readSome: async () => ({}) },
@@ -32,18 +50,63 @@ const decision = { comment: '', at: 0 };
 const inputs = { acts_as: 'signed', quiz: 'q-1', person: 'UKIM' };
 
 export const samples: readonly Sample[] = [
-  ...steps.map(({ title, description, inputs: fields }) => ({ when: `A person sets up the step ${title}`, shown: [`${description}.`, ...Object.values(fields).map((field) => `${field.title}: ${field.description}.`)].join(' ') })),
-  { when: 'A step that does not say who published it', shown: await errorOf('assign_quiz', { ...inputs, acts_as: 'UADA' }) },
+  ...steps.map(({ title, description, inputs: fields }) => ({
+    when: `A person sets up the step ${title}`,
+    shown: [`${description}.`, ...Object.values(fields).map((field) => `${field.title}: ${field.description}.`)].join(
+      ' ',
+    ),
+  })),
+  {
+    when: 'A step that does not say who published it',
+    shown: await errorOf('assign_quiz', { ...inputs, acts_as: 'UADA' }),
+  },
   { when: 'A step without a quiz', shown: await errorOf('assign_quiz', { ...inputs, quiz: '' }) },
   { when: 'A step whose person is a text', shown: await errorOf('assign_quiz', { ...inputs, person: 'Kim' }) },
   { when: 'A step that waits 500 days', shown: await errorOf('wait_for_result', { ...inputs, days: '500' }) },
   { when: 'A step that assigns a closed quiz', shown: await errorOf('assign_quiz', inputs) },
-  { when: 'A step whose quiz fits several', shown: await errorOf('assign_quiz', inputs, { outcome: { kind: 'unclear', field: 'quiz', index: 0, typed: 'fire', noun: 'quiz', candidates: [], count: 2, isAlike: true } }) },
-  { when: 'A step whose quiz is gone', shown: await errorOf('assign_quiz', inputs, { outcome: { kind: 'unclear', field: 'quiz', index: 0, typed: 'fire', noun: 'quiz', candidates: [], count: 0, isAlike: false } }) },
-  { when: 'A step that creates a user for a person without an address', shown: await errorOf('create_user', inputs, { profile: { ...kim, emailAddress: undefined } }) },
+  {
+    when: 'A step whose quiz fits several',
+    shown: await errorOf('assign_quiz', inputs, {
+      outcome: {
+        kind: 'unclear',
+        field: 'quiz',
+        index: 0,
+        typed: 'fire',
+        noun: 'quiz',
+        candidates: [],
+        count: 2,
+        isAlike: true,
+      },
+    }),
+  },
+  {
+    when: 'A step whose quiz is gone',
+    shown: await errorOf('assign_quiz', inputs, {
+      outcome: {
+        kind: 'unclear',
+        field: 'quiz',
+        index: 0,
+        typed: 'fire',
+        noun: 'quiz',
+        candidates: [],
+        count: 0,
+        isAlike: false,
+      },
+    }),
+  },
+  {
+    when: 'A step that creates a user for a person without an address',
+    shown: await errorOf('create_user', inputs, { profile: { ...kim, emailAddress: undefined } }),
+  },
   { when: 'A step that the bot does not have', shown: await errorOf('delete_quiz', inputs) },
-  { when: 'A step whose request was denied', shown: errorOfRequest({ decision: { ...decision, verdict: 'denied', comment: 'Not yet' } }) },
-  { when: 'A step whose request was withdrawn', shown: errorOfRequest({ decision: { ...decision, verdict: 'withdrawn' } }) },
+  {
+    when: 'A step whose request was denied',
+    shown: errorOfRequest({ decision: { ...decision, verdict: 'denied', comment: 'Not yet' } }),
+  },
+  {
+    when: 'A step whose request was withdrawn',
+    shown: errorOfRequest({ decision: { ...decision, verdict: 'withdrawn' } }),
+  },
   { when: 'A step whose request expired', shown: errorOfRequest({ decision: { ...decision, verdict: 'expired' } }) },
   { when: 'A step during which the bot stopped', shown: cutOff },
   { when: 'A wait of a person who may no longer see results', shown: noLongerSeen },

@@ -67,7 +67,9 @@ export function createCallHandler(options: ApiOptions): HandleCall {
     const waitMs = rateLimit.take();
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
-      throw new HttpError(429, `Exceeded request rate limit: try again in ${seconds} s.`, { 'retry-after': `${seconds}` });
+      throw new HttpError(429, `Exceeded request rate limit: try again in ${seconds} s.`, {
+        'retry-after': `${seconds}`,
+      });
     }
     const match = findOperation(call.method, call.path);
     if (match.found) {

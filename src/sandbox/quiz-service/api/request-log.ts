@@ -41,10 +41,13 @@ export function createRequestLog(database: Database): RequestLog {
     pending = [];
     database.transaction(() => {
       for (const { date, method, path, status, duration_ms } of batch) {
-        database.run(
-          'INSERT INTO requests (date, method, path, status, duration_ms) VALUES (?, ?, ?, ?, ?)',
-          [date, method, path, status, duration_ms],
-        );
+        database.run('INSERT INTO requests (date, method, path, status, duration_ms) VALUES (?, ?, ?, ?, ?)', [
+          date,
+          method,
+          path,
+          status,
+          duration_ms,
+        ]);
       }
       database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [keptRequests]);
     });

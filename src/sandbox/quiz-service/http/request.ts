@@ -30,8 +30,15 @@ export function identifyPeer(request: IncomingMessage, trustProxy: boolean): Pee
  * @param publicUrl the URL for browsers behind a proxy
  */
 export function isKnownHost(host = '', publicUrl: string | undefined): boolean {
-  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '').toLowerCase();
-  return name === 'localhost' || isIP(name) !== 0 || (publicUrl !== undefined && host.toLowerCase() === new URL(publicUrl).host);
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase();
+  return (
+    name === 'localhost' ||
+    isIP(name) !== 0 ||
+    (publicUrl !== undefined && host.toLowerCase() === new URL(publicUrl).host)
+  );
 }
 
 function isLoopback(address: string): boolean {
@@ -39,7 +46,11 @@ function isLoopback(address: string): boolean {
 }
 
 function firstValue(header: string | string[] | undefined): string | undefined {
-  return String(header ?? '').split(',')[0]?.trim() || undefined;
+  return (
+    String(header ?? '')
+      .split(',')[0]
+      ?.trim() || undefined
+  );
 }
 
 export class BodyTooLargeError extends Error {

@@ -48,7 +48,14 @@ export async function readSubmission(form: FormData, questions: readonly Questio
   for (const question of questions) {
     const values = form.getAll(`q_${question.question_id}`);
     if (question.type === 'file_upload') files.push(...(await readFiles(values, question.question_id)));
-    else answers.set(question.question_id, readAnswer(question, values.filter((value) => typeof value === 'string')));
+    else
+      answers.set(
+        question.question_id,
+        readAnswer(
+          question,
+          values.filter((value) => typeof value === 'string'),
+        ),
+      );
   }
   return { answers, files };
 }
@@ -60,13 +67,11 @@ function readAnswer({ type, options }: Question, values: string[]): GivenAnswer 
   return { selectedOptionIds: type === 'checkbox' ? selected : selected.slice(0, 1), text: '' };
 }
 
-async function readFiles(
-  values: (string | File)[],
-  questionId: string,
-): Promise<Omit<UploadedFile, 'file_id'>[]> {
+async function readFiles(values: (string | File)[], questionId: string): Promise<Omit<UploadedFile, 'file_id'>[]> {
   const files = values.filter((value) => value instanceof File).filter((file) => file.size > 0);
   for (const file of files) {
-    if (file.size > fileLimitMb * 1024 * 1024) throw new HttpError(413, `“${file.name}” is larger than ${fileLimitMb} MB.`);
+    if (file.size > fileLimitMb * 1024 * 1024)
+      throw new HttpError(413, `“${file.name}” is larger than ${fileLimitMb} MB.`);
   }
   return Promise.all(
     files.map(async (file) => ({

@@ -51,7 +51,8 @@ export function signedInUser({ site, cookies }: Visit): User | undefined {
 /** @throws HttpError when the connection is not secure or there were too many attempts */
 export function guardSignIn({ site, peer }: Visit): void {
   if (!peer.isSecure) throw forbidden('403.4: SSL required. Sign in over HTTPS.');
-  if (site.signInLimit.take() > 0) throw new HttpError(429, 'Too many people tried to sign in just now. Try again in a minute.');
+  if (site.signInLimit.take() > 0)
+    throw new HttpError(429, 'Too many people tried to sign in just now. Try again in a minute.');
 }
 
 function signInPage({ site, form, query }: Visit, error?: string): Reply {

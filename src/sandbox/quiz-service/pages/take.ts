@@ -108,7 +108,10 @@ function registrationPage(visit: Visit<'quiz_id'>, error?: string): Reply {
   const { quiz, settings } = openQuiz(visit.site.account, visit.parameters.quiz_id);
   const questionCount = listQuestions(database, quiz.quiz_id).length;
   if (questionCount === 0) {
-    return page(quiz.name, html`<h1>${quiz.name}</h1><section><p>This quiz doesn’t have any questions yet.</p></section>`);
+    return page(
+      quiz.name,
+      html`<h1>${quiz.name}</h1><section><p>This quiz doesn’t have any questions yet.</p></section>`,
+    );
   }
   return page(
     quiz.name,
@@ -156,13 +159,19 @@ ${follower === undefined && html`<section><p>Is this quiz assigned to you? <a hr
 ${others.length > 0 && sampleChoice(others, quiz)}`;
 }
 
-const continueAs = (user: UserRecord, quiz: Quiz): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
+const continueAs = (
+  user: UserRecord,
+  quiz: Quiz,
+): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
 <h2>This quiz is assigned to you</h2>
 <input type="hidden" name="user_id" value="${user.user_id}">
 <button>Continue as ${fullName(user)}</button>
 </form>`;
 
-const sampleChoice = (people: readonly UserRecord[], quiz: Quiz): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
+const sampleChoice = (
+  people: readonly UserRecord[],
+  quiz: Quiz,
+): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
 <h2>Take it as a sample person</h2>
 <p class="hint" id="sample-hint">Sample people have no passwords, so you can take the quiz as any of them.
 The list shows only people who have this quiz.</p>

@@ -84,7 +84,12 @@ export interface WriteForm extends CallOddity {
   reply: (json: string) => Reply;
 }
 
-const writeForm = (name: string, what: string, reply: (json: string) => Reply, expected: (call: SeenCall) => boolean): WriteForm => ({
+const writeForm = (
+  name: string,
+  what: string,
+  reply: (json: string) => Reply,
+  expected: (call: SeenCall) => boolean,
+): WriteForm => ({
   name: `write-${name}`,
   where: 'Successful writes',
   what,
@@ -94,13 +99,48 @@ const writeForm = (name: string, what: string, reply: (json: string) => Reply, e
 });
 
 export const writeForms: WriteForm[] = [
-  writeForm('200-empty', '200 without a body', () => plainText(200, ''), ({ status, text }) => status === 200 && text === ''),
-  writeForm('201', '201 with the JSON of the specification', (json) => jsonReply(201, json), ({ status }) => status === 201),
-  writeForm('202-text', '202 with a text, `Accepted`', () => plainText(202, 'Accepted'), ({ status }) => status === 202),
-  writeForm('204', '204', () => ({ status: 204, headers: {}, body: '' }), ({ status }) => status === 204),
-  writeForm('200-text', '200 with a text, `OK`', () => plainText(200, 'OK'), (call) => call.status === 200 && call.text === 'OK'),
-  writeForm('200-json-text', '200 with a JSON string', () => jsonReply(200, '"OK"'), (call) => call.status === 200 && call.text === '"OK"'),
-  writeForm('200-null', '200 with `null`', () => jsonReply(200, 'null'), (call) => call.status === 200 && call.text === 'null'),
+  writeForm(
+    '200-empty',
+    '200 without a body',
+    () => plainText(200, ''),
+    ({ status, text }) => status === 200 && text === '',
+  ),
+  writeForm(
+    '201',
+    '201 with the JSON of the specification',
+    (json) => jsonReply(201, json),
+    ({ status }) => status === 201,
+  ),
+  writeForm(
+    '202-text',
+    '202 with a text, `Accepted`',
+    () => plainText(202, 'Accepted'),
+    ({ status }) => status === 202,
+  ),
+  writeForm(
+    '204',
+    '204',
+    () => ({ status: 204, headers: {}, body: '' }),
+    ({ status }) => status === 204,
+  ),
+  writeForm(
+    '200-text',
+    '200 with a text, `OK`',
+    () => plainText(200, 'OK'),
+    (call) => call.status === 200 && call.text === 'OK',
+  ),
+  writeForm(
+    '200-json-text',
+    '200 with a JSON string',
+    () => jsonReply(200, '"OK"'),
+    (call) => call.status === 200 && call.text === '"OK"',
+  ),
+  writeForm(
+    '200-null',
+    '200 with `null`',
+    () => jsonReply(200, 'null'),
+    (call) => call.status === 200 && call.text === 'null',
+  ),
 ];
 
 export interface ErrorForm extends CallOddity {
@@ -155,7 +195,8 @@ export const refusals: (ErrorForm & { replaces: RegExp })[] = [
     ...errorForm(
       'ssl-page',
       '403.4 as a page of HTML',
-      () => htmlPage(403, '403.4 - Forbidden: SSL is required', 'The page you are trying to access is secured with SSL.'),
+      () =>
+        htmlPage(403, '403.4 - Forbidden: SSL is required', 'The page you are trying to access is secured with SSL.'),
       (call) => call.status === 403 && call.text.includes('<title>403.4'),
     ),
     replaces: /^403\.4/,
@@ -189,7 +230,12 @@ const nobody = (status: NobodyForm['status'], name: string, what: string, shows:
 export const nobodyForms: NobodyForm[] = [
   nobody(400, '400', '400', ({ status }) => status === 400),
   nobody(422, '422', '422', ({ status }) => status === 422),
-  nobody(undefined, 'null', '200 with `{"user_id": null}`', (call) => call.status === 200 && call.text.includes('"user_id":null')),
+  nobody(
+    undefined,
+    'null',
+    '200 with `{"user_id": null}`',
+    (call) => call.status === 200 && call.text.includes('"user_id":null'),
+  ),
 ];
 
 export const numericFoundId: CallOddity = {
@@ -206,7 +252,10 @@ export interface Interception extends CallOddity {
 
 const redirect = (status: number, pathname: string): Reply => ({
   status,
-  headers: { location: `/sign-in?ReturnUrl=${encodeURIComponent(pathname)}`, 'content-type': 'text/html; charset=utf-8' },
+  headers: {
+    location: `/sign-in?ReturnUrl=${encodeURIComponent(pathname)}`,
+    'content-type': 'text/html; charset=utf-8',
+  },
   body: '<html><head><title>Object moved</title></head><body><h2>Object moved to <a href="/sign-in">here</a>.</h2></body></html>',
 });
 
@@ -222,7 +271,11 @@ export const interceptions: Interception[] = [
     source: 'seen',
     reply: ({ headers }) =>
       (headers['user-agent'] ?? '').trim() === ''
-        ? htmlPage(403, 'Attention Required! | Firewall', 'Sorry, you have been blocked. Please contact the site owner.')
+        ? htmlPage(
+            403,
+            'Attention Required! | Firewall',
+            'Sorry, you have been blocked. Please contact the site owner.',
+          )
         : undefined,
     shows: (call) => call.status === 403 && call.text.includes('| Firewall</title>'),
   },
@@ -231,7 +284,8 @@ export const interceptions: Interception[] = [
     where: 'A wrong base address below `/api`',
     what: '301 to the page to sign in',
     source: 'seen',
-    reply: (request, pathname) => (isOutsideTheApi(request, pathname) && pathname.startsWith('/api/') ? redirect(301, pathname) : undefined),
+    reply: (request, pathname) =>
+      isOutsideTheApi(request, pathname) && pathname.startsWith('/api/') ? redirect(301, pathname) : undefined,
     shows: ({ status, headers }) => status === 301 && isSignInPage(headers),
   },
   {
@@ -239,7 +293,8 @@ export const interceptions: Interception[] = [
     where: 'Any other wrong base address',
     what: '302 to the page to sign in',
     source: 'seen',
-    reply: (request, pathname) => (isOutsideTheApi(request, pathname) && !pathname.startsWith('/api/') ? redirect(302, pathname) : undefined),
+    reply: (request, pathname) =>
+      isOutsideTheApi(request, pathname) && !pathname.startsWith('/api/') ? redirect(302, pathname) : undefined,
     shows: ({ status, headers }) => status === 302 && isSignInPage(headers),
   },
 ];

@@ -1,4 +1,13 @@
-import { errorForms, interceptions, listForms, nobodyForms, numericFoundId, recordForms, refusals, writeForms } from './calls.ts';
+import {
+  errorForms,
+  interceptions,
+  listForms,
+  nobodyForms,
+  numericFoundId,
+  recordForms,
+  refusals,
+  writeForms,
+} from './calls.ts';
 import type { CallOddity, Oddity, RecordOddity, WebhookOddity } from './oddity.ts';
 import { questionOddities, quizOddities } from './quizzes.ts';
 import { responseOddities } from './responses.ts';
@@ -34,7 +43,12 @@ export const callOddities: readonly CallOddity[] = [
   ...interceptions,
 ];
 
-export const webhookOddities: readonly WebhookOddity[] = [...signatureForms, ...timestampForms, ...bodyForms, ...otherEvents];
+export const webhookOddities: readonly WebhookOddity[] = [
+  ...signatureForms,
+  ...timestampForms,
+  ...bodyForms,
+  ...otherEvents,
+];
 
 /** Every oddity of the rough account. The README lists them. */
 export const oddities: readonly Oddity[] = [...recordOddities, ...callOddities, ...webhookOddities];

@@ -59,7 +59,10 @@ export function inRecord(resource: Resource, { name, ...details }: Whole): Recor
 export function inSample(
   resource: Resource,
   field: string,
-  details: Pick<RecordOddity, 'name' | 'what'> & { shows: (value: unknown, record: Fields) => boolean } & Pick<Details, 'source'>,
+  details: Pick<RecordOddity, 'name' | 'what'> & { shows: (value: unknown, record: Fields) => boolean } & Pick<
+      Details,
+      'source'
+    >,
 ): RecordOddity {
   const { shows, ...rest } = details;
   return {
@@ -80,7 +83,12 @@ export function becomes(value: unknown, name = JSON.stringify(value), what = `\`
 
 export const becomesNull = becomes(null, 'null');
 
-export const isMissing: Change = { name: 'missing', what: 'missing', apply: () => undefined, shows: (value) => value === undefined };
+export const isMissing: Change = {
+  name: 'missing',
+  what: 'missing',
+  apply: () => undefined,
+  shows: (value) => value === undefined,
+};
 
 /** `7.5` becomes `"7.50"`, `true` becomes `"true"`. */
 export const asText: Change = {
@@ -147,9 +155,15 @@ export function isoOddities(resource: Resource, field: string): RecordOddity[] {
 
 /** The ISO forms of a date, and the two ways in which it can be absent. */
 export function dateOddities(resource: Resource, field: string): RecordOddity[] {
-  return [...isoOddities(resource, field), ...[becomesNull, becomesYearOne].map((change) => inField(resource, field, change))];
+  return [
+    ...isoOddities(resource, field),
+    ...[becomesNull, becomesYearOne].map((change) => inField(resource, field, change)),
+  ];
 }
 
 function kebab(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }

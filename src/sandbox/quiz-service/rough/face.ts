@@ -6,7 +6,16 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import { findUser } from '../store/users.ts';
 import { signatureHeaders } from '../webhooks/signature.ts';
 import { addDeliveries, listWebhooks } from '../webhooks/webhooks.ts';
-import { errorForms, interceptions, listForms, nobodyForms, numericFoundId, recordForms, refusals, writeForms } from './calls.ts';
+import {
+  errorForms,
+  interceptions,
+  listForms,
+  nobodyForms,
+  numericFoundId,
+  recordForms,
+  refusals,
+  writeForms,
+} from './calls.ts';
 import { isFields, type Resource } from './oddity.ts';
 import type { RoughAccount } from './rough-account.ts';
 import { bodyForms, otherEvents, signatureForms, timestampForms } from './webhooks.ts';
@@ -53,7 +62,8 @@ export function createRoughFace(rough: RoughAccount, account: Account): Face {
 
   function* outgoingPages(pages: Iterable<readonly unknown[]>, call: ApiCall): Generator<unknown[]> {
     const [resource, userId] = [resourceOf(call), call.parameters?.['user_id']];
-    for (const page of pages) yield page.map((record) => (resource ? records.outgoing(resource, record, userId) : record));
+    for (const page of pages)
+      yield page.map((record) => (resource ? records.outgoing(resource, record, userId) : record));
   }
 
   function recordReply(call: ApiCall, value: unknown): Reply {
@@ -82,7 +92,8 @@ export function createRoughFace(rough: RoughAccount, account: Account): Face {
     answer(call, answer) {
       if (answer.kind === 'file') return smoothFace.answer(call, answer);
       if (answer.kind === 'list') return listReply(call, answer.pages);
-      if (call.route === findRoute) return jsonReply(200, JSON.stringify(has(numericFoundId) ? withNumericId(answer.value) : answer.value));
+      if (call.route === findRoute)
+        return jsonReply(200, JSON.stringify(has(numericFoundId) ? withNumericId(answer.value) : answer.value));
       if (call.method !== 'GET') {
         const form = dealer.select(forms.write, keyOf(call));
         return form ? form.reply(JSON.stringify(answer.value)) : smoothFace.answer(call, answer);
@@ -121,10 +132,16 @@ export function createRoughFace(rough: RoughAccount, account: Account): Face {
         data: event_type === 'response.submitted' ? records.outgoing('response', data) : data,
       };
       const body = dealer.select(forms.body, `body ${event_id}`)?.write(event) ?? JSON.stringify(event);
-      const timestamp = dealer.select(forms.timestamp, `timestamp ${event_id}`)?.write(nowMs) ?? Math.floor(nowMs / 1000);
+      const timestamp =
+        dealer.select(forms.timestamp, `timestamp ${event_id}`)?.write(nowMs) ?? Math.floor(nowMs / 1000);
       const headers = signatureHeaders({ scheme, secret, eventId: event_id, body, timestamp });
       const ofScheme = forms.signature.filter((form) => form.scheme === scheme);
-      const form = secret === null ? undefined : ofScheme.length === 1 ? ofScheme[0] : dealer.select(ofScheme, `signature ${event_id}`);
+      const form =
+        secret === null
+          ? undefined
+          : ofScheme.length === 1
+            ? ofScheme[0]
+            : dealer.select(ofScheme, `signature ${event_id}`);
       return { url, body, headers: form && secret !== null ? form.headers(headers, secret) : headers };
     },
   };

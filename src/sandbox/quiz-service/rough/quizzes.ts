@@ -1,4 +1,15 @@
-import { asNumber, asText, becomes, becomesNull, dateOddities, inField, inRecord, inSample, isMissing, withTail } from './changes.ts';
+import {
+  asNumber,
+  asText,
+  becomes,
+  becomesNull,
+  dateOddities,
+  inField,
+  inRecord,
+  inSample,
+  isMissing,
+  withTail,
+} from './changes.ts';
 import type { RecordOddity } from './oddity.ts';
 
 export const quizOddities: RecordOddity[] = [
@@ -8,24 +19,53 @@ export const quizOddities: RecordOddity[] = [
   inField('quiz', 'date_created', isMissing),
   inField('quiz', 'name', becomesNull),
   inField('quiz', 'name', asNumber, { reach: 'all', sample: { name: '2024' } }),
-  inSample('quiz', 'name', { name: 'quiz-name-html', what: 'HTML: `<p>`, `<strong>`, `&nbsp;`', shows: has(/<p>.*&nbsp;/) }),
+  inSample('quiz', 'name', {
+    name: 'quiz-name-html',
+    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
+    shows: has(/<p>.*&nbsp;/),
+  }),
   inField('quiz', 'quiz_id', isMissing),
-  inRecord('quiz', { name: 'null', what: '`null` instead of the record', change: () => null, shows: (quiz) => quiz === null }),
+  inRecord('quiz', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (quiz) => quiz === null,
+  }),
 ];
 
 const texts: RecordOddity[] = [
-  inSample('question', 'text', { name: 'question-text-html', what: 'HTML: `<p>`, `<strong>`', shows: has(/^<p>.*<strong>/) }),
+  inSample('question', 'text', {
+    name: 'question-text-html',
+    what: 'HTML: `<p>`, `<strong>`',
+    shows: has(/^<p>.*<strong>/),
+  }),
   inSample('question', 'text', { name: 'question-text-nbsp', what: 'HTML entities: `&nbsp;`', shows: has(/&nbsp;/) }),
-  inSample('question', 'text', { name: 'question-text-image', what: 'an image, `<img src="…" alt="…">`', shows: has(/<img /) }),
-  inSample('question', 'text', { name: 'question-text-formula', what: 'a formula, `<math>` or TeX', shows: has(/<math|\\\(/) }),
-  inSample('option', 'text', { name: 'option-text-html', what: 'HTML: `<p>`, `<strong>`, `&nbsp;`', shows: has(/<p>|<strong>/) }),
+  inSample('question', 'text', {
+    name: 'question-text-image',
+    what: 'an image, `<img src="…" alt="…">`',
+    shows: has(/<img /),
+  }),
+  inSample('question', 'text', {
+    name: 'question-text-formula',
+    what: 'a formula, `<math>` or TeX',
+    shows: has(/<math|\\\(/),
+  }),
+  inSample('option', 'text', {
+    name: 'option-text-html',
+    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
+    shows: has(/<p>|<strong>/),
+  }),
   inSample('option', 'text', { name: 'option-text-image', what: 'an image without `alt`', shows: has(/<img /) }),
   inSample('option', 'text', { name: 'option-text-formula', what: 'a formula', shows: has(/<math|\\\(/) }),
 ];
 
 export const questionOddities: RecordOddity[] = [
   ...texts,
-  inField('question', 'type', becomes('matching', 'unknown', 'a value that the specification does not name, `matching`')),
+  inField(
+    'question',
+    'type',
+    becomes('matching', 'unknown', 'a value that the specification does not name, `matching`'),
+  ),
   inField('question', 'points_scored', asText),
   inField('question', 'points_scored', withTail),
   inField('question', 'points_scored', becomesNull),

@@ -31,7 +31,10 @@ const dateFields = ['date_created', 'date_submitted', 'date_assigned'];
 /** @param zone the time zone in which the account writes its dates */
 export function createOddRecords(oddities: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
   const withReach = (reach: RecordOddity['reach']) =>
-    Map.groupBy(oddities.filter((oddity) => oddity.reach === reach), ({ resource }) => resource);
+    Map.groupBy(
+      oddities.filter((oddity) => oddity.reach === reach),
+      ({ resource }) => resource,
+    );
   const [dealtOddities, generalOddities] = [withReach('dealt'), withReach('all')];
 
   function dealt(resource: Resource, key: string): RecordOddity | undefined {
@@ -49,13 +52,16 @@ export function createOddRecords(oddities: readonly RecordOddity[], dealer: Deal
     const idField = idFields[resource];
     const key = idField === undefined ? assignmentKey(ownerId, String(record['quiz_id'])) : String(record[idField]);
     const oddity = dealt(resource, key);
-    const fitting = [...(generalOddities.get(resource) ?? []), ...(oddity ? [oddity] : [])].filter(({ fits }) => fits(record));
+    const fitting = [...(generalOddities.get(resource) ?? []), ...(oddity ? [oddity] : [])].filter(({ fits }) =>
+      fits(record),
+    );
     return fitting.reduce((sent: unknown, { change }) => (isFields(sent) ? change(sent, zone) : sent), record);
   }
 
   function withNestedRecords(resource: Resource, record: Fields, userId: string): Fields {
     const { quizzes, options } = record;
-    if (resource === 'user' && Array.isArray(quizzes)) return { ...record, quizzes: quizzes.map((item) => assignedQuiz(item, userId)) };
+    if (resource === 'user' && Array.isArray(quizzes))
+      return { ...record, quizzes: quizzes.map((item) => assignedQuiz(item, userId)) };
     if (resource === 'question' && Array.isArray(options)) {
       return { ...record, options: options.map((option) => outgoing('option', option)) };
     }
@@ -66,7 +72,9 @@ export function createOddRecords(oddities: readonly RecordOddity[], dealer: Deal
   function assignedQuiz(item: unknown, userId: string): unknown {
     if (!isFields(item)) return item;
     const response = typeof item['response_id'] === 'string' ? withChanges('response', item) : item;
-    const result = isFields(response) ? Object.fromEntries(Object.keys(item).map((field) => [field, response[field]])) : item;
+    const result = isFields(response)
+      ? Object.fromEntries(Object.keys(item).map((field) => [field, response[field]]))
+      : item;
     const { quiz_id, response_id } = item;
     return outgoing('assigned_quiz', { ...result, quiz_id, ...(response_id !== undefined && { response_id }) }, userId);
   }

@@ -1,12 +1,26 @@
 import {
-  asNumber, asText, becomes, becomesNull, becomesYearOne, inField, inRecord, inSample, isMissing, isoOddities, withTail,
+  asNumber,
+  asText,
+  becomes,
+  becomesNull,
+  becomesYearOne,
+  inField,
+  inRecord,
+  inSample,
+  isMissing,
+  isoOddities,
+  withTail,
 } from './changes.ts';
 import { type Fields, isFields, type RecordOddity } from './oddity.ts';
 import { numericUserId } from './users.ts';
 
 const values: RecordOddity[] = [
   inField('response', 'status', becomes('in_review', 'unknown', 'a fourth value, `in_review`')),
-  inField('response', 'publish_type', becomes('website_embed', 'unknown', 'a value that the specification does not name, `website_embed`')),
+  inField(
+    'response',
+    'publish_type',
+    becomes('website_embed', 'unknown', 'a value that the specification does not name, `website_embed`'),
+  ),
   ...isoOddities('response', 'date_submitted'),
   inField('response', 'date_submitted', becomesYearOne, {
     what: '`"0001-01-01 00:00:00"` until the submission',
@@ -37,9 +51,21 @@ const values: RecordOddity[] = [
 const registrationFields: RecordOddity[] = [
   inField('response', 'registration_fields', becomes({}, 'empty-object')),
   inField('response', 'registration_fields', becomesNull),
-  inField('response', 'registration_fields', becomes({ Department: 'Kitchen' }, 'by-name', 'an object of values by name')),
-  inField('response', 'registration_fields', becomes([{ name: 'Employee number', value: 10_234 }], 'numbers', 'with a number as `value`')),
-  inField('response', 'registration_fields', becomes([{ name: 'Department', value: ['Kitchen', 'Bar'] }], 'arrays', 'with an array as `value`')),
+  inField(
+    'response',
+    'registration_fields',
+    becomes({ Department: 'Kitchen' }, 'by-name', 'an object of values by name'),
+  ),
+  inField(
+    'response',
+    'registration_fields',
+    becomes([{ name: 'Employee number', value: 10_234 }], 'numbers', 'with a number as `value`'),
+  ),
+  inField(
+    'response',
+    'registration_fields',
+    becomes([{ name: 'Department', value: ['Kitchen', 'Bar'] }], 'arrays', 'with an array as `value`'),
+  ),
 ];
 
 const people: RecordOddity[] = [
@@ -58,10 +84,14 @@ const people: RecordOddity[] = [
       ...response,
       first_name: '',
       last_name: '',
-      registration_fields: [{ name: 'Full name', value: `${String(response['first_name'])} ${String(response['last_name'])}`.trim() }],
+      registration_fields: [
+        { name: 'Full name', value: `${String(response['first_name'])} ${String(response['last_name'])}`.trim() },
+      ],
     }),
     shows: (response) =>
-      isFields(response) && response['first_name'] === '' && JSON.stringify(response['registration_fields']).includes('"Full name"'),
+      isFields(response) &&
+      response['first_name'] === '' &&
+      JSON.stringify(response['registration_fields']).includes('"Full name"'),
   }),
   inRecord('response', {
     name: 'guest-without-address',
@@ -86,7 +116,11 @@ const ungraded: RecordOddity[] = [
     reach: 'sample',
     change: (response) => response,
     shows: (response) =>
-      isFields(response) && isSubmitted(response) && response['available_points'] === 0 && response['grade'] === '' && response['pass'] === false,
+      isFields(response) &&
+      isSubmitted(response) &&
+      response['available_points'] === 0 &&
+      response['grade'] === '' &&
+      response['pass'] === false,
   }),
   inRecord('response', {
     name: 'unmarked-essay',
@@ -94,7 +128,11 @@ const ungraded: RecordOddity[] = [
     reach: 'sample',
     change: (response) => response,
     shows: (response) =>
-      isFields(response) && isSubmitted(response) && Number(response['available_points']) > 0 && response['points'] === 0 && response['grade'] === '',
+      isFields(response) &&
+      isSubmitted(response) &&
+      Number(response['available_points']) > 0 &&
+      response['points'] === 0 &&
+      response['grade'] === '',
   }),
   inSample('response', 'quiz_name', {
     name: 'response-quiz-name-html',
@@ -117,7 +155,12 @@ const unreadable: RecordOddity[] = [
     shows: (response) => isFields(response) && 'custom' in response,
   }),
   inField('response', 'response_id', isMissing),
-  inRecord('response', { name: 'null', what: '`null` instead of the record', change: () => null, shows: (response) => response === null }),
+  inRecord('response', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (response) => response === null,
+  }),
 ];
 
 export const responseOddities = [...values, ...registrationFields, ...people, ...ungraded, ...unreadable];

@@ -25,7 +25,10 @@ export const writtenExam: SampleQuiz = {
   status: 'open',
   ageDays: 60,
   settings: { grades: [] },
-  questions: [essay('Describe the incident in the corridor.'), essay('What do you change so that it does not happen again?')],
+  questions: [
+    essay('Describe the incident in the corridor.'),
+    essay('What do you change so that it does not happen again?'),
+  ],
 };
 
 export const htmlQuiz: SampleQuiz = {
@@ -77,7 +80,13 @@ export const closedQuiz: SampleQuiz = {
 };
 
 /** Gets one question for each oddity of a question or an option. */
-export const chemistry: SampleQuiz = { name: 'Chemicals in the workshop', status: 'open', ageDays: 90, settings: {}, questions: [] };
+export const chemistry: SampleQuiz = {
+  name: 'Chemicals in the workshop',
+  status: 'open',
+  ageDays: 90,
+  settings: {},
+  questions: [],
+};
 
 export const toolboxTalk = (name: string): SampleQuiz => ({
   name,

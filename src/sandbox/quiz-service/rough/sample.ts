@@ -3,7 +3,13 @@ import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.t
 import { addSampleAttempt, addUnfinishedAttempt } from '../sample/attempts.ts';
 import { createSeededRandom } from '../sample/seeded-random.ts';
 import type { SampleQuiz } from '../sample/quizzes.ts';
-import { addTrainerGroup, addTrainerQuiz, assignQuizToGroup, assignQuizToUser, assignUserToGroup } from '../store/assignments.ts';
+import {
+  addTrainerGroup,
+  addTrainerQuiz,
+  assignQuizToGroup,
+  assignQuizToUser,
+  assignUserToGroup,
+} from '../store/assignments.ts';
 import { addGroup } from '../store/groups.ts';
 import { addQuestion } from '../store/questions.ts';
 import { markSubmitted } from '../store/responses.ts';
@@ -14,11 +20,33 @@ import { questionOddities, quizOddities } from './quizzes.ts';
 import { responseOddities } from './responses.ts';
 import { assignmentKey } from './records.ts';
 import type { RoughAccount } from './rough-account.ts';
-import { chemistry, closedQuiz, htmlQuiz, induction, rightOrWrong, survey, toolboxTalk, writtenExam } from './sample-quizzes.ts';
+import {
+  chemistry,
+  closedQuiz,
+  htmlQuiz,
+  induction,
+  rightOrWrong,
+  survey,
+  toolboxTalk,
+  writtenExam,
+} from './sample-quizzes.ts';
 import { groupOddities, numericUserId, userOddities } from './users.ts';
 
 const goodResponses = 30;
-const firstNames = ['Anneke', 'Bartosz', 'Cosima', 'Dimitri', 'Enid', 'Farid', 'Greta', 'Hamza', 'Ilse', 'Juno', 'Kofi', 'Leila'];
+const firstNames = [
+  'Anneke',
+  'Bartosz',
+  'Cosima',
+  'Dimitri',
+  'Enid',
+  'Farid',
+  'Greta',
+  'Hamza',
+  'Ilse',
+  'Juno',
+  'Kofi',
+  'Leila',
+];
 const lastNames = ['Abel', 'Brandt', 'Cruz', 'Dahl', 'Egede', 'Falk', 'Gruber', 'Holm', 'Iqbal', 'Jansen', 'Kaya'];
 
 /**
@@ -53,7 +81,10 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
   let people = 0;
   function nextName() {
     const number = people++;
-    return { first_name: firstNames[number % firstNames.length] ?? '', last_name: lastNames[number % lastNames.length] ?? '' };
+    return {
+      first_name: firstNames[number % firstNames.length] ?? '',
+      last_name: lastNames[number % lastNames.length] ?? '',
+    };
   }
 
   const guest = () => {
@@ -61,10 +92,15 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
     return { ...name, email_address: `${name.first_name}.${name.last_name}@visitor.example`.toLowerCase() };
   };
 
-  const addQuiz = (quiz: SampleQuiz, quizId = goodId('quiz')) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs, quizId) });
+  const addQuiz = (quiz: SampleQuiz, quizId = goodId('quiz')) => ({
+    quiz,
+    quizId: addSampleQuiz(database, quiz, random, nowMs, quizId),
+  });
   const startedMs = () => nowMs - Math.ceil(random.number() * 30 * dayMs);
 
-  const respondents = Array.from(pageUsers(database)).flat().filter((user) => user.user_type === 'respondent');
+  const respondents = Array.from(pageUsers(database))
+    .flat()
+    .filter((user) => user.user_type === 'respondent');
   const visitors = { group_id: goodId('group'), group_name: 'Visitors' };
   addGroup(database, visitors);
   const [induced, closed] = [addQuiz(induction), addQuiz(closedQuiz)];
@@ -90,9 +126,18 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
   function addPeople(): void {
     for (const oddity of [...occurring(userOddities, 'user'), ...occurring(userOddities, 'assigned_quiz')]) {
       const keyOf = (id: string) => (oddity.resource === 'user' ? id : assignmentKey(id, induced.quizId));
-      const details: Partial<UserRecord> = { user_id: idFor(oddity, keyOf), notes: `Oddity: ${oddity.name}`, ...oddity.sample };
+      const details: Partial<UserRecord> = {
+        user_id: idFor(oddity, keyOf),
+        notes: `Oddity: ${oddity.name}`,
+        ...oddity.sample,
+      };
       const user_name = `${oddity.name}@rough.example`;
-      const user = addPerson(database, { user_name, ...nextName(), ...details, email_address: user_name }, random, nowMs);
+      const user = addPerson(
+        database,
+        { user_name, ...nextName(), ...details, email_address: user_name },
+        random,
+        nowMs,
+      );
       assignUserToGroup(database, user.user_id, visitors.group_id);
       assignQuizToUser(database, user.user_id, induced.quizId, formatDate(startedMs()));
       if (user.user_type !== 'trainer') continue;
@@ -100,7 +145,12 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       addTrainerGroup(database, user.user_id, visitors.group_id);
     }
     if (rough.has(numericFoundId)) personWithNumber();
-    const byGroupOnly = { user_name: 'gina@rough.example', first_name: 'Gina', last_name: 'Visitor', user_id: goodId('user') };
+    const byGroupOnly = {
+      user_name: 'gina@rough.example',
+      first_name: 'Gina',
+      last_name: 'Visitor',
+      user_id: goodId('user'),
+    };
     assignUserToGroup(database, addPerson(database, byGroupOnly, random, nowMs).user_id, visitors.group_id);
   }
 
@@ -134,11 +184,23 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       else addSampleAttempt(database, random, attempt);
     }
     for (let i = 0; i < goodResponses; i += 1) {
-      addSampleAttempt(database, random, { ...induced, who: guest(), skill: 0.7, startedMs: startedMs(), responseId: goodId('response') });
+      addSampleAttempt(database, random, {
+        ...induced,
+        who: guest(),
+        skill: 0.7,
+        startedMs: startedMs(),
+        responseId: goodId('response'),
+      });
     }
     for (let i = 0; i < 3; i += 1) {
       const alex = { first_name: 'Alex', last_name: '', email_address: '' };
-      addSampleAttempt(database, random, { ...induced, who: alex, skill: i / 2, startedMs: startedMs(), responseId: goodId('response') });
+      addSampleAttempt(database, random, {
+        ...induced,
+        who: alex,
+        skill: i / 2,
+        startedMs: startedMs(),
+        responseId: goodId('response'),
+      });
     }
   }
 
@@ -150,12 +212,22 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
     }
     for (const oddity of occurring(questionOddities, 'option')) {
       const question = ask(oddity.name);
-      const options = question.options.map((option, i) => ({ ...option, option_id: i === 0 ? idFor(oddity) : option.option_id }));
+      const options = question.options.map((option, i) => ({
+        ...option,
+        option_id: i === 0 ? idFor(oddity) : option.option_id,
+      }));
       addQuestion(database, quizId, { ...question, options });
     }
     addQuestion(database, quizId, { ...ask('none'), question_id: goodId('question') });
     for (const who of respondents.slice(0, 3)) {
-      addSampleAttempt(database, random, { quizId, quiz, who, skill: 0.8, startedMs: startedMs(), responseId: goodId('response') });
+      addSampleAttempt(database, random, {
+        quizId,
+        quiz,
+        who,
+        skill: 0.8,
+        startedMs: startedMs(),
+        responseId: goodId('response'),
+      });
     }
   }
 }

@@ -1,4 +1,15 @@
-import { asNumber, asText, becomes, becomesNull, becomesYearOne, dateOddities, inField, inRecord, inSample, isMissing } from './changes.ts';
+import {
+  asNumber,
+  asText,
+  becomes,
+  becomesNull,
+  becomesYearOne,
+  dateOddities,
+  inField,
+  inRecord,
+  inSample,
+  isMissing,
+} from './changes.ts';
 import { type Fields, isFields, type RecordOddity } from './oddity.ts';
 
 /** The id of the sample user that is sent as a number. */
@@ -34,7 +45,12 @@ const userFields: RecordOddity[] = [
 
 const unreadableUsers: RecordOddity[] = [
   inField('user', 'user_id', isMissing),
-  inRecord('user', { name: 'null', what: '`null` instead of the record', change: () => null, shows: (user) => user === null }),
+  inRecord('user', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (user) => user === null,
+  }),
   inRecord('user', {
     name: 'id-only',
     what: 'the `user_id` instead of the record',
@@ -45,8 +61,18 @@ const unreadableUsers: RecordOddity[] = [
 
 /** The item shapes that the specification leaves open. */
 const itemShapes = [
-  { name: 'ids', what: 'ids', item: (id: unknown) => id, shows: (item: unknown) => typeof item === 'string' && isId(item) },
-  { name: 'names', what: 'names', item: (_: unknown, name: unknown) => name, shows: (item: unknown) => typeof item === 'string' && !isId(item) },
+  {
+    name: 'ids',
+    what: 'ids',
+    item: (id: unknown) => id,
+    shows: (item: unknown) => typeof item === 'string' && isId(item),
+  },
+  {
+    name: 'names',
+    what: 'names',
+    item: (_: unknown, name: unknown) => name,
+    shows: (item: unknown) => typeof item === 'string' && !isId(item),
+  },
   {
     name: 'id-objects',
     what: 'objects with `id`',
@@ -102,7 +128,12 @@ export const groupOddities: RecordOddity[] = [
   inField('group', 'group_name', becomesNull),
   inField('group', 'group_name', asNumber, { reach: 'all', sample: { group_name: '2026' } }),
   inField('group', 'group_id', isMissing),
-  inRecord('group', { name: 'null', what: '`null` instead of the record', change: () => null, shows: (group) => group === null }),
+  inRecord('group', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (group) => group === null,
+  }),
 ];
 
 function isStaff(user: Fields): boolean {

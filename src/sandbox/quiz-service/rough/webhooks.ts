@@ -29,7 +29,10 @@ export const signatureForms: SignatureForm[] = [
     what: 'base64 instead of hex',
     source: 'help',
     scheme: 'body',
-    headers: (headers) => ({ ...headers, [signature]: Buffer.from(headers[signature] ?? '', 'hex').toString('base64') }),
+    headers: (headers) => ({
+      ...headers,
+      [signature]: Buffer.from(headers[signature] ?? '', 'hex').toString('base64'),
+    }),
     shows: ({ headers }) => /^[A-Za-z0-9+/]{43}=$/.test(String(headers[signature])),
   },
   {
@@ -47,7 +50,10 @@ export const signatureForms: SignatureForm[] = [
     what: 'timestamp and signature in one header, `t=…,v1=…`',
     source: 'help',
     scheme: 'timestamp-body',
-    headers: ({ [signature]: signed, [timestamp]: time, ...headers }) => ({ ...headers, [signature]: `t=${time},v1=${signed}` }),
+    headers: ({ [signature]: signed, [timestamp]: time, ...headers }) => ({
+      ...headers,
+      [signature]: `t=${time},v1=${signed}`,
+    }),
     shows: ({ headers }) => /^t=[^,]+,v1=/.test(String(headers[signature])),
   },
   {
@@ -56,7 +62,10 @@ export const signatureForms: SignatureForm[] = [
     what: 'a list that starts with the signature of another secret',
     source: 'help',
     scheme: 'standard',
-    headers: (headers) => ({ ...headers, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}` }),
+    headers: (headers) => ({
+      ...headers,
+      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}`,
+    }),
     shows: ({ headers }) => String(headers['webhook-signature']).split(' ').length === 2,
   },
 ];
@@ -113,9 +122,27 @@ export const bodyForms: BodyForm[] = [
     write: (event) => `\ufeff${JSON.stringify(event)}`,
     shows: ({ text }) => text.startsWith('\ufeff'),
   },
-  bodyForm('event-id-missing', '`event_id`', 'missing', withChanged('event_id', () => undefined), (event) => !('event_id' in event)),
-  bodyForm('event-id-number', '`event_id`', 'a number', withChanged('event_id', numberOf), (event) => typeof event['event_id'] === 'number'),
-  bodyForm('event-date-null', '`event_date`', '`null`', withChanged('event_date', () => null), (event) => event['event_date'] === null),
+  bodyForm(
+    'event-id-missing',
+    '`event_id`',
+    'missing',
+    withChanged('event_id', () => undefined),
+    (event) => !('event_id' in event),
+  ),
+  bodyForm(
+    'event-id-number',
+    '`event_id`',
+    'a number',
+    withChanged('event_id', numberOf),
+    (event) => typeof event['event_id'] === 'number',
+  ),
+  bodyForm(
+    'event-date-null',
+    '`event_date`',
+    '`null`',
+    withChanged('event_date', () => null),
+    (event) => event['event_date'] === null,
+  ),
   bodyForm(
     'event-date-iso',
     '`event_date`',
@@ -123,8 +150,20 @@ export const bodyForms: BodyForm[] = [
     withChanged('event_date', (date) => String(date).replace(' ', 'T')),
     (event) => /^\d{4}-\d\d-\d\dT/.test(String(event['event_date'])),
   ),
-  bodyForm('attempt-text', '`delivery_attempt`', 'a text', withChanged('delivery_attempt', String), (event) => typeof event['delivery_attempt'] === 'string'),
-  bodyForm('attempt-missing', '`delivery_attempt`', 'missing', withChanged('delivery_attempt', () => undefined), (event) => !('delivery_attempt' in event)),
+  bodyForm(
+    'attempt-text',
+    '`delivery_attempt`',
+    'a text',
+    withChanged('delivery_attempt', String),
+    (event) => typeof event['delivery_attempt'] === 'string',
+  ),
+  bodyForm(
+    'attempt-missing',
+    '`delivery_attempt`',
+    'missing',
+    withChanged('delivery_attempt', () => undefined),
+    (event) => !('delivery_attempt' in event),
+  ),
 ];
 
 export interface OtherEvent extends WebhookOddity {

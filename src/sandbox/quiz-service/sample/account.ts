@@ -35,7 +35,9 @@ export function addSampleAccount(database: Database, random: SeededRandom, nowMs
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = staff.map((person) => addPerson(database, person, random, nowMs)).filter(({ user_type }) => user_type === 'trainer');
+  const trainers = staff
+    .map((person) => addPerson(database, person, random, nowMs))
+    .filter(({ user_type }) => user_type === 'trainer');
   const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes.filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0);
 
@@ -54,7 +56,8 @@ export function addSampleAccount(database: Database, random: SeededRandom, nowMs
   }
   // A trainer with quizzes sees only those, and a trainer without groups manages nobody.
   for (const { user_id, manage_users, manage_groups, suspended } of trainers) {
-    if (manage_users || manage_groups || suspended) for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
+    if (manage_users || manage_groups || suspended)
+      for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
     if (suspended) for (const { quizId } of quizzes.slice(0, 2)) addTrainerQuiz(database, user_id, quizId);
   }
   addResponses(database, takenQuizzes, takers, random, nowMs);

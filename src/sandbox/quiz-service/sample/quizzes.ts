@@ -49,7 +49,9 @@ export const sampleQuizzes: SampleQuiz[] = [
       ),
       about(
         'Equipment',
-        several(3, 'Which of these belong to personal protective equipment?',
+        several(
+          3,
+          'Which of these belong to personal protective equipment?',
           right('Safety shoes'),
           wrong('A fire extinguisher'),
           right('Ear defenders'),
@@ -68,7 +70,9 @@ export const sampleQuizzes: SampleQuiz[] = [
       ),
       about(
         'Signs',
-        pickFrom(1, 'Which colour have signs that must be obeyed?',
+        pickFrom(
+          1,
+          'Which colour have signs that must be obeyed?',
           wrong('Green'),
           right('Blue'),
           wrong('Yellow'),
@@ -92,13 +96,17 @@ export const sampleQuizzes: SampleQuiz[] = [
         '63 °C and 90 °C',
       ),
       choose('Where does raw chicken belong in a fridge?', 'On the lowest shelf', 'On the top shelf', 'In the door'),
-      several(2, 'When must you wash your hands?',
+      several(
+        2,
+        'When must you wash your hands?',
         right('After touching raw meat'),
         right('After handling waste'),
         right('Before starting work'),
         wrong('Only when they look dirty'),
       ),
-      typeIn(1, 'Which temperature in °C must the core of reheated food reach?',
+      typeIn(
+        1,
+        'Which temperature in °C must the core of reheated food reach?',
         right('75'),
         right('75 °C'),
         right('75°C'),
@@ -124,7 +132,9 @@ export const sampleQuizzes: SampleQuiz[] = [
         'One year',
         'There is no limit',
       ),
-      several(3, 'Which of these are personal data?',
+      several(
+        3,
+        'Which of these are personal data?',
         right('An e-mail address with a name in it'),
         right('A photo of a face'),
         wrong('The number of visitors a day'),
@@ -137,7 +147,11 @@ export const sampleQuizzes: SampleQuiz[] = [
         'On a USB stick',
         'In your private mail',
       ),
-      { type: 'essay', text: 'Describe in a few sentences what you do when you have sent an e-mail to the wrong person.', points: 0 },
+      {
+        type: 'essay',
+        text: 'Describe in a few sentences what you do when you have sent an e-mail to the wrong person.',
+        points: 0,
+      },
     ],
   },
   {
@@ -146,13 +160,17 @@ export const sampleQuizzes: SampleQuiz[] = [
     ageDays: 120,
     settings: { passMark: 50, accessCode: 'WELCOME-26' },
     questions: [
-      weigh(3, 'A visitor without a badge stands in the corridor. What do you do?',
+      weigh(
+        3,
+        'A visitor without a badge stands in the corridor. What do you do?',
         worth(3, 'Ask who they visit and take them there'),
         worth(1, 'Tell reception'),
         worth(0, 'Nothing'),
         worth(-1, 'Let them into the office'),
       ),
-      weigh(2, 'You cannot finish a task in time. When do you say so?',
+      weigh(
+        2,
+        'You cannot finish a task in time. When do you say so?',
         worth(2, 'As soon as I notice'),
         worth(1, 'On the day before'),
         worth(0, 'When it is over'),
@@ -192,7 +210,9 @@ export const sampleQuizzes: SampleQuiz[] = [
         'As high as they go',
         'At eye level',
       ),
-      pickFrom(1, 'Who may drive a forklift?',
+      pickFrom(
+        1,
+        'Who may drive a forklift?',
         wrong('Everybody with a car licence'),
         right('Who was trained and appointed'),
         wrong('Whoever is there'),

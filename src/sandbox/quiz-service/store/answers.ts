@@ -74,10 +74,9 @@ export function findFile(
 export function listAnsweredQuestions(database: Database, quizId: string, responseId: string): AnsweredQuestion[] {
   const answers = new Map(readAnswers(database, responseId).map((answer) => [answer.questionId, answer]));
   const files = Map.groupBy(
-    database.all<FileRow>(
-      'SELECT file_id, question_id, name FROM files WHERE response_id = ? ORDER BY seq',
-      [responseId],
-    ),
+    database.all<FileRow>('SELECT file_id, question_id, name FROM files WHERE response_id = ? ORDER BY seq', [
+      responseId,
+    ]),
     (file) => file.question_id,
   );
   return listQuestions(database, quizId).map((question) => {

@@ -10,10 +10,11 @@ export interface AssignedQuiz {
 
 /** Keeps the date of an existing assignment. */
 export function assignQuizToUser(database: Database, userId: string, quizId: string, dateAssigned: string): void {
-  database.run(
-    'INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    [userId, quizId, dateAssigned],
-  );
+  database.run('INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
+    userId,
+    quizId,
+    dateAssigned,
+  ]);
 }
 
 export function unassignQuizFromUser(database: Database, userId: string, quizId: string): void {

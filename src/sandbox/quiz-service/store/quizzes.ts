@@ -78,10 +78,11 @@ export function addQuiz(database: Database, quiz: Quiz, settings: QuizSettings =
 
 /** Updates the given fields. */
 export function updateQuiz(database: Database, quizId: string, changes: { name?: string; status?: QuizStatus }): void {
-  database.run(
-    'UPDATE quizzes SET name = coalesce(?, name), status = coalesce(?, status) WHERE quiz_id = ?',
-    [changes.name ?? null, changes.status ?? null, quizId],
-  );
+  database.run('UPDATE quizzes SET name = coalesce(?, name), status = coalesce(?, status) WHERE quiz_id = ?', [
+    changes.name ?? null,
+    changes.status ?? null,
+    quizId,
+  ]);
 }
 
 /** Deletes a quiz with its questions, responses, files and assignments. */

@@ -47,8 +47,10 @@ export type NewResponse = Pick<
   | 'registration_fields'
 >;
 
-interface ResponseRow
-  extends Omit<Response, 'pass' | 'certificate_url' | 'response_report_url' | 'registration_fields'> {
+interface ResponseRow extends Omit<
+  Response,
+  'pass' | 'certificate_url' | 'response_report_url' | 'registration_fields'
+> {
   seq: number;
   pass: number;
   registration_fields: string;
@@ -108,10 +110,11 @@ export function addResponse(database: Database, response: NewResponse): void {
 
 /** @param startedMs milliseconds since 1970 */
 export function markStarted(database: Database, responseId: string, attempt: number, startedMs: number): void {
-  database.run(
-    `UPDATE responses SET status = 'not_submitted', attempt = ?, started_ms = ? WHERE response_id = ?`,
-    [attempt, startedMs, responseId],
-  );
+  database.run(`UPDATE responses SET status = 'not_submitted', attempt = ?, started_ms = ? WHERE response_id = ?`, [
+    attempt,
+    startedMs,
+    responseId,
+  ]);
 }
 
 /** @returns the start of the attempt in ms since 1970 */
@@ -160,10 +163,10 @@ export function countStartedAttempts(database: Database, quizId: string, respond
   const row =
     'userId' in respondent
       ? database.get<{ count: number }>(`${started} AND user_id = ?`, [quizId, respondent.userId])
-      : database.get<{ count: number }>(
-          `${started} AND user_id IS NULL AND lower(email_address) = lower(?)`,
-          [quizId, respondent.emailAddress],
-        );
+      : database.get<{ count: number }>(`${started} AND user_id IS NULL AND lower(email_address) = lower(?)`, [
+          quizId,
+          respondent.emailAddress,
+        ]);
   return row?.count ?? 0;
 }
 

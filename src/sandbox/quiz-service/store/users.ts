@@ -57,10 +57,10 @@ const selectedColumns = `seq, user_id, user_name, user_type, email_address, firs
 export function* pageUsers(database: Database): Generator<User[]> {
   let after = 0;
   for (;;) {
-    const rows = database.all<UserRow>(
-      `SELECT ${selectedColumns} FROM users WHERE seq > ? ORDER BY seq LIMIT ?`,
-      [after, pageSize],
-    );
+    const rows = database.all<UserRow>(`SELECT ${selectedColumns} FROM users WHERE seq > ? ORDER BY seq LIMIT ?`, [
+      after,
+      pageSize,
+    ]);
     const last = rows.at(-1)?.seq;
     if (last === undefined) return;
     yield withAssignments(database, rows, after, last);
@@ -76,10 +76,9 @@ export function findUser(database: Database, userId: string): User | undefined {
 
 /** Finds a user by login name, regardless of case. */
 export function findUserIdByName(database: Database, userName: string): string | undefined {
-  return database.get<{ user_id: string }>(
-    'SELECT user_id FROM users WHERE folded_user_name = ?',
-    [foldUserName(userName)],
-  )?.user_id;
+  return database.get<{ user_id: string }>('SELECT user_id FROM users WHERE folded_user_name = ?', [
+    foldUserName(userName),
+  ])?.user_id;
 }
 
 /** Whether a user other than `exceptUserId` has this login name, in any account of the service. */

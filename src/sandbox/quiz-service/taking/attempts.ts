@@ -50,16 +50,22 @@ export function registerGuest(account: Account, quizId: string, guest: GuestRegi
     if (settings.accessCode !== '' && guest.accessCode !== settings.accessCode) {
       throw forbidden('That access code isn’t right.');
     }
-    return register(account, quizId, settings, { emailAddress: guest.emailAddress }, {
-      user_id: null,
-      first_name: guest.firstName,
-      last_name: guest.lastName,
-      email_address: guest.emailAddress,
-      publish_type: 'quiz_link',
-      access_code: settings.accessCode,
-      registration_fields: guest.registrationFields,
-      ip_address: ipAddress,
-    });
+    return register(
+      account,
+      quizId,
+      settings,
+      { emailAddress: guest.emailAddress },
+      {
+        user_id: null,
+        first_name: guest.firstName,
+        last_name: guest.lastName,
+        email_address: guest.emailAddress,
+        publish_type: 'quiz_link',
+        access_code: settings.accessCode,
+        registration_fields: guest.registrationFields,
+        ip_address: ipAddress,
+      },
+    );
   });
 }
 
@@ -75,16 +81,22 @@ export function registerUser(account: Account, quizId: string, userId: string, i
     if (!isAssigned(account.database, userId, quizId)) throw forbidden('This quiz isn’t assigned to you.');
     const unfinished = findUnfinishedResponseId(account.database, quizId, userId);
     if (unfinished !== undefined) return unfinished;
-    return register(account, quizId, settings, { userId }, {
-      user_id: userId,
-      first_name: user.first_name,
-      last_name: user.last_name,
-      email_address: user.email_address,
-      publish_type: 'assigned_user',
-      access_code: '',
-      registration_fields: [],
-      ip_address: ipAddress,
-    });
+    return register(
+      account,
+      quizId,
+      settings,
+      { userId },
+      {
+        user_id: userId,
+        first_name: user.first_name,
+        last_name: user.last_name,
+        email_address: user.email_address,
+        publish_type: 'assigned_user',
+        access_code: '',
+        registration_fields: [],
+        ip_address: ipAddress,
+      },
+    );
   });
 }
 

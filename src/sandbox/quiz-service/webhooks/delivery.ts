@@ -87,10 +87,11 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
         [now(), webhookId, limit],
       );
       for (const { seq, attempt } of due) {
-        database.run(
-          'UPDATE deliveries SET attempt = ?, next_attempt_ms = ? WHERE seq = ?',
-          [attempt, now() + webhookTimeoutMs + (delaysMs[attempt - 1] ?? 0), seq],
-        );
+        database.run('UPDATE deliveries SET attempt = ?, next_attempt_ms = ? WHERE seq = ?', [
+          attempt,
+          now() + webhookTimeoutMs + (delaysMs[attempt - 1] ?? 0),
+          seq,
+        ]);
       }
       return due;
     });
@@ -119,10 +120,12 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     result: string,
     nextAttemptAtMs = 0,
   ): void {
-    database.run(
-      'UPDATE deliveries SET state = ?, last_result = ?, next_attempt_ms = ? WHERE seq = ?',
-      [state, result, nextAttemptAtMs, seq],
-    );
+    database.run('UPDATE deliveries SET state = ?, last_result = ?, next_attempt_ms = ? WHERE seq = ?', [
+      state,
+      result,
+      nextAttemptAtMs,
+      seq,
+    ]);
   }
 
   /** The time of the next attempt. Ignores webhooks without a free slot: the end of a delivery calls `wake`. */
@@ -170,7 +173,11 @@ export function createWebhookSender(): { send: SendWebhook; close: () => Promise
     async send({ url, headers, body }, signal) {
       const answer = await request(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'quiz-service-webhook/1', ...headers },
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'quiz-service-webhook/1',
+          ...headers,
+        },
         body,
         dispatcher: agent,
         signal: AbortSignal.any([signal, AbortSignal.timeout(webhookTimeoutMs)]),

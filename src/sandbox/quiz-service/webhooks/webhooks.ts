@@ -83,10 +83,11 @@ export function configureWebhook(
       database.run('DELETE FROM webhooks WHERE is_configured = 1');
       return;
     }
-    const changed = database.run(
-      'UPDATE webhooks SET url = ?, secret = ?, scheme = ? WHERE is_configured = 1',
-      [settings.url, secret, scheme],
-    );
+    const changed = database.run('UPDATE webhooks SET url = ?, secret = ?, scheme = ? WHERE is_configured = 1', [
+      settings.url,
+      secret,
+      scheme,
+    ]);
     if (changed > 0) return;
     const webhook = { url: settings.url, secret, scheme, events: [...eventTypes] };
     addWebhook(database, { ...webhook, webhook_id: newId(), date_created: formatDate(nowMs) }, true);
@@ -100,7 +101,9 @@ export function configureWebhook(
 export function addDeliveries(
   database: Database,
   event: ServiceEvent,
-  webhooks: readonly Webhook[] = listWebhooks(database).filter(({ events }) => events.some((type) => type === event.event_type)),
+  webhooks: readonly Webhook[] = listWebhooks(database).filter(({ events }) =>
+    events.some((type) => type === event.event_type),
+  ),
 ): void {
   for (const webhook of webhooks) {
     database.run(
@@ -116,10 +119,9 @@ export function addDeliveries(
       ],
     );
   }
-  database.run(
-    `DELETE FROM deliveries WHERE state <> 'pending' AND seq <= (SELECT max(seq) FROM deliveries) - ?`,
-    [keptDeliveries],
-  );
+  database.run(`DELETE FROM deliveries WHERE state <> 'pending' AND seq <= (SELECT max(seq) FROM deliveries) - ?`, [
+    keptDeliveries,
+  ]);
 }
 
 export interface DeliveryCounts {

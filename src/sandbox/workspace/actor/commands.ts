@@ -22,9 +22,7 @@ export async function typeCommand(core: Core, person: Person, typed: string, cha
     postEphemeral(state, person.id, channel.id, `${name} is not a valid command.`);
     return outcomeOf(watched, undefined, 'invalid_command');
   }
-  const text = known.should_escape
-    ? resolveText(rest, directoryOf(state))
-    : rest;
+  const text = known.should_escape ? resolveText(rest, directoryOf(state)) : rest;
   const target = { user: person.id, channel: channel.id };
   const triggerId = core.triggers.issue({ user: person.id });
   const delivery = await core.dispatcher.deliver(

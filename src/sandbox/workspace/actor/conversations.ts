@@ -47,7 +47,12 @@ export async function say(
 
 async function publishMessage(core: Core, channel: Channel, message: Message): Promise<void> {
   const { subscription, type } = subscriptions[channel.kind];
-  const event = { ...messagePayload(message, teamId, false, channel), channel: channel.id, channel_type: type, event_ts: message.ts };
+  const event = {
+    ...messagePayload(message, teamId, false, channel),
+    channel: channel.id,
+    channel_type: type,
+    event_ts: message.ts,
+  };
   const isMention = message.text.includes(`<@${botUserId}>`);
   await Promise.all([
     core.dispatcher.publish(subscription, event),

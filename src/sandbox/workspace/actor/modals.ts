@@ -114,8 +114,7 @@ const submissionResponseSchema = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('clear') }),
 ]);
 
-type SubmissionResult =
-  { errors: Record<string, string> } | { view?: View } | { failed: string; details?: string[] };
+type SubmissionResult = { errors: Record<string, string> } | { view?: View } | { failed: string; details?: string[] };
 
 /** Applies the bot's response to a submission: https://docs.slack.dev/surfaces/modals#updating_response */
 function applySubmissionResponse(core: Core, view: View, answer: unknown): SubmissionResult {

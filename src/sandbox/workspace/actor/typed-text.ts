@@ -50,7 +50,8 @@ function tokenFor(
   userGroups: Map<string, UserGroup>,
 ): string | undefined {
   // The pattern ignores case, but an id has capital letters only.
-  if (groups['token'] !== undefined) return /^<(?:[@#]|!subteam\^)[A-Z0-9]+[|>]/.test(groups['token']) ? groups['token'] : undefined;
+  if (groups['token'] !== undefined)
+    return /^<(?:[@#]|!subteam\^)[A-Z0-9]+[|>]/.test(groups['token']) ? groups['token'] : undefined;
   if (groups['url'] !== undefined) return `<${escapeText(groups['url'])}>`;
   if (groups['email'] !== undefined) return `<mailto:${groups['email']}|${groups['email']}>`;
   const handle = groups['handle']?.toLowerCase() ?? '';

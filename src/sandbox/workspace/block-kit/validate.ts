@@ -41,7 +41,9 @@ function findUnsupportedBlocks(input: unknown, rules: BlockRules, root: readonly
     const type = propertyOf(item, 'type');
     if (typeof type !== 'string') return [];
     const element = propertyOf(propertyOf(item, 'element'), 'type');
-    const isRejected = typeof element === 'string' && (rules.unknownTypes?.has(element) || (element === 'file_input' && rules.surface !== 'modal'));
+    const isRejected =
+      typeof element === 'string' &&
+      (rules.unknownTypes?.has(element) || (element === 'file_input' && rules.surface !== 'modal'));
     if (isRejected) return [validationError(`unsupported type: ${element}`, [...root, index, 'element', 'type'])];
     const known = isBlockType(type) && surfaces[type].includes(rules.surface);
     return known && !rules.unknownTypes?.has(type)
@@ -57,7 +59,9 @@ function findDuplicateIds(blocks: Block[], root: readonly PropertyKey[]): string
     if (item.block_id !== undefined && ids.has(item.block_id))
       errors.push(validationError(`block_id already exists: ${item.block_id}`, [...root, index, 'block_id']));
     if (item.block_id !== undefined) ids.add(item.block_id);
-    const actionIds = elementsOf(item).map(actionIdOf).filter((id) => id !== '');
+    const actionIds = elementsOf(item)
+      .map(actionIdOf)
+      .filter((id) => id !== '');
     for (const id of new Set(actionIds.filter((actionId, at) => actionIds.indexOf(actionId) !== at)))
       errors.push(validationError(`action_id already exists in this block: ${id}`, [...root, index]));
   }
@@ -93,8 +97,7 @@ function checkWholePayload(blocks: Block[], root: readonly PropertyKey[]): strin
 }
 
 /** The total length of all cells. Slack limits it per message. */
-const countCharacters = (rows: Cell[][]): number =>
-  rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
+const countCharacters = (rows: Cell[][]): number => rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
 
 /**
  * What Slack counts of a message: its texts, and 125 for each block. The figures follow from two measured limits,

@@ -5,13 +5,18 @@ import type { Enterprise } from '../model.ts';
  * and global shortcuts name no workspace.
  * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#updated-apis
  */
-export function inEnterprise(payload: Record<string, unknown>, enterprise: Enterprise | undefined): Record<string, unknown> {
+export function inEnterprise(
+  payload: Record<string, unknown>,
+  enterprise: Enterprise | undefined,
+): Record<string, unknown> {
   if (enterprise === undefined) return payload;
   const { id, name, isInstalledForAll: isInstall } = enterprise;
   if ('command' in payload)
     return { ...payload, enterprise_id: id, enterprise_name: name, is_enterprise_install: String(isInstall) };
   if (payload['type'] === 'event_callback') {
-    const authorizations = [{ ...firstOf(payload['authorizations']), enterprise_id: id, is_enterprise_install: isInstall }];
+    const authorizations = [
+      { ...firstOf(payload['authorizations']), enterprise_id: id, is_enterprise_install: isInstall },
+    ];
     return { ...payload, enterprise_id: id, authorizations };
   }
   const namesNoTeam = isInstall && ['shortcut', 'view_submission', 'view_closed'].includes(String(payload['type']));

@@ -47,7 +47,8 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
   };
 }
 
-const signInPage = '<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body>Sign in to your workspace</body></html>';
+const signInPage =
+  '<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body>Sign in to your workspace</body></html>';
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
 /**
@@ -56,8 +57,13 @@ const html = { 'content-type': 'text/html; charset=utf-8' };
  */
 function privateFile(core: Core, botToken: string, authorization: string | undefined, path: string): Reply {
   if (authorization !== `Bearer ${botToken}`)
-    return { status: 302, headers: { location: `${core.baseUrl()}/sign-in?redir=${encodeURIComponent(path)}` }, body: '' };
-  if (!core.manifest.oauth_config.scopes.bot.includes('files:read')) return { status: 200, headers: html, body: signInPage };
+    return {
+      status: 302,
+      headers: { location: `${core.baseUrl()}/sign-in?redir=${encodeURIComponent(path)}` },
+      body: '',
+    };
+  if (!core.manifest.oauth_config.scopes.bot.includes('files:read'))
+    return { status: 200, headers: html, body: signInPage };
   const id = /^\/files-pri\/[A-Z0-9]+-([A-Z0-9]+)\//.exec(path)?.[1] ?? '';
   const file = core.state.files.get(id);
   const bytes = core.uploads.bytesOf(id);

@@ -69,7 +69,8 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   const upload = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
     const name = url.searchParams.get('name') ?? '';
-    if (!isFromPage(request, 'application/octet-stream')) return json(403, { problem: 'Only the workspace page can do this.' });
+    if (!isFromPage(request, 'application/octet-stream'))
+      return json(403, { problem: 'Only the workspace page can do this.' });
     if (person === undefined || name === '') return json(400, { problem: 'The workspace doesn’t know this action.' });
     const file = core.uploads.add(person.id, name, await readBody(request));
     return json(200, { id: file.id, name: file.name, size: file.size });
@@ -80,7 +81,9 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     if (url.pathname === '/page/state')
       return person === undefined
         ? json(404, { problem: 'This person doesn’t exist.' })
-        : json(200, pageState(core, person, { isBotConnected: isBotConnected(), clientId: clientOf(url) }), { 'cache-control': 'no-store' });
+        : json(200, pageState(core, person, { isBotConnected: isBotConnected(), clientId: clientOf(url) }), {
+            'cache-control': 'no-store',
+          });
     if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
     return file === undefined ? assets(url.pathname) : download(core, file);

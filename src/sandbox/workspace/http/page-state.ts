@@ -12,7 +12,11 @@ const shownExchanges = 100;
 const shownCalls = 30;
 
 /** Builds the page's whole state for one person. */
-export function pageState(core: Core, person: Person, options: { isBotConnected: boolean; clientId: string }): PageState {
+export function pageState(
+  core: Core,
+  person: Person,
+  options: { isBotConnected: boolean; clientId: string },
+): PageState {
   const { state } = core;
   const direct = directMessages(state, person.id);
   const channels = [...state.channels.values()].filter(
@@ -51,7 +55,9 @@ export function pageState(core: Core, person: Person, options: { isBotConnected:
       kind,
     })),
     hasHome: home.home_tab_enabled,
-    slackbot: core.slackbot.isOffered() ? { calls: state.slackbotCalls.filter(({ user }) => user === person.id).slice(-shownCalls) } : null,
+    slackbot: core.slackbot.isOffered()
+      ? { calls: state.slackbotCalls.filter(({ user }) => user === person.id).slice(-shownCalls) }
+      : null,
     workflow: Object.keys(core.manifest.functions).length === 0 ? null : shownWorkflow(core),
     links: state.links,
     nowMs: core.clock.now(),
@@ -68,7 +74,9 @@ function othersDirect({ state }: Core, me: Person): PageState['othersDirect'] {
   return [...state.people.values()].flatMap((person) => {
     const channel = directMessagesId(person.id);
     const messages = sent.get(channel);
-    return person.id === me.id || messages === undefined ? [] : [{ person, channel, sent: messages.slice(-shownMessages).map(({ ts }) => ts) }];
+    return person.id === me.id || messages === undefined
+      ? []
+      : [{ person, channel, sent: messages.slice(-shownMessages).map(({ ts }) => ts) }];
   });
 }
 

@@ -73,7 +73,13 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     const answer = await act(
       text.startsWith('/') && threadTs === undefined && files.length === 0
         ? { do: 'command', channel, text }
-        : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }), files: files.map(({ id }) => ({ id })) },
+        : {
+            do: 'say',
+            channel,
+            text,
+            ...(threadTs !== undefined && { threadTs }),
+            files: files.map(({ id }) => ({ id })),
+          },
     );
     if (answer === undefined && ui().drafts[key] === '')
       store.change({ drafts: { ...ui().drafts, [key]: text }, attached: { ...ui().attached, [key]: files } });

@@ -29,7 +29,9 @@ export function createFileActions(
       });
     },
     detach(key, id) {
-      store.change({ attached: { ...ui().attached, [key]: (ui().attached[key] ?? []).filter((file) => file.id !== id) } });
+      store.change({
+        attached: { ...ui().attached, [key]: (ui().attached[key] ?? []).filter((file) => file.id !== id) },
+      });
     },
     chooseFiles(located, state, files) {
       void upload(files, (uploaded) => {

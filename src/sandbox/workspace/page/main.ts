@@ -14,11 +14,17 @@ let aheadMs = 0;
 
 const target = parseHash(location.hash);
 const store = createStore(
-  { server: undefined, ui: { ...initialUi(target.person ?? startPerson, target.route ?? startRoute), seen: rememberedSeen() } },
+  {
+    server: undefined,
+    ui: { ...initialUi(target.person ?? startPerson, target.route ?? startRoute), seen: rememberedSeen() },
+  },
   (state) => {
     followShown(state.ui.person);
     if (state.server === undefined) return;
-    render(appView({ server: state.server, ui: state.ui, actions, now: new Date(Date.now() + aheadMs) }), document.body);
+    render(
+      appView({ server: state.server, ui: state.ui, actions, now: new Date(Date.now() + aheadMs) }),
+      document.body,
+    );
     keepInView(document.body);
     if (state.ui.route.kind === 'slackbot') actions.loadTools();
     if (state.ui.route.kind === 'workflow') actions.loadChoices();

@@ -56,7 +56,8 @@ export function lastSeen({ server, ui }: State): Record<string, string> {
   for (const channel of [...server.channels, server.direct]) {
     const key = `${server.me.id} ${channel.id}`;
     const isHere = ui.route.kind === 'channel' && ui.route.id === channel.id;
-    if (isHere || (seen[key] === undefined && channel !== server.direct)) seen[key] = server.messages[channel.id]?.at(-1)?.ts ?? '0';
+    if (isHere || (seen[key] === undefined && channel !== server.direct))
+      seen[key] = server.messages[channel.id]?.at(-1)?.ts ?? '0';
     seen[key] ??= '0';
   }
   localStorage.setItem(seenKey, JSON.stringify(seen));

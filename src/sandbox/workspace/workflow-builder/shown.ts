@@ -12,9 +12,16 @@ export function shownWorkflow(core: Core): NonNullable<PageState['workflow']> {
   const { state } = core;
   const published = publishedWorkflow(core);
   return {
-    publisher: published === undefined ? null : (state.people.get(published.publisherId)?.realName ?? published.publisherId),
-    steps: newHireSteps({ actsAs: '', quiz: '' }).map((step) => ({ title: titleOf(core, step), inputs: inputsIn(core, step, published?.quizName ?? 'chosen below') })),
-    runs: state.workflowRuns.slice(-runsAtMost).toReversed().map((run) => shownRun(core, run)),
+    publisher:
+      published === undefined ? null : (state.people.get(published.publisherId)?.realName ?? published.publisherId),
+    steps: newHireSteps({ actsAs: '', quiz: '' }).map((step) => ({
+      title: titleOf(core, step),
+      inputs: inputsIn(core, step, published?.quizName ?? 'chosen below'),
+    })),
+    runs: state.workflowRuns
+      .slice(-runsAtMost)
+      .toReversed()
+      .map((run) => shownRun(core, run)),
   };
 }
 
@@ -25,15 +32,19 @@ function titleOf(core: Core, step: WorkflowStep): string {
 function inputsIn(core: Core, step: WorkflowStep, quizName: string): string[] {
   if (step.kind === 'message') return [step.text];
   const { properties } = definitionOf(core, step.function).input_parameters;
-  const words = (value: string | number | boolean) => (value === '{{person}}' ? 'the person who joined' : value === true ? 'yes' : String(value));
-  return Object.entries(step.inputs).filter(([name]) => name !== 'acts_as').map(([name, value]) => `${properties[name]?.title ?? name}: ${value === '' ? quizName : words(value)}`);
+  const words = (value: string | number | boolean) =>
+    value === '{{person}}' ? 'the person who joined' : value === true ? 'yes' : String(value);
+  return Object.entries(step.inputs)
+    .filter(([name]) => name !== 'acts_as')
+    .map(([name, value]) => `${properties[name]?.title ?? name}: ${value === '' ? quizName : words(value)}`);
 }
 
 function shownRun(core: Core, { id, workflowId, personId, executionIds, isOver }: WorkflowRun): ShownRun {
   const steps = core.state.workflows.get(workflowId)?.steps ?? [];
   const shown = steps.map((step, index): ShownStep => {
     const execution = core.state.executions.get(executionIds[index] ?? '');
-    const isSent = step.kind === 'message' && isOver && core.state.executions.get(executionIds.at(-1) ?? '')?.state === 'completed';
+    const isSent =
+      step.kind === 'message' && isOver && core.state.executions.get(executionIds.at(-1) ?? '')?.state === 'completed';
     return {
       title: titleOf(core, step),
       state: execution?.state ?? (isSent ? 'completed' : 'waiting'),
@@ -45,7 +56,10 @@ function shownRun(core: Core, { id, workflowId, personId, executionIds, isOver }
 }
 
 /** What the bot offers the person in the dropdowns of the ready workflow, or why it offers nothing. */
-export async function choicesFor(core: Core, builderId: string): Promise<{ choices: WorkflowChoices } | { problem: string }> {
+export async function choicesFor(
+  core: Core,
+  builderId: string,
+): Promise<{ choices: WorkflowChoices } | { problem: string }> {
   try {
     const actsAs = await dynamicOptions(core, builderId, 'create_user', 'acts_as');
     return { choices: { actsAs, quizzes: await dynamicOptions(core, builderId, 'assign_quiz', 'quiz') } };

@@ -5,7 +5,13 @@ import { people, slackbot } from '../people.ts';
 import { definitionOf, startFunction } from './functions.ts';
 
 /** The channel whose new members start the ready workflow. */
-export const newHires: Channel = { id: 'C0NEWHIRES', name: 'new-hires', kind: 'public', members: [people.ada.id, people.tom.id, people.uma.id, people.erin.id], topic: 'Joining it starts a workflow' };
+export const newHires: Channel = {
+  id: 'C0NEWHIRES',
+  name: 'new-hires',
+  kind: 'public',
+  members: [people.ada.id, people.tom.id, people.uma.id, people.erin.id],
+  topic: 'Joining it starts a workflow',
+};
 
 const message = '🎉 {{person}} passed with {{percentage}}%. Congratulations!';
 
@@ -21,9 +27,20 @@ export function newHireSteps({ actsAs, quiz }: { actsAs: string; quiz: string })
 }
 
 /** Publishes the ready workflow as a person, in place of an earlier one. */
-export function publishNewHires(core: Core, publisherId: string, { quizName, ...chosen }: { actsAs: string; quiz: string; quizName: string }): Workflow {
+export function publishNewHires(
+  core: Core,
+  publisherId: string,
+  { quizName, ...chosen }: { actsAs: string; quiz: string; quizName: string },
+): Workflow {
   const { state } = core;
-  const workflow: Workflow = { id: state.newId('Wf'), name: 'New hires', publisherId, quizName, steps: newHireSteps(chosen), isDeleted: false };
+  const workflow: Workflow = {
+    id: state.newId('Wf'),
+    name: 'New hires',
+    publisherId,
+    quizName,
+    steps: newHireSteps(chosen),
+    isDeleted: false,
+  };
   for (const { id } of state.workflows.values()) deleteWorkflow(core, id);
   state.workflows.set(workflow.id, workflow);
   state.channels.set(newHires.id, state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
@@ -32,7 +49,8 @@ export function publishNewHires(core: Core, publisherId: string, { quizName, ...
 }
 
 /** The workflow that runs now. */
-export const publishedWorkflow = ({ state }: Core): Workflow | undefined => [...state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
+export const publishedWorkflow = ({ state }: Core): Workflow | undefined =>
+  [...state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
 
 /** Deletes a workflow. Slack ends its runs, and documents no event that tells the app. */
 export function deleteWorkflow(core: Core, id: string): void {
@@ -55,7 +73,14 @@ export async function joinNewHires(core: Core, personId: string): Promise<Workfl
   const channel = core.state.channels.get(newHires.id);
   if (workflow === undefined || channel === undefined) throw new Error('Publish the workflow first.');
   if (!channel.members.includes(personId)) channel.members.push(personId);
-  const run: WorkflowRun = { id: core.state.newId('Wx'), workflowId: workflow.id, personId, startedMs: core.clock.now(), executionIds: [], isOver: false };
+  const run: WorkflowRun = {
+    id: core.state.newId('Wx'),
+    workflowId: workflow.id,
+    personId,
+    startedMs: core.clock.now(),
+    executionIds: [],
+    isOver: false,
+  };
   core.state.workflowRuns.push(run);
   await beginStep(core, workflow, run, {});
   return run;
@@ -69,7 +94,11 @@ export function continueWorkflow(core: Core, execution: FunctionExecution): void
   if (execution.state !== 'completed') {
     run.isOver = true;
     // Slackbot tells who published the workflow: https://docs.slack.dev/reference/methods/functions.completeError
-    core.state.notices.push({ id: core.state.newId('N'), user: workflow.publisherId, text: `The workflow “${workflow.name}” failed in “${definitionOf(core, execution.function).title}”: ${execution.error ?? ''}` });
+    core.state.notices.push({
+      id: core.state.newId('N'),
+      user: workflow.publisherId,
+      text: `The workflow “${workflow.name}” failed in “${definitionOf(core, execution.function).title}”: ${execution.error ?? ''}`,
+    });
     core.state.changes.emit();
     return;
   }
@@ -80,18 +109,30 @@ export function continueWorkflow(core: Core, execution: FunctionExecution): void
 /** A value of a variable as a message shows it. */
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 
-async function beginStep(core: Core, { steps }: Workflow, run: WorkflowRun, outputs: Record<string, unknown>): Promise<void> {
+async function beginStep(
+  core: Core,
+  { steps }: Workflow,
+  run: WorkflowRun,
+  outputs: Record<string, unknown>,
+): Promise<void> {
   const step = steps[run.executionIds.length];
-  const filled = (text: string, person: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : wordsOf(outputs[name])));
+  const filled = (text: string, person: string) =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => (name === 'person' ? person : wordsOf(outputs[name])));
   if (step?.kind === 'function') {
-    const inputs = Object.fromEntries(Object.entries(step.inputs).map(([name, value]) => [name, typeof value === 'string' ? filled(value, run.personId) : value]));
+    const inputs = Object.fromEntries(
+      Object.entries(step.inputs).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? filled(value, run.personId) : value,
+      ]),
+    );
     const { execution, delivered } = startFunction(core, step.function, inputs, run.id);
     run.executionIds.push(execution.id);
     core.state.changes.emit();
     await delivered;
     return;
   }
-  if (step?.kind === 'message') postMessage(core.state, { channel: newHires.id, user: slackbot.id, text: filled(step.text, `<@${run.personId}>`) });
+  if (step?.kind === 'message')
+    postMessage(core.state, { channel: newHires.id, user: slackbot.id, text: filled(step.text, `<@${run.personId}>`) });
   run.isOver = true;
   core.state.changes.emit();
 }

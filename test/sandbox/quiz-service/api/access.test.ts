@@ -24,7 +24,10 @@ test('the service has the 26 operations of section 4', () => {
 test('an unknown path returns 404 in JSON', async () => {
   const service = await startTestService();
   for (const path of ['/webhooks', '/quizzes/', '/quizzes/a/b/c/d/e', '']) {
-    expect(await call(service, 'GET', path)).toMatchObject({ status: 404, body: { message: 'There is no such path.' } });
+    expect(await call(service, 'GET', path)).toMatchObject({
+      status: 404,
+      body: { message: 'There is no such path.' },
+    });
   }
 });
 
@@ -101,7 +104,10 @@ describe('SSL', () => {
   test('a call that a trusted proxy received over HTTP returns 403.4 before the key is checked', async () => {
     const service = await startTestService({ trustProxy: true });
     const answer = await call(service, 'GET', '/groups', undefined, { 'x-forwarded-proto': 'http' });
-    expect(answer).toMatchObject({ status: 403, body: { message: '403.4: SSL required. Call the service over HTTPS.' } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: '403.4: SSL required. Call the service over HTTPS.' },
+    });
     const secure = { 'x-api-key': testApiKey, 'x-forwarded-proto': 'https' };
     expect((await call(service, 'GET', '/groups', undefined, secure)).status).toBe(200);
   });
@@ -113,8 +119,17 @@ describe('SSL', () => {
   });
 
   test('loopback is secure in any notation, other addresses are not', () => {
-    expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].map((address) => isSecure(address))).toEqual([true, true, true, true]);
-    expect(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1'].map((address) => isSecure(address))).toEqual([false, false, false]);
+    expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].map((address) => isSecure(address))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1'].map((address) => isSecure(address))).toEqual([
+      false,
+      false,
+      false,
+    ]);
     expect(isSecure('192.0.2.7', { 'x-forwarded-proto': 'https' })).toBe(false);
     expect(isSecure('192.0.2.7', { 'x-forwarded-proto': 'https, http' }, true)).toBe(true);
   });
@@ -126,22 +141,30 @@ function statusAs(url: string, host: string, path: string): Promise<number | und
     request(`${url}${path}`, { headers: { host, 'x-api-key': testApiKey } }, (response) => {
       response.resume();
       resolve(response.statusCode);
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
 describe('a host name', () => {
-  test.each(['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', 'quiz.example'])('%s gets neither the API nor a page', async (host) => {
-    const { url } = await startTestService();
-    expect(await statusAs(url, host, '/api/v1/quizzes')).toBe(404);
-    expect(await statusAs(url, host, '/')).toBe(404);
-  });
+  test.each(['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', 'quiz.example'])(
+    '%s gets neither the API nor a page',
+    async (host) => {
+      const { url } = await startTestService();
+      expect(await statusAs(url, host, '/api/v1/quizzes')).toBe(404);
+      expect(await statusAs(url, host, '/')).toBe(404);
+    },
+  );
 
-  test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1', '127.0.0.1:4010', '[::1]:4010', '10.0.0.5:4010'])('%s gets both', async (host) => {
-    const { url } = await startTestService();
-    expect(await statusAs(url, host, '/api/v1/quizzes')).toBe(200);
-    expect(await statusAs(url, host, '/sign-in')).toBeLessThan(400);
-  });
+  test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1', '127.0.0.1:4010', '[::1]:4010', '10.0.0.5:4010'])(
+    '%s gets both',
+    async (host) => {
+      const { url } = await startTestService();
+      expect(await statusAs(url, host, '/api/v1/quizzes')).toBe(200);
+      expect(await statusAs(url, host, '/sign-in')).toBeLessThan(400);
+    },
+  );
 
   test('of the public URL gets both, as a proxy sends it', async () => {
     const { url } = await startTestService({ publicUrl: 'https://quiz.example' });

@@ -14,7 +14,9 @@ describe('listing and reading', () => {
   test('quizzes have exactly the documented fields', async () => {
     const service = await startTestService();
     const quizzes = await get(service, '/quizzes');
-    expect(new Set(quizzes.map((quiz: { status: string }) => quiz.status))).toEqual(new Set(['in_design', 'open', 'closed']));
+    expect(new Set(quizzes.map((quiz: { status: string }) => quiz.status))).toEqual(
+      new Set(['in_design', 'open', 'closed']),
+    );
     for (const quiz of quizzes) {
       expect(quiz).toEqual({
         quiz_id: aUuid,
@@ -165,8 +167,14 @@ describe('groups of a quiz', () => {
     const [group] = await get(service, '/groups');
     const path = `/quizzes/${quiz_id}/groups`;
     expect(await call(service, method, '/quizzes/nope/groups', { group_id: group.group_id })).toMatchObject(noQuiz);
-    expect(await call(service, method, path, { group_id: 'nope' })).toMatchObject({ status: 404, body: { message: 'There is no group nope.' } });
-    expect(await call(service, method, path)).toMatchObject({ status: 422, body: { message: 'The parameter group_id is required.' } });
+    expect(await call(service, method, path, { group_id: 'nope' })).toMatchObject({
+      status: 404,
+      body: { message: 'There is no group nope.' },
+    });
+    expect(await call(service, method, path)).toMatchObject({
+      status: 422,
+      body: { message: 'The parameter group_id is required.' },
+    });
   });
 
   test('an unknown quiz returns 404', async () => {

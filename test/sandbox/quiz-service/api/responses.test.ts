@@ -18,7 +18,11 @@ async function answersToUnknown(service: QuizService, method: string, rest = '')
   const { responses } = await safety(service);
   const other = await quizNamed(service, 'Forklift theory test');
   const foreignId = String(responses[0]?.['response_id']);
-  const paths = [`/quizzes/nope/responses/nope`, `/quizzes/${other.quiz_id}/responses/nope`, `/quizzes/${other.quiz_id}/responses/${foreignId}`];
+  const paths = [
+    `/quizzes/nope/responses/nope`,
+    `/quizzes/${other.quiz_id}/responses/nope`,
+    `/quizzes/${other.quiz_id}/responses/${foreignId}`,
+  ];
   const answers = await Promise.all(paths.map((path) => call(service, method, path + rest)));
   return answers.map(({ status, body }) => `${status} ${body.message.replace(foreignId, '(foreign)')}`);
 }
@@ -63,12 +67,18 @@ describe('listing and reading', () => {
   test('the sample has about 100 responses, some of them not submitted, some by guests with an access code or fields', async () => {
     const service = await startTestService();
     const quizzes = await get(service, '/quizzes');
-    const all = (await Promise.all(quizzes.map((quiz: { quiz_id: string }) => get(service, `/quizzes/${quiz.quiz_id}/responses`)))).flat();
+    const all = (
+      await Promise.all(quizzes.map((quiz: { quiz_id: string }) => get(service, `/quizzes/${quiz.quiz_id}/responses`)))
+    ).flat();
     expect(all.length).toBeGreaterThanOrEqual(100);
     expect(all.filter((response) => response.date_submitted === null).length).toBeGreaterThan(0);
     expect(all.some((response) => response.access_code !== '')).toBe(true);
     expect(all.some((response) => response.registration_fields.length > 0)).toBe(true);
-    expect(all.some((response) => response.certificate_url === 'not_in_use' && response.response_report_url === 'not_in_use')).toBe(true);
+    expect(
+      all.some(
+        (response) => response.certificate_url === 'not_in_use' && response.response_report_url === 'not_in_use',
+      ),
+    ).toBe(true);
     expect(new Set(all.map((response) => response.grade)).size).toBeGreaterThan(4);
   });
 
@@ -110,9 +120,15 @@ describe('questions', () => {
         expect(question).toEqual(documentedQuestion);
         for (const option of question.options) expect(option).toEqual(documentedOption);
       }
-      expect(questions.map((question) => question.type)).toEqual(
-        ['radio_button', 'radio_button', 'checkbox', 'radio_button', 'dropdown', 'free_text', 'radio_button'],
-      );
+      expect(questions.map((question) => question.type)).toEqual([
+        'radio_button',
+        'radio_button',
+        'checkbox',
+        'radio_button',
+        'dropdown',
+        'free_text',
+        'radio_button',
+      ]);
       const points = questions.reduce((sum, question) => sum + question.points_scored, 0);
       expect(Math.round(points * 100) / 100).toBe(response['points']);
       for (const { options, points_scored } of questions.filter((question) => question.type === 'radio_button')) {
@@ -131,7 +147,9 @@ describe('files', () => {
   test('are downloads with the uploaded content', async () => {
     const service = await startTestService();
     const { questionPath, file } = await findFile(service);
-    const answer = await fetch(`${service.url}/api/v1${questionPath}/files/${file.file_id}`, { headers: { 'x-api-key': testApiKey } });
+    const answer = await fetch(`${service.url}/api/v1${questionPath}/files/${file.file_id}`, {
+      headers: { 'x-api-key': testApiKey },
+    });
     expect(answer.headers.get('content-type')).toBe('text/plain');
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''code-of-conduct-signed.txt`);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

@@ -18,8 +18,12 @@ describe('quizzes of a user', () => {
       expect(await call(service, 'POST', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
       time += 1000;
     }
-    expect(await get(service, path)).toEqual([assigned(second, '2026-02-03 16:05:09'), assigned(first, '2026-02-03 16:05:10')]);
-    for (const quiz of [second, second]) expect(await call(service, 'DELETE', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
+    expect(await get(service, path)).toEqual([
+      assigned(second, '2026-02-03 16:05:09'),
+      assigned(first, '2026-02-03 16:05:10'),
+    ]);
+    for (const quiz of [second, second])
+      expect(await call(service, 'DELETE', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
     expect(await get(service, path)).toEqual([assigned(first, '2026-02-03 16:05:10')]);
   });
 
@@ -33,8 +37,14 @@ describe('quizzes of a user', () => {
     const path = `/users/${await createUser(service)}/quizzes`;
     const [quiz] = await get(service, '/quizzes');
     expect(await call(service, method, '/users/nope/quizzes', { quiz_id: quiz.quiz_id })).toMatchObject(noUser);
-    expect(await call(service, method, path, { quiz_id: 'nope' })).toMatchObject({ status: 404, body: { message: 'There is no quiz nope.' } });
-    expect(await call(service, method, path)).toMatchObject({ status: 422, body: { message: 'The parameter quiz_id is required.' } });
+    expect(await call(service, method, path, { quiz_id: 'nope' })).toMatchObject({
+      status: 404,
+      body: { message: 'There is no quiz nope.' },
+    });
+    expect(await call(service, method, path)).toMatchObject({
+      status: 422,
+      body: { message: 'The parameter quiz_id is required.' },
+    });
   });
 });
 
@@ -58,14 +68,25 @@ describe('groups of a user', () => {
     const path = `/users/${await createUser(service)}/groups`;
     const [group] = await get(service, '/groups');
     expect(await call(service, method, '/users/nope/groups', { group_id: group.group_id })).toMatchObject(noUser);
-    expect(await call(service, method, path, { group_id: 'nope' })).toMatchObject({ status: 404, body: { message: 'There is no group nope.' } });
-    expect(await call(service, method, path)).toMatchObject({ status: 422, body: { message: 'The parameter group_id is required.' } });
+    expect(await call(service, method, path, { group_id: 'nope' })).toMatchObject({
+      status: 404,
+      body: { message: 'There is no group nope.' },
+    });
+    expect(await call(service, method, path)).toMatchObject({
+      status: 422,
+      body: { message: 'The parameter group_id is required.' },
+    });
   });
 });
 
 test('lists all groups with exactly the documented fields', async () => {
   const service = await startTestService();
   const groups = await get(service, '/groups');
-  expect(groups.map((group: { group_name: string }) => group.group_name)).toEqual(['Kitchen', 'Warehouse', 'Front desk', 'Night shift']);
+  expect(groups.map((group: { group_name: string }) => group.group_name)).toEqual([
+    'Kitchen',
+    'Warehouse',
+    'Front desk',
+    'Night shift',
+  ]);
   for (const group of groups) expect(group).toEqual({ group_id: expect.any(String), group_name: expect.any(String) });
 });

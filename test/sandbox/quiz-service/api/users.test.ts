@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { aDate, call, createUser, type Form, get, newcomer, ok, quizNamed, startTestService, userNamed } from '../support/service.ts';
+import {
+  aDate,
+  call,
+  createUser,
+  type Form,
+  get,
+  newcomer,
+  ok,
+  quizNamed,
+  startTestService,
+  userNamed,
+} from '../support/service.ts';
 
 const now = () => Date.UTC(2026, 1, 3, 16, 5, 9);
 const noUser = { status: 404, body: { message: 'There is no user nope.' } };
@@ -23,7 +34,11 @@ describe('listing', () => {
         manage_users: expect.any(Boolean),
         manage_groups: expect.any(Boolean),
         edit_quizzes: expect.any(Boolean),
-        quizzes: user.quizzes.map(() => ({ quiz_id: expect.any(String), name: expect.any(String), date_assigned: aDate })),
+        quizzes: user.quizzes.map(() => ({
+          quiz_id: expect.any(String),
+          name: expect.any(String),
+          date_assigned: aDate,
+        })),
         groups: user.groups.map(() => ({ group_id: expect.any(String), group_name: expect.any(String) })),
         trainerquizzes: user.trainerquizzes.map(() => ({ quiz_id: expect.any(String), name: expect.any(String) })),
         trainergroups: user.trainergroups.map(() => ({ group_id: expect.any(String), group_name: expect.any(String) })),
@@ -36,10 +51,20 @@ describe('listing', () => {
     const service = await startTestService();
     const users: Record<string, string | boolean>[] = await get(service, '/users');
     const rights = Object.fromEntries(
-      users.slice(0, 8).map(({ user_name, user_type, manage_users, manage_groups, edit_quizzes, suspended }) => [
-        user_name,
-        [user_type, manage_users && 'users', manage_groups && 'groups', edit_quizzes && 'quizzes', suspended && 'suspended'].filter(Boolean).join(' '),
-      ]),
+      users
+        .slice(0, 8)
+        .map(({ user_name, user_type, manage_users, manage_groups, edit_quizzes, suspended }) => [
+          user_name,
+          [
+            user_type,
+            manage_users && 'users',
+            manage_groups && 'groups',
+            edit_quizzes && 'quizzes',
+            suspended && 'suspended',
+          ]
+            .filter(Boolean)
+            .join(' '),
+        ]),
     );
     expect(rights).toEqual({
       'ada@quiz.example': 'administrator users groups quizzes',
@@ -105,7 +130,10 @@ describe('finding', () => {
     const service = await startTestService();
     const userId = await createUser(service, { user_name: 'Zoë Smith' });
     for (const userName of ['Zoë Smith', 'ZOË SMITH', 'Zoe\u0308 smith']) {
-      expect(await call(service, 'POST', '/users/find', { user_name: userName })).toMatchObject({ status: 200, body: { user_id: userId } });
+      expect(await call(service, 'POST', '/users/find', { user_name: userName })).toMatchObject({
+        status: 200,
+        body: { user_id: userId },
+      });
     }
   });
 
@@ -172,7 +200,12 @@ describe('creating', () => {
   test('a respondent never has flags', async () => {
     const service = await startTestService({ sample: 'empty' });
     const userId = await createUser(service, everything);
-    expect(await get(service, `/users/${userId}`)).toMatchObject({ manage_users: false, manage_groups: false, edit_quizzes: false, suspended: true });
+    expect(await get(service, `/users/${userId}`)).toMatchObject({
+      manage_users: false,
+      manage_groups: false,
+      edit_quizzes: false,
+      suspended: true,
+    });
   });
 
   test.each([
@@ -186,7 +219,10 @@ describe('creating', () => {
     [{ manage_users: '1' }, 'The parameter manage_users must be one of true, false.'],
     [{ email_address: 'nowhere' }, 'The parameter email_address must be an e-mail address.'],
     [{ send_welcome_email: 'maybe' }, 'The parameter send_welcome_email must be one of true, false.'],
-    [{ send_welcome_email: 'true' }, 'With send_welcome_email, user_name must be an e-mail address or email_address must be set.'],
+    [
+      { send_welcome_email: 'true' },
+      'With send_welcome_email, user_name must be an e-mail address or email_address must be set.',
+    ],
     [{ user_name: 'Ada@Quiz.Example' }, 'The user_name Ada@Quiz.Example is already taken.'],
     [{ user_name: 'taken@elsewhere.example' }, 'The user_name taken@elsewhere.example is already taken.'],
   ])('%j returns 422 and creates no user', async (form, message) => {
@@ -205,7 +241,11 @@ describe('creating', () => {
 
   test('no response contains the password, and the database stores only its hash', async () => {
     const service = await startTestService();
-    const userId = await createUser(service, { password: 'canary-7f3a', user_name: 'x@y.example', send_welcome_email: 'true' });
+    const userId = await createUser(service, {
+      password: 'canary-7f3a',
+      user_name: 'x@y.example',
+      send_welcome_email: 'true',
+    });
     await call(service, 'POST', `/users/${userId}`, { password: 'canary-9c1d' });
     const kept = [
       ...service.database.all('SELECT * FROM users'),
@@ -214,7 +254,9 @@ describe('creating', () => {
       ...(await get(service, '/users')),
     ];
     expect(JSON.stringify(kept)).not.toContain('canary');
-    const hash = service.database.get<{ password_hash: string }>('SELECT password_hash FROM users WHERE user_id = ?', [userId]);
+    const hash = service.database.get<{ password_hash: string }>('SELECT password_hash FROM users WHERE user_id = ?', [
+      userId,
+    ]);
     expect(hash?.password_hash).toMatch(/^scrypt\$/);
   });
 });
@@ -225,7 +267,14 @@ describe('updating', () => {
     const { user_id } = await userNamed(service, 'tom@quiz.example');
     const path = `/users/${user_id}`;
     let expected = await get(service, path);
-    for (const change of [{ suspended: true }, { first_name: 'Tomas' }, { email_address: '' }, { edit_quizzes: false }, { user_name: 'tomas' }, {}]) {
+    for (const change of [
+      { suspended: true },
+      { first_name: 'Tomas' },
+      { email_address: '' },
+      { edit_quizzes: false },
+      { user_name: 'tomas' },
+      {},
+    ]) {
       const form = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]));
       expect(await call(service, 'POST', path, form)).toMatchObject(ok);
       expected = { ...expected, ...change };
@@ -238,7 +287,11 @@ describe('updating', () => {
     const { user_id } = await userNamed(service, 'tom@quiz.example');
     await call(service, 'POST', `/users/${user_id}`, { user_type: 'respondent' });
     await call(service, 'POST', `/users/${user_id}`, { user_type: 'trainer' });
-    expect(await get(service, `/users/${user_id}`)).toMatchObject({ manage_users: false, manage_groups: false, edit_quizzes: false });
+    expect(await get(service, `/users/${user_id}`)).toMatchObject({
+      manage_users: false,
+      manage_groups: false,
+      edit_quizzes: false,
+    });
   });
 
   test('a user can keep their name in another case, but cannot take another user’s name', async () => {
@@ -278,7 +331,9 @@ describe('deleting', () => {
     expect(await call(service, 'DELETE', `/users/${user_id}`)).toMatchObject(ok);
     expect((await call(service, 'GET', `/users/${user_id}`)).status).toBe(404);
     expect(await get(service, path)).toEqual(
-      before.map((response: { user_id: string }) => (response.user_id === user_id ? { ...response, user_id: null, user_name: null } : response)),
+      before.map((response: { user_id: string }) =>
+        response.user_id === user_id ? { ...response, user_id: null, user_name: null } : response,
+      ),
     );
     expect(await createUser(service, { user_name: 'rosa@quiz.example' })).not.toBe(user_id);
   });

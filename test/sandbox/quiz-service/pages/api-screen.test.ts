@@ -15,7 +15,10 @@ async function signInAsOwner(service: QuizService): Promise<Owner> {
   const { cookie = '' } = await visit(service, '/account/sign-in', { form: { password: service.ownerPassword ?? '' } });
   const open = (path: string) => visit(service, path, { cookie });
   const formToken = /name="form_token" value="([^"]+)"/.exec((await open('/account')).text)?.[1] ?? '';
-  return { open, send: (path, form = {}) => visit(service, path, { cookie, form: { form_token: formToken, ...form } }) };
+  return {
+    open,
+    send: (path, form = {}) => visit(service, path, { cookie, form: { form_token: formToken, ...form } }),
+  };
 }
 
 async function statusWith(service: QuizService, key: string): Promise<number> {
@@ -24,7 +27,13 @@ async function statusWith(service: QuizService, key: string): Promise<number> {
 
 describe('the owner', () => {
   const pages = ['/account', '/account/requests', '/account/outbox'];
-  const actions = ['/account/key/roll', '/account/key/delete', '/account/key/create', '/account/webhooks', '/account/outbox/x/password'];
+  const actions = [
+    '/account/key/roll',
+    '/account/key/delete',
+    '/account/key/create',
+    '/account/webhooks',
+    '/account/outbox/x/password',
+  ];
 
   test('signs in with the password of the first start', async () => {
     const service = await startTestService();
@@ -42,7 +51,8 @@ describe('the owner', () => {
     await call(service, 'POST', '/users', { user_name: 'boss', password: 'secret', user_type: 'administrator' });
     const { cookie = '' } = await visit(service, '/sign-in', { form: { user_name: 'boss', password: 'secret' } });
     const asOwner = cookie.replace('user_session', 'owner_session');
-    for (const path of pages) expect((await visit(service, path, { cookie: asOwner })).location).toBe('/account/sign-in');
+    for (const path of pages)
+      expect((await visit(service, path, { cookie: asOwner })).location).toBe('/account/sign-in');
   });
 
   test('has forms that other pages cannot submit', async () => {
@@ -91,7 +101,11 @@ describe('the key', () => {
   test('leaves no log record of a call in flight when it is deleted', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
-    const headers = { 'x-api-key': testApiKey, 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
+    const headers = {
+      'x-api-key': testApiKey,
+      'content-type': 'application/x-www-form-urlencoded',
+      expect: '100-continue',
+    };
     const posting = request(`${service.url}/api/v1/quizzes`, { method: 'POST', headers });
     await once(posting, 'continue');
     await owner.send('/account/key/delete');
@@ -125,7 +139,9 @@ describe('the log', () => {
     await call(service, 'GET', '/nowhere');
     await call(service, 'GET', '/quizzes', undefined, { 'x-api-key': 'wrong' });
     const { text } = await owner.open('/account/requests');
-    const rows = [...text.matchAll(/<td>(\w+)<\/td><td><code>([^<]+)<\/code><\/td>\s*<td>(\d+)/g)].map((row) => row.slice(1).join(' '));
+    const rows = [...text.matchAll(/<td>(\w+)<\/td><td><code>([^<]+)<\/code><\/td>\s*<td>(\d+)/g)].map((row) =>
+      row.slice(1).join(' '),
+    );
     expect(rows).toEqual(['GET /api/v1/nowhere 404', 'POST /api/v1/users 422', 'GET /api/v1/groups 200']);
     expect(text).not.toContain('canary');
   });
@@ -145,7 +161,12 @@ describe('webhooks', () => {
     const owner = await signInAsOwner(service);
     const [first, second] = [await startReceiver(), await startReceiver()];
     for (const { url } of [first, second]) {
-      await owner.send('/account/webhooks', { url, events: 'response.submitted', scheme: 'timestamp-body', secret: 'shh' });
+      await owner.send('/account/webhooks', {
+        url,
+        events: 'response.submitted',
+        scheme: 'timestamp-body',
+        secret: 'shh',
+      });
     }
     const { quiz_id } = await quizNamed(service, '<!channel> & <https://x|y>');
     const before = await takeAsGuest(service, quiz_id);
@@ -170,7 +191,10 @@ describe('webhooks', () => {
   ])('invalid settings are refused: %j', async (form, message) => {
     const owner = await signInAsOwner(await startTestService());
     const whole = { url: 'https://x.example', events: 'response.submitted', scheme: 'body', ...form };
-    expect(await owner.send('/account/webhooks', whole)).toMatchObject({ status: 422, text: expect.stringContaining(message) });
+    expect(await owner.send('/account/webhooks', whole)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining(message),
+    });
     expect((await owner.open('/account')).text).toContain('No webhooks yet.');
   });
 });
@@ -178,7 +202,13 @@ describe('webhooks', () => {
 test('the outbox lists a welcome e-mail and shows its password once', async () => {
   const service = await startTestService();
   const owner = await signInAsOwner(service);
-  const form = { user_name: 'zed', email_address: 'zed@quiz.example', password: 'canary-77', user_type: 'respondent', send_welcome_email: 'true' };
+  const form = {
+    user_name: 'zed',
+    email_address: 'zed@quiz.example',
+    password: 'canary-77',
+    user_type: 'respondent',
+    send_welcome_email: 'true',
+  };
   await call(service, 'POST', '/users', form);
   const { text } = await owner.open('/account/outbox');
   expect(text).toContain('zed@quiz.example');

@@ -9,7 +9,10 @@ const thirtyMinutesMs = 30 * 60_000;
 
 /** Checks the page with axe-core: light and narrow, dark and wide. */
 async function expectGood(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, width] of [['light', 360], ['dark', 1000]] as const) {
+  for (const [colorScheme, width] of [
+    ['light', 360],
+    ['dark', 1000],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     await keepScreenshot(page, `quiz-service/${name}-${colorScheme}-${width}`);
@@ -79,7 +82,12 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   test('the owner rolls the key and creates a webhook, on pages without an accessibility finding of level A or AA', async () => {
     const service = await startTestService();
     const before = service.apiKey;
-    await call(service, 'POST', '/users', { user_name: 'z@z.example', password: 'secret', user_type: 'respondent', send_welcome_email: 'true' });
+    await call(service, 'POST', '/users', {
+      user_name: 'z@z.example',
+      password: 'secret',
+      user_type: 'respondent',
+      send_welcome_email: 'true',
+    });
     await browser.goTo(`${service.url}/account`);
     const { page } = browser;
     await expectGood(page, 'owner-sign-in');

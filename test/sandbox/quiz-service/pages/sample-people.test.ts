@@ -26,7 +26,10 @@ describe('a person of the sample', () => {
       status: 'submitted',
     });
     const rosa = await get(service, `/users/${user_id}`);
-    expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({ status: 'submitted', percentage_score: 67 });
+    expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({
+      status: 'submitted',
+      percentage_score: 67,
+    });
   });
 
   test('who follows a link of the workspace continues with one press, and can still choose another person', async () => {
@@ -87,6 +90,8 @@ describe('a person of the sample', () => {
     const { quiz_id } = (await call(service, 'POST', '/quizzes', { name: 'Q' })).body;
     await call(service, 'POST', `/quizzes/${quiz_id}`, { status: 'open' });
     await call(service, 'POST', `/users/${user.body.user_id}/quizzes`, { quiz_id });
-    expect((await visit(service, `/take/${quiz_id}/as-user`, { form: { user_id: user.body.user_id } })).status).toBe(403);
+    expect((await visit(service, `/take/${quiz_id}/as-user`, { form: { user_id: user.body.user_id } })).status).toBe(
+      403,
+    );
   });
 });

@@ -31,7 +31,10 @@ describe('a user', () => {
 
     const take = await visit(service, `/take/${open.quiz_id}`, { cookie: cookie ?? '' });
     expect(take.text).toContain('Continue as New Comer');
-    const attempt = await visit(service, `/take/${open.quiz_id}/as-user`, { cookie: cookie ?? '', form: { user_id: userId } });
+    const attempt = await visit(service, `/take/${open.quiz_id}/as-user`, {
+      cookie: cookie ?? '',
+      form: { user_id: userId },
+    });
     expect(attempt.status).toBe(303);
   });
 
@@ -59,7 +62,11 @@ describe('a user', () => {
     const { cookie = '' } = await signIn(service);
     await call(service, 'POST', `/users/${userId}`, { suspended: 'true' });
     expect((await visit(service, '/my-quizzes', { cookie })).location).toBe('/sign-in');
-    expect(await signIn(service)).toMatchObject({ status: 403, text: expect.stringContaining('suspended'), cookie: undefined });
+    expect(await signIn(service)).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('suspended'),
+      cookie: undefined,
+    });
   });
 
   test.each([
@@ -90,7 +97,9 @@ describe('a user', () => {
 test('too many attempts in a minute are refused, with the right password too', async () => {
   const service = await startTestService({ now: () => 0 });
   await createUser(service);
-  const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await signIn(service, { ...credentials, password: 'wrong' })).status));
+  const statuses = await Promise.all(
+    Array.from({ length: 21 }, async () => (await signIn(service, { ...credentials, password: 'wrong' })).status),
+  );
   expect(statuses.filter((status) => status === 403).length).toBe(20);
   expect((await signIn(service)).status).toBe(429);
 });
@@ -104,7 +113,9 @@ test('the session cookie is hidden from scripts and other sites, and is Secure o
     headers: { 'x-forwarded-proto': 'https' },
     body: new URLSearchParams(credentials),
   });
-  expect(answer.headers.get('set-cookie')).toMatch(/^user_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^user_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  );
 });
 
 test('a password over plain HTTP from another machine is refused', async () => {

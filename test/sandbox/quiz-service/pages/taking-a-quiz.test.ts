@@ -172,7 +172,9 @@ describe('an attempt is refused', () => {
     expect(refusedStart).toMatchObject({ status: 403, text: expect.stringContaining(message) });
     const refused = await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'GWEN@guest.example' } });
     expect(refused).toMatchObject({ status: 403, text: expect.stringContaining(message) });
-    expect((await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'else@guest.example' } })).status).toBe(303);
+    expect(
+      (await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'else@guest.example' } })).status,
+    ).toBe(303);
   });
 
   test('when it was already submitted or never started', async () => {
@@ -184,12 +186,18 @@ describe('an attempt is refused', () => {
     await visit(service, attempt, { form: fillIn(fields, []) });
     await visit(service, attempt, { form: fillIn(fields, rightSafetyAnswers) });
     expect(await responseOf(service, quiz, attempt)).toMatchObject({ points: 0 });
-    expect(await visit(service, attempt)).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
+    expect(await visit(service, attempt)).toMatchObject({
+      status: 303,
+      location: attempt.replace('attempts', 'results'),
+    });
   });
 
-  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])('at the unknown path %s', async (path) => {
-    expect((await visit(await startTestService(), path)).status).toBe(404);
-  });
+  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])(
+    'at the unknown path %s',
+    async (path) => {
+      expect((await visit(await startTestService(), path)).status).toBe(404);
+    },
+  );
 });
 
 describe('the time limit', () => {
@@ -238,9 +246,13 @@ describe('uploads', () => {
     const questions = await get(service, `${path}/questions`);
     const [file] = questions[3].files;
     expect(file.name).toBe('Über "uns"\'*.bin');
-    const answer = await fetch(`${service.url}/api/v1${path}/files/${file.file_id}`, { headers: { 'x-api-key': testApiKey } });
+    const answer = await fetch(`${service.url}/api/v1${path}/files/${file.file_id}`, {
+      headers: { 'x-api-key': testApiKey },
+    });
     expect(answer.headers.get('content-type')).toBe('image/png');
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''%C3%9Cber%20%22uns%22%27%2a.bin`);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename*=UTF-8''%C3%9Cber%20%22uns%22%27%2a.bin`,
+    );
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   });
 
@@ -256,9 +268,15 @@ describe('uploads', () => {
     const quiz = await quizIdOf(service, 'Onboarding, week 1');
     const texts = ['Tell reception', 'On the day before', 'On the intranet'];
     const responseId = await takeAsGuest(service, quiz, texts, { access_code: 'WELCOME-26' });
-    expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ points: 3, available_points: 6, percentage_score: 50 });
+    expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({
+      points: 3,
+      available_points: 6,
+      percentage_score: 50,
+    });
     const [first] = await get(service, `/quizzes/${quiz}/responses/${responseId}/questions`);
     expect(first).toMatchObject({ use_option_points: true, points_scored: 1, points_available: 3 });
-    expect(first.options.map((option: { option_points_available: number }) => option.option_points_available)).toEqual([3, 1, 0, -1]);
+    expect(first.options.map((option: { option_points_available: number }) => option.option_points_available)).toEqual([
+      3, 1, 0, -1,
+    ]);
   });
 });

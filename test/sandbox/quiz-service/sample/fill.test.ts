@@ -4,7 +4,19 @@ import { fillAccount, type Sample } from '../../../../src/sandbox/quiz-service/s
 
 const noonMs = Date.UTC(2026, 8, 1, 12);
 const dayMs = 24 * 60 * 60 * 1000;
-const tables = ['quizzes', 'questions', 'options', 'users', 'groups', 'user_quizzes', 'user_groups', 'group_quizzes', 'responses', 'answers', 'files'];
+const tables = [
+  'quizzes',
+  'questions',
+  'options',
+  'users',
+  'groups',
+  'user_quizzes',
+  'user_groups',
+  'group_quizzes',
+  'responses',
+  'answers',
+  'files',
+];
 
 function fill(sample: Sample, nowMs = noonMs) {
   const database = openDatabase(':memory:');
@@ -33,7 +45,9 @@ test('no date is in the future, and responses are in the order of their submissi
   const submitted = database.all<{ date: string }>(
     'SELECT date_submitted AS date FROM responses WHERE date_submitted IS NOT NULL ORDER BY started_ms, seq',
   );
-  const created = database.all<{ date: string }>('SELECT date_created AS date FROM quizzes UNION SELECT date_created FROM users');
+  const created = database.all<{ date: string }>(
+    'SELECT date_created AS date FROM quizzes UNION SELECT date_created FROM users',
+  );
   for (const { date } of [...submitted, ...created]) expect(date <= '2026-09-01 12:00:00').toBe(true);
   expect(submitted.some(({ date }) => date >= '2026-08-25')).toBe(true);
 });

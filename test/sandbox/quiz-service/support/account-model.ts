@@ -117,8 +117,16 @@ export class AccountModel {
     if (!user) return notFound;
     const whole = this.#withAssignments(user);
     const notStarted = {
-      response_id: null, date_submitted: null, points: 0, available_points: 0, percentage_score: 0,
-      grade: '', pass: false, duration: 0, attempt: 0, status: 'not_started',
+      response_id: null,
+      date_submitted: null,
+      points: 0,
+      available_points: 0,
+      percentage_score: 0,
+      grade: '',
+      pass: false,
+      duration: 0,
+      attempt: 0,
+      status: 'not_started',
     };
     return { status: 200, body: { ...whole, quizzes: whole.quizzes.map((quiz) => ({ ...quiz, ...notStarted })) } };
   }
@@ -178,7 +186,8 @@ export class AccountModel {
     if (!flags.every((flag) => isFlag(form[flag]))) return unprocessable;
     if (form['user_name']?.trim() === '') return unprocessable;
     if (form['password'] !== undefined && Array.from(form['password']).length < 6) return unprocessable;
-    if (form['user_type'] !== undefined && !['respondent', 'trainer', 'administrator'].includes(form['user_type'])) return unprocessable;
+    if (form['user_type'] !== undefined && !['respondent', 'trainer', 'administrator'].includes(form['user_type']))
+      return unprocessable;
     if (form['email_address'] && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(form['email_address'])) return unprocessable;
     const hasName = (other: ModelUser) => other !== user && isSameName(other.user_name, form['user_name']);
     if (isSameName('taken@elsewhere.example', form['user_name']) || this.users.some(hasName)) return unprocessable;
@@ -220,9 +229,20 @@ export class AccountModel {
 
 function blankUser(userId: string, date: string): ModelUser {
   return {
-    user_id: userId, user_name: '', user_type: '', email_address: '', first_name: '', last_name: '',
-    organization: '', notes: '', time_zone: 'UTC', suspended: false,
-    manage_users: false, manage_groups: false, edit_quizzes: false, date_created: date,
+    user_id: userId,
+    user_name: '',
+    user_type: '',
+    email_address: '',
+    first_name: '',
+    last_name: '',
+    organization: '',
+    notes: '',
+    time_zone: 'UTC',
+    suspended: false,
+    manage_users: false,
+    manage_groups: false,
+    edit_quizzes: false,
+    date_created: date,
   };
 }
 

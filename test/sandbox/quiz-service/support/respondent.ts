@@ -13,7 +13,11 @@ export interface Visited {
 export async function visit(
   service: Running,
   path: string,
-  { form, cookie, headers }: { form?: Record<string, string> | FormData; cookie?: string; headers?: Record<string, string> } = {},
+  {
+    form,
+    cookie,
+    headers,
+  }: { form?: Record<string, string> | FormData; cookie?: string; headers?: Record<string, string> } = {},
 ): Promise<Visited> {
   const page = await fetch(service.url + path, {
     method: form ? 'POST' : 'GET',
@@ -32,7 +36,11 @@ export async function visit(
 export const guest = { first_name: 'Gwen', last_name: 'Guest', email_address: 'gwen@guest.example' };
 
 /** @returns the path of the attempt's page */
-export async function registerAsGuest(service: Running, quizId: string, details: Record<string, string> = {}): Promise<string> {
+export async function registerAsGuest(
+  service: Running,
+  quizId: string,
+  details: Record<string, string> = {},
+): Promise<string> {
   const { status, location, text } = await visit(service, `/take/${quizId}`, { form: { ...guest, ...details } });
   if (status !== 303 || location === null) throw new Error(`Registering answered ${status}: ${text}`);
   return location;

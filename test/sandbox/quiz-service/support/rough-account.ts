@@ -1,5 +1,14 @@
-import { isFields, type Fields, type Resource, type SeenCall } from '../../../../src/sandbox/quiz-service/rough/oddity.ts';
-import { type QuizService, startQuizService, type QuizServiceOptions } from '../../../../src/sandbox/quiz-service/service.ts';
+import {
+  isFields,
+  type Fields,
+  type Resource,
+  type SeenCall,
+} from '../../../../src/sandbox/quiz-service/rough/oddity.ts';
+import {
+  type QuizService,
+  startQuizService,
+  type QuizServiceOptions,
+} from '../../../../src/sandbox/quiz-service/service.ts';
 import { type Form, testApiKey } from './service.ts';
 
 export const noonMs = Date.UTC(2026, 8, 1, 12);
@@ -7,7 +16,14 @@ export const noonMs = Date.UTC(2026, 8, 1, 12);
 /** Starts a service whose clock stands still at noon. The caller closes it. */
 export function startServiceAtNoon(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
   const limits = { ratePerMinute: 1_000_000, ratePerHour: 1_000_000 };
-  return startQuizService({ dataDir: ':memory:', apiKey: testApiKey, now: () => noonMs, trustProxy: true, ...limits, ...options });
+  return startQuizService({
+    dataDir: ':memory:',
+    apiKey: testApiKey,
+    now: () => noonMs,
+    trustProxy: true,
+    ...limits,
+    ...options,
+  });
 }
 
 interface SentCall {
@@ -17,7 +33,11 @@ interface SentCall {
 }
 
 /** Sends a request and does not follow redirects. @param path below the service's URL */
-export async function send(service: QuizService, path: string, { method = 'GET', form, headers }: SentCall = {}): Promise<SeenCall> {
+export async function send(
+  service: QuizService,
+  path: string,
+  { method = 'GET', form, headers }: SentCall = {},
+): Promise<SeenCall> {
   const answer = await fetch(service.url + path, {
     method,
     redirect: 'manual',
@@ -60,7 +80,15 @@ export async function readAccount(service: QuizService): Promise<ReadAccount> {
   const quiz = await readList('/api/v1/quizzes');
   const group = await readList('/api/v1/groups');
   const user = await readList('/api/v1/users');
-  const records: ReadAccount['records'] = { quiz, group, user: [...user], assigned_quiz: [], response: [], question: [], option: [] };
+  const records: ReadAccount['records'] = {
+    quiz,
+    group,
+    user: [...user],
+    assigned_quiz: [],
+    response: [],
+    question: [],
+    option: [],
+  };
   for (const id of idsIn(user, 'user_id')) {
     records.user.push(await readJson(`/api/v1/users/${id}`));
     records.assigned_quiz.push(...(await readList(`/api/v1/users/${id}/quizzes`)));
@@ -104,5 +132,7 @@ function itemsIn(record: unknown, field: string): unknown[] {
 }
 
 export function idsIn(records: readonly unknown[], idField: string): string[] {
-  return records.filter((record): record is Fields => isFields(record) && record[idField] !== undefined).map((record) => String(record[idField]));
+  return records
+    .filter((record): record is Fields => isFields(record) && record[idField] !== undefined)
+    .map((record) => String(record[idField]));
 }

@@ -1,5 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
-import { type QuizService, type QuizServiceOptions, startQuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+import {
+  type QuizService,
+  type QuizServiceOptions,
+  startQuizService,
+} from '../../../../src/sandbox/quiz-service/service.ts';
 
 export const testApiKey = 'the-key-of-the-tests';
 

@@ -67,11 +67,16 @@ test('no answer scores below zero or above the available points', () => {
     points_available: fc.nat({ max: 20 }),
   });
   fc.assert(
-    fc.property(anyQuestion, fc.subarray(['right', 'also right', 'wrong', 'of another question']), fc.string(), (details, selectedOptionIds, text) => {
-      const points = scoreAnswer(question(details.type, details), { selectedOptionIds, text });
-      expect(points).toBeGreaterThanOrEqual(0);
-      expect(points).toBeLessThanOrEqual(details.points_available);
-    }),
+    fc.property(
+      anyQuestion,
+      fc.subarray(['right', 'also right', 'wrong', 'of another question']),
+      fc.string(),
+      (details, selectedOptionIds, text) => {
+        const points = scoreAnswer(question(details.type, details), { selectedOptionIds, text });
+        expect(points).toBeGreaterThanOrEqual(0);
+        expect(points).toBeLessThanOrEqual(details.points_available);
+      },
+    ),
   );
 });
 
@@ -82,11 +87,21 @@ test('the percentage is rounded and determines grade and pass', () => {
   ];
   const score = totalScore([{ points: 2, available: 3 }], grades, 67);
   expect(score).toEqual({ points: 2, available_points: 3, percentage_score: 67, grade: 'A', pass: true });
-  expect(totalScore([{ points: 1.99, available: 3 }], grades, 67)).toMatchObject({ percentage_score: 66, grade: 'F', pass: false });
+  expect(totalScore([{ points: 1.99, available: 3 }], grades, 67)).toMatchObject({
+    percentage_score: 66,
+    grade: 'F',
+    pass: false,
+  });
 });
 
 test('a quiz without points scores 0 percent', () => {
-  expect(totalScore([], [], 50)).toEqual({ points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false });
+  expect(totalScore([], [], 50)).toEqual({
+    points: 0,
+    available_points: 0,
+    percentage_score: 0,
+    grade: '',
+    pass: false,
+  });
 });
 
 test('a percentage below every band has no grade', () => {

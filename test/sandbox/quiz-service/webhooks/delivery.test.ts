@@ -1,7 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
 import type { WebhookCall } from '../../../../src/sandbox/quiz-service/face.ts';
-import { redeliveryDelaysMs, type SendWebhook, startDelivery } from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
+import {
+  redeliveryDelaysMs,
+  type SendWebhook,
+  startDelivery,
+} from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
 import { addDeliveries, addWebhook, countDeliveries } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
@@ -31,7 +35,10 @@ function createClock() {
   };
 }
 
-const settle = () => new Promise((resolve) => { setImmediate(resolve); });
+const settle = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 function setUp(send: SendWebhook, urls = ['http://a.example']) {
   const database = openDatabase(':memory:');
@@ -40,14 +47,26 @@ function setUp(send: SendWebhook, urls = ['http://a.example']) {
   const errors: unknown[] = [];
   const start = () => startDelivery({ database, send, ...clock, reportError: (error) => errors.push(error) });
   const submit = (name: string) => {
-    addDeliveries(database, { event_id: name, event_type: 'response.submitted', occurredMs: clock.now(), data: { name } });
+    addDeliveries(database, {
+      event_id: name,
+      event_type: 'response.submitted',
+      occurredMs: clock.now(),
+      data: { name },
+    });
   };
   onTestFinished(() => expect(errors).toEqual([]));
   return { database, clock, start, submit };
 }
 
 function addHook(database: Database, webhookId: string, url: string): void {
-  addWebhook(database, { webhook_id: webhookId, url, secret: null, scheme: 'body', events: ['response.submitted'], date_created: '' });
+  addWebhook(database, {
+    webhook_id: webhookId,
+    url,
+    secret: null,
+    scheme: 'body',
+    events: ['response.submitted'],
+    date_created: '',
+  });
 }
 
 const attemptOf = ({ body }: WebhookCall): number => JSON.parse(body).delivery_attempt;

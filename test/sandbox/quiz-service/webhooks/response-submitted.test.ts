@@ -22,7 +22,13 @@ test('a submission sends the response without its access code to the webhook', a
     event_date: response.date_submitted,
     data: response,
   });
-  expect(response).toMatchObject({ status: 'submitted', quiz_name: htmlQuiz, points: 2.67, percentage_score: 67, pass: true });
+  expect(response).toMatchObject({
+    status: 'submitted',
+    quiz_name: htmlQuiz,
+    points: 2.67,
+    percentage_score: 67,
+    pass: true,
+  });
 });
 
 test('the signature of the scheme body is the HMAC of the bytes on the wire', async () => {
@@ -32,7 +38,9 @@ test('the signature of the scheme body is the HMAC of the bytes on the wire', as
   await takeAsGuest(service, quiz_id);
 
   const [delivery] = await receiver.next(1);
-  const expected = createHmac('sha256', 'hush').update(delivery?.body ?? '').digest('hex');
+  const expected = createHmac('sha256', 'hush')
+    .update(delivery?.body ?? '')
+    .digest('hex');
   expect(delivery?.headers['x-webhook-signature']).toBe(expected);
 });
 

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type SignatureScheme, signatureHeaders } from '../../../../src/sandbox/quiz-service/webhooks/signature.ts';
 
-const call = { secret: 'hush', eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', timestamp: 1614265330 };
+const call = {
+  secret: 'hush',
+  eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  body: '{"test": 2432232314}',
+  timestamp: 1614265330,
+};
 
-const sign = (scheme: SignatureScheme, secret: string | null = call.secret) => signatureHeaders({ ...call, scheme, secret });
+const sign = (scheme: SignatureScheme, secret: string | null = call.secret) =>
+  signatureHeaders({ ...call, scheme, secret });
 
 // The expected values come from `openssl dgst -sha256 -hmac hush`.
 describe('a signature', () => {

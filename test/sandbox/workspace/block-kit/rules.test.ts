@@ -77,14 +77,26 @@ describe('rules other than sizes', () => {
       '`initial_option` must be among the options',
       select({ options: [option(0)], initial_option: { ...option(0), text: plain(2) } }),
     ],
-    ['a date that is no date', 'must be a date in the format YYYY-MM-DD', element({ type: 'datepicker', initial_date: '1 Nov' })],
-    ['a time that is no time', 'must be a time in the format HH:mm', element({ type: 'timepicker', initial_time: '8am' })],
+    [
+      'a date that is no date',
+      'must be a date in the format YYYY-MM-DD',
+      element({ type: 'datepicker', initial_date: '1 Nov' }),
+    ],
+    [
+      'a time that is no time',
+      'must be a time in the format HH:mm',
+      element({ type: 'timepicker', initial_time: '8am' }),
+    ],
     [
       'a menu of more than five actions',
       'no more than 5 items allowed',
       element({ type: 'overflow', options: Array.from({ length: 6 }, (_item, index) => option(index)) }),
     ],
-    ['`dispatch_action` on an element', 'invalid additional property: dispatch_action', element({ type: 'users_select', dispatch_action: true })],
+    [
+      '`dispatch_action` on an element',
+      'invalid additional property: dispatch_action',
+      element({ type: 'users_select', dispatch_action: true }),
+    ],
     ['an incomplete confirm dialog', 'missing required field: deny', confirm({ deny: undefined })],
     ['a card without content', 'must define one of `hero_image`', block('card', { subtitle: plain(1) })],
     ['a card with a bare string', 'must provide an object [json-pointer:/blocks/0/title]', card({ title: 'Bare' })],
@@ -177,7 +189,9 @@ describe('surfaces', () => {
     ['markdown', { type: 'markdown', text: 'x' }, [true, false, false]],
     ['card', { type: 'card', title: plain(1) }, [true, true, true]],
   ])('show a block of type %s only where Slack does', (_type, payload, expected) => {
-    expect([message([payload]), modal([payload]), home([payload])].map((errors) => errors === undefined)).toEqual(expected);
+    expect([message([payload]), modal([payload]), home([payload])].map((errors) => errors === undefined)).toEqual(
+      expected,
+    );
   });
 
   it('reject new blocks in a legacy workspace', () => {

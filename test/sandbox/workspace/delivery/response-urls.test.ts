@@ -52,7 +52,11 @@ describe('response URLs', () => {
       error: 'invalid_blocks',
       errors: ['unsupported type: nonsense [json-pointer:/blocks/0/type]'],
     });
-    expect(stage.workspace.calls.at(-1)).toMatchObject({ method: 'response_url', error: 'invalid_blocks', status: 400 });
+    expect(stage.workspace.calls.at(-1)).toMatchObject({
+      method: 'response_url',
+      error: 'invalid_blocks',
+      status: 400,
+    });
   });
 
   it('cannot be guessed', async () => {

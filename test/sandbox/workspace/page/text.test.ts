@@ -113,7 +113,12 @@ describe('dates', () => {
     ['{ago}', at(20, 11, 57), '3 minutes ago'],
     ['{nonsense}', at(20, 9, 5), '{nonsense}'],
   ])('%s', (format, seconds, expected) => {
-    expect(formatDate(seconds, format, noon, { locale: 'en-US', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }).replaceAll('\u202F', ' ')).toBe(expected);
+    expect(
+      formatDate(seconds, format, noon, {
+        locale: 'en-US',
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      }).replaceAll('\u202F', ' '),
+    ).toBe(expected);
   });
 });
 
@@ -123,7 +128,12 @@ describe('completions', () => {
     { command: '/quiz-user', usageHint: '', description: 'People' },
   ];
 
-  const named = { commands, people: Object.values(people), userGroups: Object.values(userGroups), channels: Object.values<Channel>(channels) };
+  const named = {
+    commands,
+    people: Object.values(people),
+    userGroups: Object.values(userGroups),
+    channels: Object.values<Channel>(channels),
+  };
   const offered = (typed: string) => completionsFor(typed, named).map(({ draft }) => draft);
 
   it('offer commands while their name is typed', () => {

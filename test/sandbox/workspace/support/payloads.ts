@@ -15,7 +15,8 @@ export const option = (index: number, over: object = {}) => ({ text: plain(1), v
 export const message = (blocks: unknown): Refused => checkBlocks(blocks, { surface: 'message' }).errors;
 export const home = (blocks: unknown): Refused => checkBlocks(blocks, { surface: 'home' }).errors;
 export const modal = (blocks: unknown): Refused => checkBlocks(blocks, { surface: 'modal' }).errors;
-export const view = (over: object): Refused => checkView({ type: 'modal', title: plain(1), blocks: [], ...over }).errors;
+export const view = (over: object): Refused =>
+  checkView({ type: 'modal', title: plain(1), blocks: [], ...over }).errors;
 export const block = (type: string, fields: object): Refused => message([{ type, ...fields }]);
 export const element = (fields: object): Refused => block('actions', { elements: [fields] });
 export const button = (over: object): Refused => element({ type: 'button', text: plain(1), ...over });

@@ -46,7 +46,12 @@ it.each([
 ])('blocks of a file show as %s', async (_, comment, text, type) => {
   const { id } = await upload('name,score\n');
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Results' } }];
-  await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id, blocks, ...comment });
+  await answerOf(workspace, 'files.completeUploadExternal', {
+    files: [{ id }],
+    channel_id: channels.results.id,
+    blocks,
+    ...comment,
+  });
   const [message] = workspace.messages(channels.results.id);
   expect([message?.text, message?.blocks?.[0]?.type]).toEqual([text, type]);
 });

@@ -12,7 +12,8 @@ let workspace: Workspace;
 afterEach(() => workspace.close());
 
 describe('conversations.members (https://docs.slack.dev/reference/methods/conversations.members)', () => {
-  const page = (args: object) => answerOf(workspace, 'conversations.members', { channel: channels.training.id, ...args });
+  const page = (args: object) =>
+    answerOf(workspace, 'conversations.members', { channel: channels.training.id, ...args });
   const cursorOf = (answer: Record<string, unknown>): string => Object(answer['response_metadata']).next_cursor;
 
   beforeEach(async () => {
@@ -46,8 +47,12 @@ describe('usergroups.list and usergroups.users.list (https://docs.slack.dev/refe
   /** Starts a workspace whose manifest has the scope of user groups, or lacks it. */
   async function open(isGranted: boolean): Promise<void> {
     const path = join(temporaryDirectory(), 'manifest.yml');
-    const lines = readFileSync(manifestPath, 'utf8').split('\n').filter((line) => !line.includes('usergroups:read'));
-    const scopes = isGranted ? lines.map((line) => line.replace(/^( +)- commands$/, '$1- commands\n$1- usergroups:read')) : lines;
+    const lines = readFileSync(manifestPath, 'utf8')
+      .split('\n')
+      .filter((line) => !line.includes('usergroups:read'));
+    const scopes = isGranted
+      ? lines.map((line) => line.replace(/^( +)- commands$/, '$1- commands\n$1- usergroups:read'))
+      : lines;
     writeFileSync(path, scopes.join('\n'));
     workspace = await openWorkspace({ manifestPath: path });
   }
@@ -57,7 +62,10 @@ describe('usergroups.list and usergroups.users.list (https://docs.slack.dev/refe
     ['usergroups.users.list', { usergroup: kitchen.id }],
   ])('%s needs usergroups:read', async (method, args) => {
     await open(false);
-    expect(await answerOf(workspace, method, args)).toMatchObject({ error: 'missing_scope', needed: 'usergroups:read' });
+    expect(await answerOf(workspace, method, args)).toMatchObject({
+      error: 'missing_scope',
+      needed: 'usergroups:read',
+    });
   });
 
   it('list the enabled groups, with a count in a string, and their members, deactivated people included', async () => {

@@ -65,14 +65,19 @@ describe('users.info', () => {
     ['2026-12-01T12:00:00Z', -5],
   ])('names the zone and its offset on %s', async (at, hours) => {
     await open(at);
-    expect(await answerOf(workspace, 'users.info', { user: maya.id })).toMatchObject({ user: { tz: 'America/New_York', tz_offset: hours * 3600 } });
+    expect(await answerOf(workspace, 'users.info', { user: maya.id })).toMatchObject({
+      user: { tz: 'America/New_York', tz_offset: hours * 3600 },
+    });
   });
 });
 
 describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dnd.teamInfo)', () => {
   it.each(['dnd.info', 'dnd.teamInfo'])('%s needs dnd:read', async (method) => {
     await open(undefined, 'reactions:write');
-    expect(await answerOf(workspace, method, { users: maya.id })).toMatchObject({ error: 'missing_scope', needed: 'dnd:read' });
+    expect(await answerOf(workspace, method, { users: maya.id })).toMatchObject({
+      error: 'missing_scope',
+      needed: 'dnd:read',
+    });
   });
 
   it.each([
@@ -81,7 +86,11 @@ describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dn
     ['over the change of the clocks', '2026-11-01T05:00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T13:00:00Z'],
   ])('say the present or the next hours: %s', async (_when, at, from, to) => {
     await open(at);
-    const hours = { dnd_enabled: true, next_dnd_start_ts: Date.parse(from) / 1000, next_dnd_end_ts: Date.parse(to) / 1000 };
+    const hours = {
+      dnd_enabled: true,
+      next_dnd_start_ts: Date.parse(from) / 1000,
+      next_dnd_end_ts: Date.parse(to) / 1000,
+    };
     expect(await answerOf(workspace, 'dnd.info', { user: maya.id })).toMatchObject(hours);
     expect(await answerOf(workspace, 'dnd.teamInfo', { users: `${maya.id},${katarzyna.id}` })).toMatchObject({
       users: { [maya.id]: hours, [katarzyna.id]: { dnd_enabled: false } },
@@ -91,7 +100,9 @@ describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dn
   it('take up to 50 people', async () => {
     await open();
     expect(await answerOf(workspace, 'dnd.teamInfo', { users: '' })).toMatchObject({ error: 'no_users_provided' });
-    expect(await answerOf(workspace, 'dnd.teamInfo', { users: Array.from({ length: 51 }, () => maya.id).join(',') })).toMatchObject({ error: 'too_many_users' });
+    expect(
+      await answerOf(workspace, 'dnd.teamInfo', { users: Array.from({ length: 51 }, () => maya.id).join(',') }),
+    ).toMatchObject({ error: 'too_many_users' });
     expect(await answerOf(workspace, 'dnd.info', { user: 'U0NOBODY' })).toMatchObject({ error: 'user_not_found' });
   });
 });
@@ -100,7 +111,9 @@ describe('conversations.open (https://docs.slack.dev/reference/methods/conversat
   it('needs people, at most eight, and takes 50 calls a minute', async () => {
     await open();
     expect(await answerOf(workspace, 'conversations.open', {})).toMatchObject({ error: 'users_list_not_supplied' });
-    expect(await answerOf(workspace, 'conversations.open', { users: Array.from({ length: 9 }, () => ada.id).join(',') })).toMatchObject({ error: 'too_many_users' });
+    expect(
+      await answerOf(workspace, 'conversations.open', { users: Array.from({ length: 9 }, () => ada.id).join(',') }),
+    ).toMatchObject({ error: 'too_many_users' });
     for (let i = 2; i < 50; i += 1) await answerOf(workspace, 'conversations.open', { users: ada.id });
     expect(await call(workspace, 'conversations.open', { users: ada.id })).toMatchObject({ status: 429 });
   });

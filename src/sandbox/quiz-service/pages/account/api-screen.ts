@@ -112,7 +112,8 @@ ${
 
   ownerAction('/account/outbox/:mail_id/password', ({ site, parameters }) => {
     const password = site.outbox.takePassword(parameters.mail_id);
-    if (password === undefined) throw notFound('The password isn’t available anymore. It is shown once, and a restart discards it.');
+    if (password === undefined)
+      throw notFound('The password isn’t available anymore. It is shown once, and a restart discards it.');
     return page(
       'Password',
       html`<h1>The password in the e-mail</h1>

@@ -203,6 +203,7 @@ export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
 function niceStep(rough: number, isWhole: boolean): number {
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const lead = rough / magnitude;
-  const nice = [1, 2, 2.5, 5, 10].find((candidate) => candidate >= lead && !(isWhole && candidate * magnitude % 1 !== 0)) ?? 10;
+  const nice =
+    [1, 2, 2.5, 5, 10].find((candidate) => candidate >= lead && !(isWhole && (candidate * magnitude) % 1 !== 0)) ?? 10;
   return nice * magnitude;
 }

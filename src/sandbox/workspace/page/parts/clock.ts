@@ -26,7 +26,11 @@ export function clockView(context: RenderContext): TemplateResult | '' {
   return menuView(context, 'clock', `Clock: ${shown}`, timeView(now, shown, server.me.timeZone), items);
 }
 
-function progressView({ fromMs, toMs }: { fromMs: number; toMs: number }, now: Date, time: TemplateResult): TemplateResult {
+function progressView(
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  now: Date,
+  time: TemplateResult,
+): TemplateResult {
   return html`<div class="clock-skip" role="status">
     ${time}
     <progress aria-label="Skipping ahead" max=${toMs - fromMs} .value=${now.getTime() - fromMs}></progress>
@@ -35,7 +39,12 @@ function progressView({ fromMs, toMs }: { fromMs: number; toMs: number }, now: D
 
 /** Shows the date where there is room for it. */
 function timeView(now: Date, shown: string, timeZone: string): TemplateResult {
-  const time = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone }).format(now);
+  const time = new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  }).format(now);
   return html`<span class="clock-time"
     ><span aria-hidden="true">🕘 </span><span class="only-wide">${shown}</span><span class="only-narrow">${time}</span></span
   >`;

@@ -29,7 +29,8 @@ export function messageList(context: RenderContext, messages: readonly Message[]
         (message) => message.ts,
         (message, index) => {
           const before = top[index - 1];
-          const isNewDay = before === undefined || dayOf(momentOf(before.ts), timeZone) !== dayOf(momentOf(message.ts), timeZone);
+          const isNewDay =
+            before === undefined || dayOf(momentOf(before.ts), timeZone) !== dayOf(momentOf(message.ts), timeZone);
           const options = {
             isContinued: !isNewDay && isContinued(before, message),
             replies: replies.get(message.ts) ?? [],

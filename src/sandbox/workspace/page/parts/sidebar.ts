@@ -16,7 +16,20 @@ export function sidebar(context: RenderContext): TemplateResult {
     <h2 id="apps-heading">Apps</h2>
     <ul aria-labelledby="apps-heading">
       ${server.hasHome ? entry(context, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
-      ${server.slackbot === null ? '' : entry(context, { kind: 'slackbot' }, avatar(server.people.find(({ id }) => id === 'USLACKBOT'), 'small'), 'Slackbot', 0)}
+      ${
+        server.slackbot === null
+          ? ''
+          : entry(
+              context,
+              { kind: 'slackbot' },
+              avatar(
+                server.people.find(({ id }) => id === 'USLACKBOT'),
+                'small',
+              ),
+              'Slackbot',
+              0,
+            )
+      }
       ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
       ${server.workflow === null ? '' : entry(context, { kind: 'workflow' }, html`<span class="channel-mark" aria-hidden="true">⚡</span>`, 'Workflow Builder', 0)}
     </ul>
@@ -37,7 +50,13 @@ function othersDirect(context: RenderContext): TemplateResult | '' {
           context.actions.actAs(person.id);
           context.actions.goTo({ kind: 'channel', id: channel });
         };
-        return navItem({ mark: avatar(person, 'small'), name: person.realName, isHere: false, news: sent.filter((ts) => ts > seen).length, show });
+        return navItem({
+          mark: avatar(person, 'small'),
+          name: person.realName,
+          isHere: false,
+          news: sent.filter((ts) => ts > seen).length,
+          show,
+        });
       })}
     </ul>`;
 }

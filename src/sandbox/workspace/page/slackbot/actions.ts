@@ -14,7 +14,10 @@ export function createSlackbotActions(store: Store, { act }: Sender): SlackbotAc
     const answer = await act<{ tools: SlackbotTool[] }>({ do: 'slackbotTools' });
     if (slackbot().person !== person) return;
     const tools = answer?.tools ?? [];
-    change({ tools, chosen: tools.some(({ name }) => name === slackbot().chosen) ? slackbot().chosen : (tools[0]?.name ?? '') });
+    change({
+      tools,
+      chosen: tools.some(({ name }) => name === slackbot().chosen) ? slackbot().chosen : (tools[0]?.name ?? ''),
+    });
   };
 
   return {

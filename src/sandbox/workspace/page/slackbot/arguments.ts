@@ -29,20 +29,42 @@ export function argumentsOf({ inputSchema }: SlackbotTool): Argument[] {
 }
 
 /** What a form sends: lists have an entry per line, and what is empty is left out. */
-export function givenFrom(tool: SlackbotTool, entered: Readonly<Record<string, string>>): Record<string, string | string[]> {
+export function givenFrom(
+  tool: SlackbotTool,
+  entered: Readonly<Record<string, string>>,
+): Record<string, string | string[]> {
   return Object.fromEntries(
     argumentsOf(tool).flatMap(({ name, isList }) => {
       const text = (entered[name] ?? '').trim();
       if (text === '') return [];
-      return [[name, isList ? text.split('\n').map((line) => line.trim()).filter((line) => line !== '') : text]];
+      return [
+        [
+          name,
+          isList
+            ? text
+                .split('\n')
+                .map((line) => line.trim())
+                .filter((line) => line !== '')
+            : text,
+        ],
+      ];
     }),
   );
 }
 
 /** The arguments of a call that was unclear, with what the person meant. */
-export function givenWith(given: unknown, unclear: { field: string; message: string }, value: string): Record<string, string | string[]> {
+export function givenWith(
+  given: unknown,
+  unclear: { field: string; message: string },
+  value: string,
+): Record<string, string | string[]> {
   const before = (isRecord(given) ? given : {}) as Record<string, string | string[]>;
   const meant = before[unclear.field];
   const isUnclear = (text: string): boolean => unclear.message.includes(`“${text}”`);
-  return { ...before, [unclear.field]: Array.isArray(meant) ? meant.map((text) => (isUnclear(text) || meant.length === 1 ? value : text)) : value };
+  return {
+    ...before,
+    [unclear.field]: Array.isArray(meant)
+      ? meant.map((text) => (isUnclear(text) || meant.length === 1 ? value : text))
+      : value,
+  };
 }

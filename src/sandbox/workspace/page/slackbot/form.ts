@@ -34,7 +34,13 @@ export function toolForm(context: RenderContext): TemplateResult {
           if (event.target instanceof HTMLSelectElement) context.actions.chooseTool(event.target.value);
         }}
       >
-        ${kinds.map(({ kind, label }) => toolGroup(label, tools.filter((each) => each.kind === kind), chosen))}
+        ${kinds.map(({ kind, label }) =>
+          toolGroup(
+            label,
+            tools.filter((each) => each.kind === kind),
+            chosen,
+          ),
+        )}
       </select>
       <button type="submit" class="button primary">Call</button>
     </div>
@@ -68,11 +74,20 @@ function argumentView(context: RenderContext, tool: SlackbotTool, argument: Argu
   </div>`;
 }
 
-function field(context: RenderContext, tool: SlackbotTool, { name, isList, isRequired, options }: Argument, id: string): TemplateResult {
+function field(
+  context: RenderContext,
+  tool: SlackbotTool,
+  { name, isList, isRequired, options }: Argument,
+  id: string,
+): TemplateResult {
   const value = enteredIn(context, tool, name);
   const enter = (event: Event): void => {
     const { target } = event;
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    if (
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLSelectElement
+    )
       context.actions.enterArgument(tool.name, name, target.value);
   };
   if (isList)
@@ -86,9 +101,17 @@ function field(context: RenderContext, tool: SlackbotTool, { name, isList, isReq
 }
 
 function choices(context: RenderContext, tool: SlackbotTool, name: string, options: readonly string[]): TemplateResult {
-  const chosen = new Set(enteredIn(context, tool, name).split('\n').filter((option) => option !== ''));
+  const chosen = new Set(
+    enteredIn(context, tool, name)
+      .split('\n')
+      .filter((option) => option !== ''),
+  );
   const toggle = (option: string): void => {
-    context.actions.enterArgument(tool.name, name, options.filter((each) => chosen.has(each) !== (each === option)).join('\n'));
+    context.actions.enterArgument(
+      tool.name,
+      name,
+      options.filter((each) => chosen.has(each) !== (each === option)).join('\n'),
+    );
   };
   return html`<div class="choices">
     ${options.map(
@@ -106,4 +129,5 @@ function choices(context: RenderContext, tool: SlackbotTool, name: string, optio
   </div>`;
 }
 
-const enteredIn = (context: RenderContext, tool: SlackbotTool, name: string): string => context.ui.slackbot.entered[tool.name]?.[name] ?? '';
+const enteredIn = (context: RenderContext, tool: SlackbotTool, name: string): string =>
+  context.ui.slackbot.entered[tool.name]?.[name] ?? '';

@@ -21,14 +21,24 @@ export function slackbotPane(context: RenderContext): TemplateResult {
     <div class="messages" role="log" aria-label="Messages in Slackbot" tabindex="0">
       <ol>
         ${calls.length === 0 ? html`<li class="empty">No calls yet. Choose a tool below.</li>` : ''}
-        ${repeat(calls, ({ id }) => id, (call) => html`${callView(context, call)}${answerView(context, call)}`)}
+        ${repeat(
+          calls,
+          ({ id }) => id,
+          (call) => html`${callView(context, call)}${answerView(context, call)}`,
+        )}
       </ol>
     </div>
     ${toolForm(context)}
   </main>`;
 }
 
-function entryView(context: RenderContext, personId: string, at: number, key: string, content: TemplateResult): TemplateResult {
+function entryView(
+  context: RenderContext,
+  personId: string,
+  at: number,
+  key: string,
+  content: TemplateResult,
+): TemplateResult {
   const person = context.server.people.find(({ id }) => id === personId);
   const moment = new Date(at);
   return html`<li class="message" data-ts=${key}>
@@ -54,13 +64,23 @@ function callView(context: RenderContext, call: SlackbotCall): TemplateResult {
   const given = givenIn(call);
   const labels = candidateLabels(context);
   const shown = (value: unknown): string => labels.get(String(value)) ?? String(value);
-  const parts = Object.entries(isRecord(given) ? given : {}).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}`);
-  return entryView(context, call.user, call.at, `${call.id}-call`, html`<p><strong>${call.title}</strong>${parts.length === 0 ? '' : ` · ${parts.join(' · ')}`}</p>`);
+  const parts = Object.entries(isRecord(given) ? given : {}).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}`,
+  );
+  return entryView(
+    context,
+    call.user,
+    call.at,
+    `${call.id}-call`,
+    html`<p><strong>${call.title}</strong>${parts.length === 0 ? '' : ` · ${parts.join(' · ')}`}</p>`,
+  );
 }
 
 /** The labels of the candidates so far, by the value that a call sends. */
 function candidateLabels({ server }: RenderContext): Map<string, string> {
-  const offered = (server.slackbot?.calls ?? []).flatMap(({ wire }) => propertyOf(propertyOf(propertyOf(wire?.received, 'result'), 'structuredContent'), 'candidates') ?? []);
+  const offered = (server.slackbot?.calls ?? []).flatMap(
+    ({ wire }) => propertyOf(propertyOf(propertyOf(wire?.received, 'result'), 'structuredContent'), 'candidates') ?? [],
+  );
   return new Map(offered.map((candidate) => [textOf(candidate, 'value'), textOf(candidate, 'label')]));
 }
 
@@ -71,21 +91,34 @@ function answerView(context: RenderContext, call: SlackbotCall): TemplateResult 
   const texts = textsIn(result);
   const said =
     blocks !== undefined
-      ? blocksView({ context, source: { kind: 'message', channel: slackbotId, ts: call.id }, values: {}, errors: {} }, blocks)
+      ? blocksView(
+          { context, source: { kind: 'message', channel: slackbotId, ts: call.id }, values: {}, errors: {} },
+          blocks,
+        )
       : html`<p>${problem ?? texts[0] ?? 'Waiting for the bot…'}</p>`;
   // A new key scrolls the list to the end again: the answer is longer than what waits for it.
   const key = wire?.received === undefined && problem === undefined ? call.id : `${call.id}-answered`;
-  return entryView(context, slackbotId, call.at, key, html`
+  return entryView(
+    context,
+    slackbotId,
+    call.at,
+    key,
+    html`
     ${said} ${candidatesView(context, call, structured)}
     <div class="wire">
       ${wire === undefined ? '' : jsonView('What was sent', [{ label: 'Message, signed as Slack’s', content: wire.sent }])}
-      ${wire?.received === undefined
-        ? ''
-        : jsonView(`What came back${wire.status === 200 ? '' : `: ${wire.status}`}`, [
-            ...(structured === undefined ? [{ label: 'Message', content: wire.received }] : [{ label: 'Structured content', content: structured }]),
-            ...texts.map((content, index) => ({ label: `Text ${index + 1}`, content })),
-          ])}
-    </div>`);
+      ${
+        wire?.received === undefined
+          ? ''
+          : jsonView(`What came back${wire.status === 200 ? '' : `: ${wire.status}`}`, [
+              ...(structured === undefined
+                ? [{ label: 'Message', content: wire.received }]
+                : [{ label: 'Structured content', content: structured }]),
+              ...texts.map((content, index) => ({ label: `Text ${index + 1}`, content })),
+            ])
+      }
+    </div>`,
+  );
 }
 
 function textsIn(result: unknown): string[] {
@@ -102,7 +135,10 @@ function candidatesView(context: RenderContext, call: SlackbotCall, structured: 
   return html`<div class="block-actions" role="group" aria-label="Candidates">
     ${candidates.map((candidate: unknown) => {
       const answer = (): void => {
-        context.actions.callTool({ name, title: call.title }, givenWith(givenIn(call), unclear, textOf(candidate, 'value')));
+        context.actions.callTool(
+          { name, title: call.title },
+          givenWith(givenIn(call), unclear, textOf(candidate, 'value')),
+        );
       };
       return html`<button type="button" class="button" @click=${answer}>${textOf(candidate, 'label')}</button>`;
     })}

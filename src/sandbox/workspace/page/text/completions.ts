@@ -51,14 +51,18 @@ export function completionsFor(draft: string, named: Named): Completion[] {
 }
 
 const handles = ({ people, userGroups }: Named): { name: string; description: string }[] => [
-  ...people.filter((person) => person.id !== 'USLACKBOT').map(({ name, realName }) => ({ name, description: realName })),
+  ...people
+    .filter((person) => person.id !== 'USLACKBOT')
+    .map(({ name, realName }) => ({ name, description: realName })),
   ...userGroups
     .filter((group) => group.isDisabled !== true)
     .map((group) => ({ name: group.handle, description: `${group.name} (${group.members.length} people)` })),
 ];
 
 const channelNames = ({ channels }: Named): { name: string; description: string }[] =>
-  channels.filter((channel) => channel.isArchived !== true).map(({ name, topic }) => ({ name, description: topic ?? '' }));
+  channels
+    .filter((channel) => channel.isArchived !== true)
+    .map(({ name, topic }) => ({ name, description: topic ?? '' }));
 
 /** Finds the help of the command in a draft. */
 export function usageOf(draft: string, commands: readonly CommandHelp[]): CommandHelp | undefined {

@@ -17,7 +17,12 @@ export function createWorkflowActions(store: Store, { act }: Sender): WorkflowAc
     if (workflow().person !== person) return;
     const choices = answer?.choices ?? { actsAs: [], quizzes: [] };
     const quiz = choices.quizzes.find(({ text }) => text.startsWith(usualQuiz)) ?? choices.quizzes[0];
-    change({ choices, problem: answer?.problem ?? '', actsAs: choices.actsAs[0]?.value ?? '', quiz: quiz?.value ?? '' });
+    change({
+      choices,
+      problem: answer?.problem ?? '',
+      actsAs: choices.actsAs[0]?.value ?? '',
+      quiz: quiz?.value ?? '',
+    });
   };
 
   return {

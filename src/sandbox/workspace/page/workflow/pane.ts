@@ -29,21 +29,43 @@ export function workflowPane(context: RenderContext): TemplateResult {
       </section>
       <section class="workflow-runs" aria-labelledby="runs-heading">
         <h3 id="runs-heading">Runs</h3>
-        ${runs.length === 0 ? html`<p class="empty">No runs yet. Publish the workflow, then have a person join.</p>` : html`<ol aria-label="Runs, newest first">${repeat(runs, ({ id }) => id, (run) => runView(context, run))}</ol>`}
+        ${
+          runs.length === 0
+            ? html`<p class="empty">No runs yet. Publish the workflow, then have a person join.</p>`
+            : html`<ol aria-label="Runs, newest first">${repeat(
+                runs,
+                ({ id }) => id,
+                (run) => runView(context, run),
+              )}</ol>`
+        }
       </section>
     </div>
   </main>`;
 }
 
 function publisherForm(context: RenderContext): TemplateResult {
-  const { server, ui: { workflow: { choices, problem, actsAs, quiz, joiner } }, actions } = context;
+  const {
+    server,
+    ui: {
+      workflow: { choices, problem, actsAs, quiz, joiner },
+    },
+    actions,
+  } = context;
   const publisher = server.workflow?.publisher;
   if (publisher !== undefined && publisher !== null) {
-    const joiners = server.people.filter(({ isBot, isDeleted, isGuest, teamId }) => isBot !== true && isDeleted !== true && isGuest !== true && teamId === undefined);
+    const joiners = server.people.filter(
+      ({ isBot, isDeleted, isGuest, teamId }) =>
+        isBot !== true && isDeleted !== true && isGuest !== true && teamId === undefined,
+    );
     return html`<p class="muted">Published by ${publisher}, with whose rights the steps run.</p>
-      ${selectView('Who joins #new-hires', joiner, joiners.map(({ id, realName, title }) => ({ text: `${realName} · ${title}`, value: id })), (value) => {
-        actions.enterWorkflow({ joiner: value });
-      })}
+      ${selectView(
+        'Who joins #new-hires',
+        joiner,
+        joiners.map(({ id, realName, title }) => ({ text: `${realName} · ${title}`, value: id })),
+        (value) => {
+          actions.enterWorkflow({ joiner: value });
+        },
+      )}
       <div class="workflow-buttons">
         ${buttonView('Join #new-hires', 'primary', actions.joinNewHires)} ${buttonView('Delete workflow', 'danger', actions.deleteWorkflow)}
       </div>`;
@@ -51,8 +73,8 @@ function publisherForm(context: RenderContext): TemplateResult {
   if (problem !== '') return html`<p class="workflow-problem" role="status">${problem}</p>`;
   if (choices === null) return html`<p class="muted" role="status">Asking ${server.botName} for options…</p>`;
   return html`${selectView('Runs with the rights of', actsAs, choices.actsAs, (value) => {
-      actions.enterWorkflow({ actsAs: value });
-    })}
+    actions.enterWorkflow({ actsAs: value });
+  })}
     ${selectView('Quiz', quiz, choices.quizzes, (value) => {
       actions.enterWorkflow({ quiz: value });
     })}
@@ -62,7 +84,12 @@ function publisherForm(context: RenderContext): TemplateResult {
 const buttonView = (label: string, style: 'primary' | 'danger', press: () => void): TemplateResult =>
   html`<button type="button" class="button" data-style=${style} @click=${press}>${label}</button>`;
 
-function selectView(label: string, value: string, options: readonly { text: string; value: string }[], enter: (value: string) => void): TemplateResult {
+function selectView(
+  label: string,
+  value: string,
+  options: readonly { text: string; value: string }[],
+  enter: (value: string) => void,
+): TemplateResult {
   return html`<label class="workflow-field">
     <span aria-hidden="true">${label}</span>
     <select
@@ -77,7 +104,13 @@ function selectView(label: string, value: string, options: readonly { text: stri
   </label>`;
 }
 
-const stateWords: Readonly<Record<ShownStep['state'], string>> = { waiting: 'Not begun', running: 'Running', completed: 'Done', failed: 'Failed', cancelled: 'Ended by Slack' };
+const stateWords: Readonly<Record<ShownStep['state'], string>> = {
+  waiting: 'Not begun',
+  running: 'Running',
+  completed: 'Done',
+  failed: 'Failed',
+  cancelled: 'Ended by Slack',
+};
 
 function runView(context: RenderContext, { personId, steps }: ShownRun): TemplateResult {
   const person = context.server.people.find(({ id }) => id === personId);

@@ -13,7 +13,14 @@ export interface WorkflowUi {
   joiner: string;
 }
 
-export const initialWorkflow: WorkflowUi = { person: '', choices: null, problem: '', actsAs: '', quiz: '', joiner: 'U00000ZOE' };
+export const initialWorkflow: WorkflowUi = {
+  person: '',
+  choices: null,
+  problem: '',
+  actsAs: '',
+  quiz: '',
+  joiner: 'U00000ZOE',
+};
 
 export interface WorkflowActions {
   /** Asks the bot what the person may choose, unless that is known. */

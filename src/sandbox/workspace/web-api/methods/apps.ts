@@ -26,7 +26,9 @@ export const apps: Record<string, Method> = {
       const id = args.text('team') ?? teamId;
       if (id === teamId) return { team: { id, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } };
       // Other workspaces are visible through the channels that they share.
-      const partner = [...core.state.channels.values()].flatMap(({ sharedWith = [] }) => sharedWith).find((team) => team.id === id);
+      const partner = [...core.state.channels.values()]
+        .flatMap(({ sharedWith = [] }) => sharedWith)
+        .find((team) => team.id === id);
       if (partner === undefined) throw new ApiError('team_not_found');
       return { team: { ...partner, domain: partner.name.toLowerCase().replaceAll(/\W+/g, '-') } };
     },

@@ -184,10 +184,7 @@ export const conversations: Record<string, Method> = {
       const parent = findMessage(core.state, channel.id, args.required('ts'));
       if (parent === undefined || parent.onlyFor !== undefined) throw new ApiError('thread_not_found');
       const replies = core.state.messages.filter(
-        (message) =>
-          message.channel === channel.id &&
-          message.threadTs === parent.ts &&
-          isWithin(message, args),
+        (message) => message.channel === channel.id && message.threadTs === parent.ts && isWithin(message, args),
       );
       const { items, ...paging } = page([parent, ...replies], args);
       return {

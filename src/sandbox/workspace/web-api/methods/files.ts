@@ -75,7 +75,13 @@ export const files: Record<string, Method> = {
       const shared = file.channels.flatMap((id) => core.state.channels.get(id) ?? []);
       const ids = (kind: Channel['kind']) => shared.filter((channel) => channel.kind === kind).map(({ id }) => id);
       return {
-        file: { ...filePayload(file), channels: ids('public'), groups: ids('private'), ims: ids('im'), comments_count: 0 },
+        file: {
+          ...filePayload(file),
+          channels: ids('public'),
+          groups: ids('private'),
+          ims: ids('im'),
+          comments_count: 0,
+        },
         comments: [],
         response_metadata: { next_cursor: '' },
       };

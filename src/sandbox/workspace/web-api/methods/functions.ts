@@ -8,7 +8,10 @@ export const functions: Record<string, Method> = {
     tier: 3,
     scopes: [],
     run(core, args) {
-      continueWorkflow(core, endFunction(core, args.required('function_execution_id'), { outputs: args.json('outputs') }));
+      continueWorkflow(
+        core,
+        endFunction(core, args.required('function_execution_id'), { outputs: args.json('outputs') }),
+      );
       return {};
     },
   },
@@ -17,7 +20,10 @@ export const functions: Record<string, Method> = {
     tier: 3,
     scopes: [],
     run(core, args) {
-      continueWorkflow(core, endFunction(core, args.required('function_execution_id'), { error: args.required('error') }));
+      continueWorkflow(
+        core,
+        endFunction(core, args.required('function_execution_id'), { error: args.required('error') }),
+      );
       return {};
     },
   },

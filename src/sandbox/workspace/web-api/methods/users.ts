@@ -78,7 +78,11 @@ export const users: Record<string, Method> = {
     run(core, args) {
       const everyone = [...core.state.people.values()];
       const { items, ...paging } = page(everyone, args, listPageSize(everyone.length));
-      return { members: items.map((person) => userPayload(core, person)), cache_ts: Math.floor(core.clock.now() / 1000), ...paging };
+      return {
+        members: items.map((person) => userPayload(core, person)),
+        cache_ts: Math.floor(core.clock.now() / 1000),
+        ...paging,
+      };
     },
   },
   'users.lookupByEmail': {
