@@ -16,7 +16,7 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
  * Scenarios that run once: those whose quiz service does not matter, and one that asks everything in the name of everyone,
  * which the pages of the rough account's lists hold up for minutes at the bot's 60 requests a minute.
  */
-const onOneFace = ['campaign-days', 'doctor', 'traces', 'store-away', 'personal-canaries'].map(
+const onOneFace = ['same-by-every-way', 'campaign-days', 'doctor', 'traces', 'store-away', 'personal-canaries'].map(
   (name) => `test/scenarios/${name}.test.ts`,
 );
 const killed = 'test/scenarios/*-killed.test.ts';
@@ -55,7 +55,7 @@ export const projects: Readonly<Record<string, Project>> = {
   documents: {
     include: [
       'test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts',
-      'test/words/**/*.test.ts',
+      'test/{count,lint,words}/**/*.test.ts',
     ],
   },
 };

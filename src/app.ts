@@ -243,11 +243,6 @@ export async function createApp(deps: {
   });
   const runBatch = batches.createRun({
     ...governance,
-    api,
-    directory,
-    identity,
-    platform,
-    makePassword,
     notifiesRespondents: config.notifiesRespondents,
     newCorrelationId: currentCorrelationId,
     log,

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
+import type { Endpoint } from '../src/quiz-api/endpoint.ts';
+import { endpoints } from '../src/quiz-api/endpoints.ts';
 import { exampleVariables, read, routes, variables } from './support/project-files.ts';
 
 const documents = [
@@ -21,7 +24,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const ownMetrics = new Set(
   [
     ...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g),
-    ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g),
+    ...read('src/observability/scrape.ts').matchAll(/gauge\(\s*'(\w+)'/g),
   ].map(([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_')),
 );
 
@@ -62,6 +65,12 @@ describe.each(texts)('%s', (path, text) => {
       [...part.matchAll(/(?<![\w/.-])(?:src|test|docs|deploy|\.ci)\/[\w./-]*\w/g)].map(([file]) => file),
     );
     expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  test('has TypeScript as the formatter writes it', async () => {
+    const options = await resolveConfig('package.json');
+    for (const [, block] of text.matchAll(/```ts\n(.+?)```/gs))
+      expect(block).toBe(await format(block!, { ...options, parser: 'typescript' }));
   });
 
   test('names only npm scripts that exist', () => {
@@ -121,6 +130,18 @@ test('the README lists every route', () => {
     expect(readme).toContain(
       `\`${['/slack/events', '/webhooks/quiz', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``,
     );
+});
+
+test('docs/quiz-api.md lists every call of the quiz service, what it requests, and whether it changes the account', () => {
+  const listed = [...read('docs/quiz-api.md').matchAll(/^\| `([\w.]+)` \| `(\w+ [^`]+)` \| (yes|no) \| \S/gm)];
+  const made = Object.entries(endpoints).flatMap(([resource, rows]) =>
+    Object.entries<Endpoint>(rows).map(([name, { method, path, changes }]) => [
+      `${resource}.${name}`,
+      `${method} ${path}`,
+      changes ? 'yes' : 'no',
+    ]),
+  );
+  expect(listed.map(([, ...cells]) => cells)).toEqual(made);
 });
 
 test('alarms query only labels and outcomes that the metrics have', () => {
@@ -191,7 +212,7 @@ describe('SECURITY.md', () => {
   });
 
   test.each(evidence)('%s has “%s”', (file, name) => {
-    const titles = [...read(file).matchAll(/(?:test|it|\))\((['"`])(.+?)\1,/g)].map(([, , title]) => title);
+    const titles = [...read(file).matchAll(/(?:test|it|\))\(\s*(['"`])(.+?)\1,/g)].map(([, , title]) => title);
     expect(titles).toContain(name);
   });
 });

@@ -6,7 +6,7 @@ import type { BeginWork } from '../observability/tracing.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
-import type { Responses } from '../quiz-api/responses.ts';
+import type { Responses } from '../quiz-api/quiz-api.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';

@@ -1,7 +1,8 @@
 import type { Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
-import { isSubmitted, type QuizResponse, type Responses, type SubmittedResponse } from '../quiz-api/responses.ts';
+import type { Responses } from '../quiz-api/quiz-api.ts';
+import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../quiz-api/responses.ts';
 import { StoreAwayError, type Inbox, type Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { backoffMs } from '../time/backoff.ts';

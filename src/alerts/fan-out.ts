@@ -12,7 +12,8 @@ import {
   TimeoutError,
   WrongAddressError,
 } from '../quiz-api/errors.ts';
-import { isSubmitted, type Responses } from '../quiz-api/responses.ts';
+import type { Responses } from '../quiz-api/quiz-api.ts';
+import { isSubmitted } from '../quiz-api/responses.ts';
 import { StoreAwayError, type EventContent, type Inbox, type Queues, type WaitingEvent } from '../storage/storage.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { syntheticEvent, syntheticEventId } from './event.ts';

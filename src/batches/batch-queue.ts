@@ -1,20 +1,18 @@
-import type { BatchRow, RowOutcome } from '../domain/batch.ts';
+import type { ChangeRow, QuizNotice, RowOutcome } from '../domain/batch.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
 import { directMessages, liveQueue, personQueue, readQueue } from '../domain/queue-names.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { Actor } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
 import type { AfterCreate } from '../governance/own-password.ts';
+import type { Performed, PerformRow, RowTurn } from '../governance/perform-row.ts';
 import type { Log } from '../observability/log.ts';
-import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions, Turns } from '../quiz-api/transport.ts';
+import { operationNamed } from '../operations/catalog.ts';
+import type { DoneResult } from '../operations/operation-result.ts';
+import { batchWords } from '../operations/wording/batches.ts';
 import type { Outbox } from '../storage/storage.ts';
-import { requestsOf } from '../operations/row-cost.ts';
 import { batchMessages, type BatchRows } from './batch-service.ts';
-import { lookUpRow, sendRow, takenAddress, type RowContext } from './change-row.ts';
-import type { OwnerCheck } from './owner.ts';
 import type { RequestPace } from './pace.ts';
 import { causeOf, pauseMs, type RowPhase } from './row-failure.ts';
 import { applyEvent, countOf, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
@@ -29,20 +27,17 @@ const rowMs = 60_000;
 const triesAtMost = 5;
 
 /**
- * Carries batches out, a row at a time. Before a row is sent, its state says so; after a crash, or an answer that was lost, the
- * service is asked before the row is sent again.
+ * Has the changes of batches made, one after the other. Before a change is sent, its row says so; after a crash, or an answer
+ * that was lost, the service is asked before it is sent again.
  *
  * @returns runs a queue, and returns when to run it next (milliseconds since the epoch); undefined: when something happens
  */
 export function createBatchQueue(deps: {
   outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'commit'>;
   rows: Pick<BatchRows, 'of'>;
-  api: QuizApi;
-  directory: Directory;
-  owner: OwnerCheck;
+  performRow: PerformRow;
   pace: RequestPace;
   audit: Audit;
-  makePassword: () => string;
   /** Whether users get a message about a quiz that is theirs. */
   notifiesRespondents: boolean;
   /** Lets a new user set their own password. */
@@ -52,7 +47,7 @@ export function createBatchQueue(deps: {
   log: Log;
   now: () => number;
 }): (queue: string) => Promise<number | undefined> {
-  const { outbox, owner, pace, log, now } = deps;
+  const { outbox, performRow, pace, log, now } = deps;
 
   return async (queue) => {
     const { teamId, id } = readQueue(queue);
@@ -60,7 +55,8 @@ export function createBatchQueue(deps: {
     const rows = stored?.rows ?? [];
     const read = await outbox.stateOf<StoredBatch | null>(queue);
     let { version } = read;
-    let state = read.state ?? undefined;
+    // Versions up to 1.6 did not store when it was started or resumed.
+    let state: StoredBatch | undefined = read.state ? { ...read.state, since: read.state.since ?? now() } : undefined;
     let phase: RowPhase = 'before';
     const entries = await outbox.waiting(queue, { limit: eventsAtMost });
     if (entries.length > 0) return takeEvents(entries);
@@ -100,60 +96,107 @@ export function createBatchQueue(deps: {
       const turns: Turns = { waitLeftMs: turnMs };
       const call: CallOptions = { priority: 'background', deadline: now() + rowMs, turns };
       try {
-        const actor = await owner.actorOf(batch.ownerId, call);
-        const allowed = current.needs.length === 0 ? { ...current, needs: owner.needs(rows, actor) } : current;
-        const refusal = owner.refusal(allowed, actor);
-        if (refusal !== undefined && batch.state === 'running') return await stop(allowed, refusal);
-        return await owner.inTurn(row, { teamId, call }, async () => change(allowed, index, row, { actor, call }));
+        return await change(current, index, row, call);
       } catch (error) {
-        return takeFailure(error, index, row, turns);
+        return takeFailure(error, { index, row, turns, call });
       }
+    }
+
+    function turnOf(
+      { batch, since, ...current }: StoredBatch,
+      index: number,
+      row: ChangeRow,
+      call: CallOptions,
+    ): RowTurn {
+      const { made = 0, userId } = outcomeOf({ batch, since, ...current }, index);
+      const { ownerId, approval } = batch;
+      const newUserId = row.userId === undefined ? userId : undefined;
+      const one = row.changes[made] ?? row.changes[0];
+      return { teamId, batchId: id, ownerId, approval, since, row, change: one, newUserId, call };
     }
 
     async function change(
       current: StoredBatch,
       index: number,
-      row: Exclude<BatchRow, { kind: 'none' }>,
-      { actor, call }: { actor: Actor; call: CallOptions },
-    ): Promise<number> {
-      state = current;
-      const { kind, userId } = outcomeOf(current, index);
-      const context: RowContext = {
-        ...deps,
-        call,
-        onUser: async (made) => keepOrThrow(withOutcome(state ?? current, index, { kind: 'trying', userId: made })),
-      };
-      if (kind === 'trying') {
+      row: ChangeRow,
+      call: CallOptions,
+    ): Promise<number | undefined> {
+      const turn = turnOf(current, index, row, call);
+      const isUnclear = outcomeOf(current, index).kind === 'trying';
+      if (isUnclear) {
         phase = 'look-up';
         pace.spend(1);
-        const found = await lookUpRow(row, context, userId);
-        if ('problem' in found) return settle(state, index, { kind: 'failed', error: found.problem });
-        if (found.kind === 'made') return settle(state, index, found.outcome);
-        if (current.batch.state === 'cancelled') return settle(state, index, { kind: 'skipped' });
+        const found = await performRow.lookUp(turn);
+        if (found) return advance(current, index, row, found);
+        if (current.batch.state === 'cancelled') return settle(current, index, { kind: 'skipped' });
         if (current.tries >= triesAtMost)
-          return settle(state, index, {
+          return settle(current, index, {
             kind: 'failed',
             error: 'The quiz service didn’t answer, and the change wasn’t made.',
           });
       }
-      const refusal =
-        (await owner.rowRefusal(row, current, actor, call)) ??
-        (row.kind === 'create' ? await takenAddress(row, context) : undefined);
-      if (refusal !== undefined) return settle(state, index, { kind: 'failed', error: refusal });
-      phase = kind === 'trying' ? 'again' : 'first';
-      await keepOrThrow(
-        { ...withOutcome(state, index, { ...outcomeOf(state, index), kind: 'trying' }), tries: current.tries + 1 },
-        false,
+      phase = isUnclear ? 'again' : 'first';
+      pace.spend(row.reads === undefined ? 1 : 2);
+      const performed = await performRow.make(turn, async () => {
+        const trying: RowOutcome = { ...outcomeOf(current, index), kind: 'trying' };
+        await keepOrThrow({ ...withOutcome(current, index, trying), tries: current.tries + 1 });
+      });
+      return takePerformed(performed, index, row);
+    }
+
+    async function takePerformed(performed: Performed, index: number, row: ChangeRow): Promise<number | undefined> {
+      const current = state!;
+      if (performed.kind === 'made') return advance(current, index, row, performed.result);
+      if (performed.kind === 'expired') return stop(current, batchWords.approvalExpired);
+      return performed.isOfOwner && isForAllLeft(current, row)
+        ? stop(current, performed.message)
+        : settle(current, index, {
+            ...userOf(current, index),
+            kind: 'failed',
+            error: performed.message,
+            ...(performed.needsApproval && { needsApproval: true }),
+          });
+    }
+
+    /** Whether every row that is left begins with the same operation as this one, which the owner may not run any more. */
+    function isForAllLeft({ kinds }: StoredBatch, { changes: [{ operation }] }: ChangeRow): boolean {
+      const right = operationNamed(operation)?.right;
+      return rows.every(
+        (row, at) =>
+          !/[tw]/.test(kinds.charAt(at)) ||
+          row.kind === 'none' ||
+          operationNamed(row.changes[0].operation)?.right === right,
       );
-      pace.spend(requestsOf(row));
-      return settle(state, index, await sendRow(row, context));
+    }
+
+    /** Goes on to the next change of the row, or ends it. */
+    async function advance(current: StoredBatch, index: number, row: ChangeRow, result: DoneResult): Promise<number> {
+      const known = outcomeOf(current, index);
+      const made = (known.made ?? 0) + 1;
+      const userId = row.userId ?? known.userId ?? result.created?.user_id;
+      const password = result.passwordOf
+        ? await deps.afterCreate({
+            teamId,
+            user: result.passwordOf.user,
+            by: current.batch.ownerId,
+            of: { batchId: id, row: index },
+          })
+        : [];
+      const outcome = { ...(userId !== undefined && { userId }) };
+      if (made < row.changes.length && userId === undefined)
+        return settle(current, index, { kind: 'failed', error: batchWords.unknownUser }, password);
+      if (made < row.changes.length) {
+        const next = withOutcome(current, index, { ...outcome, kind: 'waiting', made });
+        await keep({ ...next, failures: 0, tries: 0, notBefore: 0 }, { put: password, isShown: false });
+        return now();
+      }
+      const kind = result.isNoChange && row.changes.length === 1 ? 'same' : 'done';
+      return settle(current, index, { ...outcome, kind }, password);
     }
 
     async function takeFailure(
       error: unknown,
-      index: number,
-      row: BatchRow,
-      turns: Turns,
+      { index, row, turns, call }: { index: number; row: ChangeRow; turns: Turns; call: CallOptions },
     ): Promise<number | undefined> {
       if (error instanceof OtherRunError) return now();
       const current = state;
@@ -180,7 +223,8 @@ export function createBatchQueue(deps: {
           : current;
       switch (cause.kind) {
         case 'row':
-          return settle(current, index, { kind: 'failed', error: cause.message });
+          await performRow.recordFailure(turnOf(current, index, row, call), cause.message);
+          return settle(current, index, { ...userOf(current, index), kind: 'failed', error: cause.message });
         case 'stop':
           return stop(waiting, cause.message);
         case 'wait': {
@@ -192,10 +236,15 @@ export function createBatchQueue(deps: {
       }
     }
 
-    async function settle(current: StoredBatch, index: number, outcome: RowOutcome): Promise<number> {
+    async function settle(
+      current: StoredBatch,
+      index: number,
+      outcome: RowOutcome,
+      messages: readonly NewQueueEntry[] = [],
+    ): Promise<number> {
       await keep(
         { ...withOutcome(current, index, outcome), failures: 0, tries: 0, notBefore: 0 },
-        { put: await messagesOf(index, outcome) },
+        { put: [...messages, ...noticesOf(current, index, outcome)] },
       );
       return now();
     }
@@ -217,35 +266,29 @@ export function createBatchQueue(deps: {
       return undefined;
     }
 
-    /** A user who has got a quiz has a message about it, and a new user one with their password. */
-    async function messagesOf(index: number, { kind, userId: made }: RowOutcome): Promise<NewQueueEntry[]> {
+    /** A user who has got a quiz has a message about it. */
+    function noticesOf(
+      { batch: { ownerId: by } }: StoredBatch,
+      index: number,
+      { kind, userId }: RowOutcome,
+    ): NewQueueEntry[] {
       const row = rows[index];
-      if (kind !== 'done' || state === undefined || row === undefined) return [];
-      const { ownerId: by } = state.batch;
-      const assigned = (
-        userIds: readonly string[],
-        quiz: { id: string; name: string },
-        through: { groupId?: string } = {},
-      ): NewQueueEntry[] =>
-        (deps.notifiesRespondents ? userIds : []).map((userId) => ({
-          queue: personQueue(teamId, userId),
+      if (kind !== 'done' || row?.kind !== 'change' || !deps.notifiesRespondents) return [];
+      const ofRow: NonNullable<QuizNotice['users']> = userId === undefined ? [] : [{ userId }];
+      return (row.notify ?? []).flatMap(({ quizId, quizName, users = ofRow }) =>
+        users.map(({ userId: to, groupId }) => ({
+          queue: personQueue(teamId, to),
           subscriptionId: directMessages,
           at: now(),
-          content: { kind: 'assigned', quizId: quiz.id, quizName: quiz.name, by, ...through },
-        }));
-      if (row.kind === 'assign') {
-        const { quizId, quizName, to, id: assignee, members = [] } = row;
-        if (quizName === undefined) return [];
-        return to === 'user'
-          ? assigned([assignee], { id: quizId, name: quizName })
-          : assigned(members, { id: quizId, name: quizName }, { groupId: assignee });
-      }
-      if ((row.kind !== 'create' && row.kind !== 'update') || made === undefined) return [];
-      const password =
-        row.kind === 'create'
-          ? await deps.afterCreate({ teamId, userId: made, user: row.user, by, of: { batchId: id, row: index } })
-          : [];
-      return [...password, ...row.user.quizzes.flatMap((quiz) => assigned([made], quiz))];
+          content: { kind: 'assigned', quizId, quizName, by, ...(groupId !== undefined && { groupId }) },
+        })),
+      );
+    }
+
+    /** The user whom an earlier change of the row created. */
+    function userOf(current: StoredBatch, index: number): Pick<RowOutcome, 'userId'> {
+      const { userId } = outcomeOf(current, index);
+      return userId === undefined ? {} : { userId };
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */
@@ -282,8 +325,8 @@ export function createBatchQueue(deps: {
       return true;
     }
 
-    async function keepOrThrow(next: StoredBatch, isShown = false): Promise<void> {
-      if (!(await keep(next, { isShown }))) throw new OtherRunError('another instance runs the queue');
+    async function keepOrThrow(next: StoredBatch): Promise<void> {
+      if (!(await keep(next, { isShown: false }))) throw new OtherRunError('another instance runs the queue');
     }
   };
 

@@ -1,9 +1,11 @@
 import type { Keyv } from 'keyv';
 import type { Announcement } from '../domain/announcement.ts';
-import type { Batch, BatchEvent, BatchPlan, BatchProgress, BatchRow } from '../domain/batch.ts';
+import type { Batch, BatchApproval, BatchEvent, BatchPlan, BatchProgress, BatchRow } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { batchQueue } from '../domain/queue-names.ts';
 import type { BatchService } from '../operations/context.ts';
+import { upgradeRows } from '../operations/batches/upgrade-rows.ts';
+import { createUser } from '../operations/users/create-user.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { progressOf } from './progress.ts';
 import { newBatch, outcomesOf, type StoredBatch } from './stored-batch.ts';
@@ -38,8 +40,10 @@ export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set'>): {
     },
     async of(teamId, id) {
       const key = keyOf(teamId, id);
-      const rows = atHand.get(key) ?? (await store.get(key));
-      return rows && keep(key, rows);
+      const known = atHand.get(key);
+      if (known) return keep(key, known);
+      const stored = await store.get(key);
+      return stored && keep(key, { ...stored, rows: upgradeRows(stored.rows) });
     },
   };
 }
@@ -58,6 +62,7 @@ export async function startBatch(
   {
     teamId,
     by,
+    approval,
     liveId,
     rows,
     now,
@@ -65,6 +70,7 @@ export async function startBatch(
   }: {
     teamId: string;
     by: string;
+    approval?: BatchApproval | undefined;
     liveId?: string | null;
     rows: Pick<BatchRows, 'add'>;
     now: () => number;
@@ -83,6 +89,7 @@ export async function startBatch(
     endedAt: null,
     state: 'running',
     outcomes: [],
+    ...(approval && { approval }),
     liveId: liveId === undefined ? `batch-${id}` : liveId,
   };
   await rows.add(teamId, batch.id, plan);
@@ -132,8 +139,8 @@ export function createBatchService(deps: {
 
   return {
     of: (teamId) => ({
-      async start(plan, by) {
-        const { batch, entries } = await startBatch(plan, { ...deps, teamId, by });
+      async start(plan, by, approval) {
+        const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, approval });
         await outbox.put(entries);
         await deps.wake(batchQueue(teamId, batch.id));
         return batch;
@@ -163,7 +170,7 @@ export function createBatchService(deps: {
       const current = progressOf(batch.state, batch.rows, now());
       const { ownerId: personId, endedAt } = current.batch;
       // Whether the messages about passwords arrive is known later.
-      const mayLackPasswords = batch.rows.some((row) => row.kind === 'create' && !row.user.sendsWelcome);
+      const mayLackPasswords = batch.rows.some(createsWithPassword);
       return {
         to: { personId },
         announcement: { kind: 'batch-progress', progress: current, now: now() },
@@ -171,4 +178,11 @@ export function createBatchService(deps: {
       };
     },
   };
+}
+
+/** Whether the row creates a user to whom the service mails no password. */
+function createsWithPassword(row: BatchRow): boolean {
+  if (row.kind === 'none') return false;
+  const [{ operation, input }] = row.changes;
+  return operation === createUser.name && !input['welcome']?.includes('send');
 }

@@ -1,18 +1,14 @@
 import type { Announcement } from '../domain/announcement.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { Identity } from '../directory/identity.ts';
 import type { Audit } from '../governance/audit.ts';
 import type { AfterCreate } from '../governance/own-password.ts';
-import type { UserProtection } from '../governance/user-protection.ts';
+import type { PerformRow } from '../governance/perform-row.ts';
 import type { Log } from '../observability/log.ts';
-import type { BatchService, PlatformWords } from '../operations/context.ts';
-import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { BatchService } from '../operations/context.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBatchQueue } from './batch-queue.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from './batch-service.ts';
-import { createOwnerCheck } from './owner.ts';
 import { createRequestPace, servicePace } from './pace.ts';
 
 /** The batches of every workspace. */
@@ -37,13 +33,8 @@ export interface Batches {
   ): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
   /** Makes what runs the queues of batches. @returns when to run a queue next; undefined: when something happens */
   createRun(deps: {
-    api: QuizApi;
-    directory: Directory;
-    identity: Identity;
-    userProtection: UserProtection;
-    platform: PlatformWords;
+    performRow: PerformRow;
     audit: Audit;
-    makePassword: () => string;
     notifiesRespondents: boolean;
     afterCreate: AfterCreate;
     newCorrelationId: () => string;
@@ -84,7 +75,7 @@ export function createBatches({
     },
     createRun(deps) {
       const pace = createRequestPace({ ...servicePace, now });
-      return createBatchQueue({ ...deps, outbox, rows, owner: createOwnerCheck(deps), pace, wake, now });
+      return createBatchQueue({ ...deps, outbox, rows, pace, wake, now });
     },
   };
 }

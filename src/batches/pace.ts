@@ -1,4 +1,4 @@
-import { backgroundPerMinute } from '../quiz-api/budget/background-duration.ts';
+import { backgroundPerMinute } from '../quiz-api/budget/rate-windows.ts';
 
 /** Spreads requests over time. Times are milliseconds since the epoch. */
 export interface RequestPace {

@@ -1,6 +1,7 @@
 import { PlatformError } from '../domain/errors.ts';
 import { named } from '../domain/sentence.ts';
 import { explainFailure } from '../governance/explain-failure.ts';
+import { InvalidInputError } from '../operations/errors.ts';
 import { UsersBusyError } from '../governance/user-protection.ts';
 import {
   BadRequestError,
@@ -12,8 +13,8 @@ import {
   RateLimitedError,
   SslRequiredError,
   WrongAddressError,
+  mayBeDone,
 } from '../quiz-api/errors.ts';
-import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import { StoreAwayError } from '../storage/storage.ts';
 import { backoffMs } from '../time/backoff.ts';
 
@@ -49,6 +50,7 @@ export function causeOf(
   }: { correlationId: string; wasSent: boolean; phase: RowPhase; name: string; now: number },
 ): RowFailure {
   const explained = () => explainFailure(error, correlationId, now).message;
+  if (error instanceof InvalidInputError) return { kind: 'row', message: error.message, isUnsent: true };
   if (isOfStore(error)) return { kind: 'store', isUnsent: false };
   if (error instanceof BudgetError) return { kind: 'wait', until: error.availableAt.getTime(), isUnsent: !wasSent };
   if (error instanceof RateLimitedError) return { kind: 'wait', until: error.retryAt.getTime(), isUnsent: !wasSent };

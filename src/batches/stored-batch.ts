@@ -1,5 +1,5 @@
+import { batchWords } from '../operations/wording/batches.ts';
 import type { Batch, BatchEvent, BatchRow, RowOutcome } from '../domain/batch.ts';
-import type { Right } from '../operations/context.ts';
 
 /** What the queue of a batch stores beside its entries. It is stored with every row, so it is short. */
 export interface StoredBatch {
@@ -9,8 +9,8 @@ export interface StoredBatch {
   kinds: string;
   /** What outcomes say besides their kinds, by the index of the row. */
   details: Readonly<Record<number, Omit<RowOutcome, 'kind'>>>;
-  /** The rights that its owner had at the start, of those that the rows need. The owner must not lose them. */
-  needs: readonly Right[];
+  /** When it was started or resumed last, in milliseconds since the epoch. */
+  since: number;
   /** Why it is stopped, as a sentence (`domain/sentence.ts`). */
   problem?: string;
   /** Calls of the service that failed in a row, for whatever reason. */
@@ -40,7 +40,7 @@ export function newBatch(batch: Batch, rows: readonly BatchRow[]): StoredBatch {
     batch,
     kinds: letters.waiting.repeat(rows.length),
     details: {},
-    needs: [],
+    since: batch.startedAt,
     failures: 0,
     tries: 0,
     notBefore: 0,
@@ -88,14 +88,26 @@ export function applyEvent(state: StoredBatch, event: Exclude<BatchEvent, { kind
       return batch.state === 'running' ? { ...state, batch: { ...batch, state: 'paused' } } : state;
     case 'resume': {
       const { problem: _, ...resumed } = state;
-      return { ...resumed, batch: { ...batch, state: 'running' }, failures: 0, notBefore: 0 };
+      const approval = event.approval ?? batch.approval;
+      const running: Batch = { ...batch, state: 'running', ...(approval && { approval }) };
+      return { ...resumed, batch: running, since: event.at, failures: 0, notBefore: 0 };
     }
     case 'cancel':
       // A row that may have been sent has its outcome looked up first.
-      return {
+      return withCutShort({
         ...state,
         batch: { ...batch, state: 'cancelled' },
         kinds: state.kinds.replaceAll(letters.waiting, letters.skipped),
-      };
+      });
   }
+}
+
+/** A row of which a part is made is not left out. */
+function withCutShort(state: StoredBatch): StoredBatch {
+  return Object.entries(state.details).reduce((changed, [at, { made = 0, ...detail }]) => {
+    const isCutShort = made > 0 && outcomeOf(state, Number(at)).kind === 'skipped';
+    return isCutShort
+      ? withOutcome(changed, Number(at), { ...detail, kind: 'failed', error: batchWords.cutShort })
+      : changed;
+  }, state);
 }

@@ -1,7 +1,10 @@
+import { startCampaign } from '../operations/campaigns/start-campaign.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignMember, CampaignPlan, PlannedMember } from '../domain/campaign.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { named } from '../domain/sentence.ts';
+import { rowOf } from '../operations/planned-rows.ts';
+import { assignQuiz } from '../operations/quizzes/assign-and-unassign.ts';
 
 /** The batches that assign quizzes, as campaigns work with them. */
 export interface Assignments {
@@ -31,11 +34,16 @@ export function assigningPlan({ quiz, assign: { groups, users } }: CampaignPlan)
   if (count === 0) return undefined;
   const to =
     (kind: 'user' | 'group') =>
-    ({ id, name }: { id: string; name: string }): BatchRow => ({ kind: 'assign', quizId: quiz.id, to: kind, id, name });
+    ({ id, name }: { id: string; name: string }): BatchRow =>
+      rowOf(
+        assignQuiz.name,
+        { quiz: [quiz.id], to: [`${kind}:${id}`] },
+        { name, words: 'gets the quiz', ...(kind === 'user' && { userId: id }) },
+      );
   const whom = [...countOf(groups.length, 'group'), ...countOf(users.length, 'person', 'people')].join(' and ');
   return {
     kind: 'batch',
-    operation: 'start-campaign',
+    operation: startCampaign.name,
     action: `assign ${named(quiz.name)} to ${whom}`,
     rows: [...groups.map(to('group')), ...users.map(to('user'))],
     approval: null,
@@ -61,7 +69,9 @@ export function assignmentEvents(
 ): CampaignEvent[] {
   const outcomes = new Map(
     batch.rows.flatMap(({ row, outcome }) =>
-      row.kind === 'assign' ? [[row.to === 'user' ? `user ${row.id}` : `group ${row.name}`, outcome] as const] : [],
+      row.kind === 'none'
+        ? []
+        : [[row.userId === undefined ? `group ${row.name}` : `user ${row.userId}`, outcome] as const],
     ),
   );
   const isOver = batch.state === 'finished' || batch.state === 'cancelled';

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../domain/campaign.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../quiz-api/errors.ts';
-import type { Responses } from '../quiz-api/responses.ts';
+import type { Responses } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { Log } from '../observability/log.ts';

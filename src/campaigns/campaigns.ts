@@ -3,7 +3,7 @@ import type { CampaignMessage, NewQueueEntry, Submission } from '../domain/queue
 import { campaignQueue } from '../domain/queue-names.ts';
 import type { Log } from '../observability/log.ts';
 import type { CampaignService } from '../operations/context.ts';
-import type { Responses } from '../quiz-api/responses.ts';
+import type { Responses } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { Holidays } from '../time/working-hours.ts';

@@ -1,3 +1,5 @@
+import { endCampaign } from '../operations/campaigns/end.ts';
+import { startCampaign } from '../operations/campaigns/start-campaign.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import { countMembers } from '../domain/campaign-members.ts';
 import type { Campaign } from '../domain/campaign.ts';
@@ -17,7 +19,7 @@ export function endEntry(campaign: Campaign, at: number): AuditEntry {
   };
   const details = Object.entries(counts).map(([label, count]) => ({ label, value: count.toLocaleString('en') }));
   return entryFor(campaign, at, {
-    operation: 'end-campaign',
+    operation: endCampaign.name,
     change: `end the campaign for ${named(campaign.quiz.name)}`,
     details,
   });
@@ -26,7 +28,7 @@ export function endEntry(campaign: Campaign, at: number): AuditEntry {
 export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
   const details = [{ label: 'Members', value: campaign.members.length.toLocaleString('en') }];
   return entryFor(campaign, at, {
-    operation: 'start-campaign',
+    operation: startCampaign.name,
     change: `start the campaign for ${named(campaign.quiz.name)} again`,
     details,
   });

@@ -1,7 +1,6 @@
-import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { Group, User } from '../quiz-api/users.ts';
 import { createAssignedQuizIds } from './assigned-quiz-ids.ts';
 import { createNamedList, type NamedList } from './named-list.ts';
 import { fullName, ownName } from './names.ts';

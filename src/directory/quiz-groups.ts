@@ -1,5 +1,5 @@
 import { NotFoundError } from '../quiz-api/errors.ts';
-import type { Group } from '../quiz-api/groups.ts';
+import type { Group } from '../quiz-api/users.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 

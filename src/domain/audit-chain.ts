@@ -18,6 +18,8 @@ export interface AuditEntry {
   details?: readonly { label: string; value: string }[];
   /** Id of the request for approval that the entry belongs to. */
   request?: string;
+  /** Id of the batch whose row it is. */
+  batch?: string;
   /** The reason of a refusal or failure, or the comment of a reviewer. */
   message?: string;
   /** The parts of the change that were not made, a sentence each. */

@@ -16,11 +16,13 @@ export interface Batch {
   state: BatchState;
   /** The outcome of each row, in the order of the rows. Empty before the batch has begun. */
   outcomes: readonly RowOutcome[];
+  /** Undefined where its owner started it by their own rights. */
+  approval?: BatchApproval;
   /** The live message that shows its progress: its own one in the owner’s conversation with the bot, or a campaign’s board; null: none. */
   liveId: string | null;
 }
 
-/** `stopped`: the owner may not do this any more, or the account cannot be used; the reason is in `BatchProgress.problem`. */
+/** `stopped`: the owner may not do this any more, its approval has expired, or the account cannot be used; the reason is in `BatchProgress.problem`. */
 export type BatchState = 'running' | 'paused' | 'stopped' | 'cancelled' | 'finished';
 
 export interface RowOutcome {
@@ -33,45 +35,61 @@ export interface RowOutcome {
   error?: string;
   /** The user of the row, where it made or found one. */
   userId?: string;
+  /** It needs approval now, so it was not made. */
+  needsApproval?: true;
+  /** How many of the row’s changes are made, while it is tried. */
+  made?: number;
   /** The user was created, and the message by which they get a password could not be sent. */
   isWithoutPassword?: true;
 }
 
-/** One change of a batch. */
+/** An operation and its input, things by their IDs: what a command, a form and a row of a batch have in common. */
+export interface Change {
+  operation: string;
+  input: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Stands in the input of a row’s later changes for the user whom its first change creates. */
+export const newUser = '{new user}';
+
+/** One row of a batch: changes that are made in their order, each judged when its turn comes. */
 export type BatchRow =
-  /** `quizName`: a user gets a message about the quiz as soon as it is theirs; of a group, its `members` do. */
-  | {
-      kind: 'assign';
-      quizId: string;
-      quizName?: string;
-      to: 'user' | 'group';
-      id: string;
-      name: string;
-      members?: readonly string[];
-    }
-  | { kind: 'unassign'; quizId: string; from: 'user' | 'group'; id: string; name: string }
-  | { kind: 'suspend'; userId: string; name: string }
-  | { kind: 'reinstate'; userId: string; name: string }
-  | { kind: 'join-group'; userId: string; groupId: string; name: string }
-  | { kind: 'leave-group'; userId: string; groupId: string; name: string }
-  | { kind: 'create'; user: NewUserRow; name: string }
-  /** `changes`: what of the user differs; everything else stays as it is when the row runs. */
-  | { kind: 'update'; userId: string; user: NewUserRow; changes: readonly (keyof NewUserRow)[]; name: string }
+  | ChangeRow
   /** Nothing to do: the row is in the result only. */
   | { kind: 'none'; outcome: RowOutcome; name: string };
 
-/** A user to create, or to bring up to date. Passwords are made when the user is created, and never stored. */
-export interface NewUserRow {
-  firstName: string;
-  lastName: string;
-  userName: string;
-  emailAddress: string;
-  userType: 'respondent' | 'trainer' | 'administrator';
-  flags: readonly ('edit_quizzes' | 'manage_users' | 'manage_groups')[];
-  groups: readonly { id: string; name: string }[];
-  quizzes: readonly { id: string; name: string }[];
-  /** Has the service send a new user their password in a welcome e-mail. */
-  sendsWelcome?: boolean;
+export interface ChangeRow {
+  kind: 'change';
+  name: string;
+  /** What it does to its person or group, in words that follow the name and a colon: “gets the quiz”. */
+  words: string;
+  changes: readonly [Change, ...Change[]];
+  /** The operation that takes it back with the same input, and its words; undefined where nothing does. */
+  undo?: { operation: string; words: string };
+  /** The user it is about; undefined for groups, and for users who do not exist yet. */
+  userId?: string;
+  /** Who has a message about a quiz as soon as it is theirs. Without `users`, it is the user of the row. */
+  notify?: readonly QuizNotice[];
+  /** By the rights of its maker and the state of its targets when it was planned, another person has to approve it. */
+  needsApproval?: true;
+  /** Requests besides its changes: of some, the user is read right before. */
+  reads?: number;
+  /** A digest of the users it changes, as they were when they were shown: an approval is for them as they were then. */
+  shown?: string;
+}
+
+export interface QuizNotice {
+  quizId: string;
+  quizName: string;
+  /** `groupId`: they get it through this group. */
+  users?: readonly { userId: string; groupId?: string }[];
+}
+
+/** Another person’s approval of the changes that need it. */
+export interface BatchApproval {
+  by: string;
+  /** In milliseconds since the epoch. */
+  expiresAt: number;
 }
 
 /** A batch as its preview shows it, before a person starts it. The rows are frozen. */
@@ -80,10 +98,12 @@ export interface BatchPlan {
   operation: string;
   action: string;
   rows: readonly BatchRow[];
-  /** The people who need a right that the requester lacks, or rows that the policy lets only another person decide on. */
+  /** Whether another person has to decide before it starts. */
   approval: 'privileged' | 'many people' | null;
   /** The names of the trainers and administrators whom it changes, for the person who decides. */
   privileged?: readonly string[];
+  /** The quizzes and groups that its rows name, as they were called when it was made. */
+  things?: readonly { kind: 'quiz' | 'group'; id: string; name: string }[];
   /** The file it was read from, for the result: its header and cells. */
   source?: { header: readonly string[]; cells: readonly (readonly string[])[] };
 }
@@ -97,12 +117,16 @@ export interface BatchProgress {
   /** Rows that were as asked before. */
   same: number;
   failed: number;
+  /** Of `failed`: rows that were not made because they need approval now; left out where there are none. */
+  needApproval?: number;
   /** Rows that the plan leaves out, and those that were cancelled. */
   skipped: number;
   /** What is done can be undone, at least in part. */
   canUndo?: true;
   /** Of `done`: created users whom no message about their password reached; left out where there are none. */
   withoutPassword?: number;
+  /** Some of what is left needs approval, and the approval has expired: resuming needs another one. */
+  needsNewApproval?: true;
   /** When it will be through, by the requests that are left; undefined while it rests. */
   readyAt: number | undefined;
   /** Why it is stopped, as a sentence. */
@@ -113,6 +137,6 @@ export interface BatchProgress {
 export type BatchEvent =
   | { kind: 'start'; batch: Batch }
   | { kind: 'pause'; by: string }
-  | { kind: 'resume'; by: string }
+  | { kind: 'resume'; by: string; at: number; approval?: BatchApproval }
   | { kind: 'cancel'; by: string; at: number }
   | { kind: 'unreached'; row: number };

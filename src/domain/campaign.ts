@@ -127,8 +127,6 @@ export interface CampaignPlan {
   /** When the first of the messages and of the reminders go out. */
   firstMessagesAt: number | null;
   firstRemindersAt: number | null;
-  /** What its maker entered, by input of the form. */
-  entered?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type PlannedMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'>;

@@ -1,8 +1,10 @@
 import type { BatchPlan } from './batch.ts';
 import type { CampaignPlan } from './campaign.ts';
 
+export type PlanContent = CampaignPlan | BatchPlan;
+
 /** A change of many things that was worked out and shown, and runs when its maker starts it. */
-export interface Plan<Content = CampaignPlan | BatchPlan> {
+export interface Plan<Content extends PlanContent = PlanContent> {
   id: string;
   teamId: string;
   /** The person who had it made: nobody else can start it. */
@@ -10,4 +12,12 @@ export interface Plan<Content = CampaignPlan | BatchPlan> {
   /** In milliseconds since the epoch. */
   createdAt: number;
   content: Content;
+  /** Undefined where no form made it, and where its form cannot show what was entered. */
+  entered?: Entered;
+}
+
+/** What a person entered, by input of the form of an operation: “Change…” opens it again. */
+export interface Entered {
+  operation: string;
+  input: Readonly<Record<string, readonly string[]>>;
 }

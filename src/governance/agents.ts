@@ -1,9 +1,5 @@
-import { endCampaign, remindCampaign } from '../operations/campaigns/change.ts';
-import { createUser } from '../operations/create-user.ts';
 import type { Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
-import { updateUser } from '../operations/update-user.ts';
-import { resetPassword } from '../operations/users.ts';
 
 /** Whether software asks in a person’s name, and what it asks can come from a text that it read. */
 export function isByAgent(through: string): boolean {
@@ -15,20 +11,12 @@ export function isForAgents({ isTyped, forPeopleOnly }: Operation): boolean {
   return isTyped !== false && forPeopleOnly !== true;
 }
 
-/** What works at once for a person, and could not be taken back, or would give an account away, after a misled agent did it. */
-const pressed: ReadonlySet<Operation> = new Set<Operation>([updateUser, resetPassword, remindCampaign, endCampaign]);
-
 /**
  * Whether the person has to press a button before an operation runs that an agent asked for: where it cannot be undone, where
  * it gives rights or an address to a user, and where it shows results to everyone in a channel.
  */
 export function needsPress(operation: Operation, input: Readonly<Record<string, Value | undefined>>): boolean {
   const { access, fields } = operation;
-  if (access === 'destructive' || pressed.has(operation)) return true;
-  if (operation === createUser)
-    return (
-      input['user_type'] !== 'respondent' ||
-      [input['flags'], input['welcome']].some((flags) => Array.isArray(flags) && flags.length > 0)
-    );
+  if (access === 'destructive' || operation.needsPress?.(input)) return true;
   return access === 'write' && Object.values(fields).some(({ kind }) => kind === 'channel' || kind === 'board');
 }

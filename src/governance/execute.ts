@@ -4,26 +4,28 @@ import { named } from '../domain/sentence.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { catalog } from '../operations/catalog.ts';
-import { batchPreview } from '../operations/batches/batch-preview.ts';
+import { previewOf } from '../operations/plans/preview.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
+import type { Field } from '../operations/fields/fields.ts';
 import type { Confirmation, Operation } from '../operations/operation.ts';
 import { confirmationField, confirmationOf, reasonField, type TextInput } from '../operations/text-input.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
 import { idsOf, refetch, targetsOf, type OperationInput } from './approvals/preview.ts';
+import { decide, ownAuthority, type Admit } from './admit.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import type { Passwords } from './passwords.ts';
-import { canHave, offeredBy, policyDecision, reasonFor } from './policy.ts';
+import { canHave, offeredBy, reasonFor } from './policy.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
 import { isByAgent, isForAgents, needsPress } from './agents.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 import type { TellAssigned } from './tell-assigned.ts';
-import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
+import type { UserProtection } from './user-protection.ts';
 
 /** An operation that a person wants, and where they want it from. */
 export interface OperationRequest {
@@ -85,7 +87,8 @@ export function createExecute(
     runOperation: RunOperation;
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
-    userProtection: UserProtection;
+    userProtection: Pick<UserProtection, 'inTurn'>;
+    admit: Admit;
     tellAssigned: TellAssigned;
     audit: Audit;
     log: Log;
@@ -132,12 +135,9 @@ export function createExecute(
   ): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createOperationContext(deps, actor, { teamId, channelId, call });
-    const refused: Outcome = {
-      kind: 'refused',
-      message: denialMessage(actor, operation.right, deps.platform, operation),
-    };
     // Before the input is resolved, so that a refused person learns no names.
-    if (!canHave(operation, context.rights)) return refused;
+    if (!canHave(operation, context.rights))
+      return { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
     if (isByAgent(request.through) && !isForAgents(operation))
       return { kind: 'refused', message: 'Only people can do this, not agents.' };
 
@@ -145,44 +145,36 @@ export function createExecute(
     if (resolved.kind !== 'read') return resolved;
     onInput(resolved.input);
     operation.check?.(resolved.input);
-    if (
-      dependsOnTarget(operation, context) &&
-      policyDecision(operation, resolved.input, context.rights) === 'at once'
-    ) {
+    const wantedWith = (input: OperationInput) => ({ operation, input, person: actor, authority: ownAuthority });
+    if (dependsOnTarget(operation, context) && decide(wantedWith(resolved.input), deps.platform).kind === 'run') {
       resolved = await resolveAgain(operation, resolved.input, context);
       if (resolved.kind !== 'read') return resolved;
       onInput(resolved.input);
     }
     const { input } = resolved;
-    const decision = policyDecision(operation, input, context.rights);
-    const preview = decision === 'refused' ? undefined : await previewOfMany(operation, context, input);
+    const admission = await deps.admit(wantedWith(input), call);
+    if (admission.kind === 'refused' || admission.kind === 'not for approver')
+      return { kind: 'refused', message: admission.message };
+    const preview = await previewOfMany(operation, context, input);
     if (preview) return { kind: 'done', result: preview, offered: offeredBy(context.rights) };
+    const isAtOnce = admission.kind === 'run';
     const question = operation.confirm?.(input);
-    if (question) return unconfirmed(question, request, context, input);
-    if (isOwnLoss(operation, input, actor)) return { kind: 'refused', message: ownLoss };
+    if (question) return unconfirmed(question, request, context, input, isAtOnce);
 
-    switch (decision) {
-      case 'refused':
-        return refused;
-      case 'at once': {
-        const refusal = await userProtection.refusal(operation, input, actor, call);
-        if (refusal !== undefined) return { kind: 'refused', message: refusal };
-        if (isByAgent(request.through) && needsPress(operation, input))
-          return unconfirmed(pressOf(operation, input), request, context, input);
-        const warned = await warningAbout(request, context, input);
-        if (warned) return warned;
-        if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);
-        return { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
-      }
-      case 'approval': {
-        // Not for other people: they may not see how things are.
-        const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
-        if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
-        const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
-        if (reason === '') return { kind: 'unexplained' };
-        return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
-      }
+    if (isAtOnce) {
+      if (isByAgent(request.through) && needsPress(operation, input))
+        return unconfirmed(pressOf(operation, input), request, context, input, isAtOnce);
+      const warned = await warningAbout(request, context, input);
+      if (warned) return warned;
+      if (changesSeveral(operation, input)) await recordBegun(request, correlationId, input);
+      return { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
     }
+    // Not for other people: they may not see how things are.
+    const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
+    if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
+    const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
+    if (reason === '') return { kind: 'unexplained' };
+    return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
   }
 
   /** Before the first change, so that the record has it although the process may end in the middle. */
@@ -208,12 +200,9 @@ export function createExecute(
     request: OperationRequest,
     context: OperationContext,
     input: OperationInput,
+    isAtOnce: boolean,
   ): Promise<Outcome> {
-    const {
-      operation,
-      inputs: [{ [reasonField]: reason }],
-    } = request;
-    const isAtOnce = policyDecision(operation, input, context.rights) === 'at once';
+    const [{ [reasonField]: reason }] = request.inputs;
     const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
     return {
       kind: 'unconfirmed',
@@ -339,14 +328,14 @@ async function previewOfMany(
 ): Promise<OperationResult | undefined> {
   const planned = await operation.plan?.(context, input);
   if (planned === undefined) return undefined;
-  const { plan, ...more } = planned;
+  const { plan, entered } = planned;
   const warning = await operation.warn?.(context, input, { isForm: false });
-  return batchPreview(context, plan, { ...more, ...(warning !== undefined && { warning }) });
+  return previewOf(context, plan, entered && { operation: operation.name, input: entered }, { warning });
 }
 
 /** A preview of a change, which is on the record when it is started. */
 function isPreview({ access }: Operation, outcome: Outcome): boolean {
-  return access !== 'read' && outcome.kind === 'done' && outcome.result.kind === 'batch-plan';
+  return access !== 'read' && outcome.kind === 'done' && outcome.result.kind === 'preview';
 }
 
 /** Whether an operation changes several users or groups one after the other, which takes time. */
@@ -359,12 +348,14 @@ function changesSeveral(operation: Operation, input: OperationInput): boolean {
   );
 }
 
+const kindsOfUsers: ReadonlySet<Field['kind']> = new Set(['user', 'users', 'audience']);
+
 /**
  * Whether the state of a user decides if the person may do this at once. It does not for administrators, except for an
  * owner without a quiz user, who might change the last administrator.
  */
 function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
-  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user' || kind === 'users')) return false;
+  if (access === 'read' || !Object.values(fields).some(({ kind }) => kindsOfUsers.has(kind))) return false;
   return !rights.has('administrator') || actor.user === undefined;
 }
 

@@ -9,12 +9,14 @@ import { createPrepare } from './approvals/prepare.ts';
 import { createRecentReads } from './approvals/recent-reads.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createRunApproved } from './approvals/run-approved.ts';
+import { createAdmit } from './admit.ts';
 import { createAudit, type Audit } from './audit.ts';
 import { createExecute, type Execute } from './execute.ts';
 import type { OperationContextDependencies } from './operation-context.ts';
 import { createAfterCreate, type AfterCreate } from './own-password.ts';
 import type { PasswordGrant } from './password-grant.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
+import { createPerformRow, type PerformRow } from './perform-row.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createRunOperation } from './run-operation.ts';
 import { createTellAssigned, type PutAssigned } from './tell-assigned.ts';
@@ -23,6 +25,7 @@ import { createUserProtection, type UserProtection } from './user-protection.ts'
 /** Who may do what, with whose approval, and the record of it. */
 export interface Governance {
   execute: Execute;
+  performRow: PerformRow;
   permissions: Permissions;
   decisions: Decisions;
   passwords: Passwords;
@@ -59,7 +62,8 @@ export function createGovernance(
   const runOperation = createRunOperation(deps);
   const tellAssigned = createTellAssigned(deps);
   const userProtection = createUserProtection({ ...deps, leases });
-  const prepare = createPrepare({ ...deps, userProtection, allowsSelfApproval, recentReads: createRecentReads(deps) });
+  const admit = createAdmit({ ...deps, userProtection });
+  const prepare = createPrepare({ ...deps, admit, allowsSelfApproval, recentReads: createRecentReads(deps) });
   const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, audit });
   const announce = createAnnounce({ ...deps, approvals });
   const grants = storage.kv<PasswordGrant>('password-grants');
@@ -85,7 +89,7 @@ export function createGovernance(
     announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, tellAssigned, audit });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, admit, tellAssigned, audit });
   const decisions = createDecisions({
     ...deps,
     approvals,
@@ -97,6 +101,7 @@ export function createGovernance(
   });
   return {
     execute,
+    performRow: createPerformRow({ ...deps, admit, userProtection, audit }),
     permissions: createPermissions(deps),
     decisions,
     passwords,

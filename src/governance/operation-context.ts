@@ -22,7 +22,9 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
+import type { BatchApproval } from '../domain/batch.ts';
 import { requestsFor } from './approvals/requests-for.ts';
+import { judgeRows, rowsNow } from './judge-rows.ts';
 import { rightsOf } from './rights.ts';
 import { visibilityOf } from './visibility.ts';
 
@@ -64,13 +66,15 @@ export interface Circumstances {
   teamId: string;
   channelId?: string | undefined;
   call: CallOptions;
+  approval?: BatchApproval | undefined;
+  isOneOfMany?: true;
 }
 
 /** Makes the context in which an operation and its input are resolved and run for one person. */
 export function createOperationContext(
   deps: OperationContextDependencies,
   actor: Actor,
-  { teamId, channelId, call }: Circumstances,
+  { teamId, channelId, call, approval, isOneOfMany }: Circumstances,
 ): OperationContext & InputResolver {
   const { api, directory, identity, platform, timeZone, now } = deps;
   const resolver: InputResolver = {
@@ -87,10 +91,14 @@ export function createOperationContext(
     membersOf: deps.membersOf,
     channelId,
     call,
+    judge: (rows) => judgeRows(rows, resolver),
   };
   return {
     ...resolver,
+    ...(isOneOfMany && { isOneOfMany }),
     api,
+    approval,
+    rowsNow: (rows) => rowsNow(rows, resolver),
     timeZone,
     takeLink: deps.takeLink,
     agentTokens: deps.agentTokens?.(teamId),

@@ -1,8 +1,9 @@
 import type { Keyv } from 'keyv';
-import type { NewUserRow } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { personQueue } from '../domain/queue-names.ts';
+import type { User } from '../quiz-api/users.ts';
 import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
+import { flagsOf } from './rights.ts';
 
 /** Long enough for people who start after the weekend. */
 const ownTtlMs = 14 * 24 * 3_600_000;
@@ -18,8 +19,7 @@ const ownPasswords = 'own-passwords';
  */
 export type AfterCreate = (created: {
   teamId: string;
-  userId: string;
-  user: Pick<NewUserRow, 'userType' | 'flags' | 'sendsWelcome'>;
+  user: User;
   by: string;
   of: { batchId: string; row: number };
 }) => Promise<NewQueueEntry[]>;
@@ -31,17 +31,12 @@ export function createAfterCreate({
   grants: Pick<Keyv<PasswordGrant>, 'set'>;
   now: () => number;
 }): AfterCreate {
-  return async ({ teamId, userId, user: { userType: type, flags, sendsWelcome }, by, of }) => {
-    if (sendsWelcome) return [];
+  return async ({ teamId, user, by, of }) => {
+    const { user_id: userId, user_type: type } = user;
     const at = now();
-    await grants.set(ownPasswordKey(teamId, userId), { isNew: true, type, flags, expiresAt: at + ownTtlMs }, ownTtlMs);
-    return [
-      {
-        queue: personQueue(teamId, userId),
-        subscriptionId: ownPasswords,
-        at,
-        content: { kind: 'own-password', by, of },
-      },
-    ];
+    const grant = { isNew: true, type, flags: flagsOf(user), expiresAt: at + ownTtlMs };
+    await grants.set(ownPasswordKey(teamId, userId), grant, ownTtlMs);
+    const content = { kind: 'own-password', by, of } as const;
+    return [{ queue: personQueue(teamId, userId), subscriptionId: ownPasswords, at, content }];
   };
 }

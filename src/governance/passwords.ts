@@ -6,15 +6,15 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { PasswordTarget } from '../operations/operation-result.ts';
-import { resetPassword } from '../operations/users.ts';
+import { resetPassword, setNewPassword } from '../operations/users/reset-password.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Leases } from '../storage/storage.ts';
 import type { Notifier } from './approvals/announce.ts';
+import { decide, ownAuthority } from './admit.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
-import { policyDecision } from './policy.ts';
-import { denialMessage, rightsOf } from './rights.ts';
+import { denialMessage, flagsOf, rightsOf } from './rights.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 
 /**
@@ -85,10 +85,11 @@ export function createPasswords(
   async function isAllowed(
     teamId: string,
     user: User,
-    { actor, rights, visibility }: OperationContext,
+    { actor, visibility, platform }: OperationContext,
   ): Promise<boolean> {
     const isVisible = visibility.user(user);
-    if (isVisible && policyDecision(resetPassword, { user }, rights) === 'at once') return true;
+    const wanted = { operation: resetPassword, input: { user }, person: actor, authority: ownAuthority };
+    if (isVisible && decide(wanted, platform).kind === 'run') return true;
     const granted = await grants.get(keyOf(teamId, actor.personId, user.user_id));
     if (granted === undefined || granted.expiresAt <= deps.now() || !(granted.isNew || isVisible)) return false;
     return keepsRights(user, granted);
@@ -135,8 +136,7 @@ export function createPasswords(
             directory.users.put(user);
             if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context)))
               return { kind: 'refused', message: notAllowed };
-            const password = deps.makePassword();
-            await api.users.update(userId, { password }, call);
+            const password = await setNewPassword(context, user);
             return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
           },
         );
@@ -173,8 +173,4 @@ const notAllowed =
 function asShown(ran: ShownPassword | Failure): ShownPassword {
   if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
   return { kind: 'failed', message: 'message' in ran ? ran.message : notAllowed };
-}
-
-function flagsOf(user: User): string[] {
-  return (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => user[flag]);
 }

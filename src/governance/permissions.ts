@@ -10,14 +10,16 @@ import type {
   SubscriptionService,
   Visibility,
 } from '../operations/context.ts';
-import { tokenOperations } from '../operations/agent-tokens.ts';
+import { tokenOperations } from '../operations/administration/agent-tokens.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
 import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Entered } from '../domain/plan.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { requestsFor } from './approvals/requests-for.ts';
+import { judgeRows } from './judge-rows.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
@@ -33,8 +35,8 @@ export interface Permissions {
     raw: TextInput,
     person: { personId: string; teamId: string },
   ): Promise<Record<string, Value>>;
-  /** What the person entered for a plan of a campaign; undefined where the plan is too old, was used, or is another person’s. */
-  enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<TextInput | undefined>;
+  /** What the person entered for a plan; undefined where the plan is too old, was started, or is another person’s. */
+  enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<Entered | undefined>;
   /** The values that a picker offers the person for a typed text, the best first. */
   narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
   /** Those of the requests for approval that the person asked or may decide on. */
@@ -82,7 +84,7 @@ export function createPermissions(deps: {
   }
 
   async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
-    return {
+    const resolver: InputResolver = {
       directory,
       identity,
       platform,
@@ -93,8 +95,10 @@ export function createPermissions(deps: {
       membersOf: deps.membersOf,
       channelId: undefined,
       call: {},
+      judge: (rows) => judgeRows(rows, resolver),
       ...(await of(personId)),
     };
+    return resolver;
   }
 
   return {
@@ -105,7 +109,7 @@ export function createPermissions(deps: {
     },
     async enteredFor(planId, { personId, teamId }) {
       const plan = await deps.plans(teamId).byId(planId);
-      return plan?.content.kind === 'campaign' && plan.personId === personId ? plan.content.entered : undefined;
+      return plan?.personId === personId ? plan.entered : undefined;
     },
     async narrow(field, text, { personId, teamId }, limit) {
       return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });

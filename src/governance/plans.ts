@@ -1,7 +1,10 @@
 import type { Keyv } from 'keyv';
-import type { Plan } from '../domain/plan.ts';
+import type { CampaignPlan } from '../domain/campaign.ts';
+import type { Entered, Plan } from '../domain/plan.ts';
 import type { Plans } from '../operations/context.ts';
-import { startableMs } from '../operations/fields/plan.ts';
+import { upgradeRows } from '../operations/batches/upgrade-rows.ts';
+import { startCampaign } from '../operations/campaigns/start-campaign.ts';
+import { startableMs } from '../operations/plans/gone.ts';
 import type { Leases } from '../storage/storage.ts';
 
 /** People look again at what they started so long ago. */
@@ -32,12 +35,12 @@ export function createPlans(deps: {
     const keyOf = (id: string) => `${teamId}:${id}`;
     const open = async (id: string) => {
       const kept = await store.get(keyOf(id));
-      return kept && 'content' in kept ? kept : undefined;
+      return kept && 'content' in kept ? upgraded(kept) : undefined;
     };
     return {
-      async add(personId, content) {
+      async add(plan) {
         const id = deps.newId();
-        await store.set(keyOf(id), { id, teamId, personId, createdAt: deps.now(), content }, ttlMs);
+        await store.set(keyOf(id), { id, teamId, createdAt: deps.now(), ...plan }, ttlMs);
         return id;
       },
       byId: open,
@@ -56,4 +59,15 @@ export function createPlans(deps: {
       },
     };
   };
+}
+
+/** A plan of a campaign as version 1.6 stored it. */
+type EarlierContent = CampaignPlan & { entered?: Entered['input'] };
+
+/** Reads a plan that this version or an earlier one stored. */
+function upgraded(plan: Plan): Plan {
+  if (plan.content.kind === 'batch')
+    return { ...plan, content: { ...plan.content, rows: upgradeRows(plan.content.rows) } };
+  const { entered: input, ...content }: EarlierContent = plan.content;
+  return { ...plan, content, ...(input && { entered: { operation: startCampaign.name, input } }) };
 }

@@ -1,16 +1,21 @@
+import { addToCampaign } from '../operations/campaigns/add.ts';
 import { campaignOperations } from '../operations/campaigns/campaigns.ts';
-import { excuseFromCampaign } from '../operations/campaigns/change.ts';
-import { runCampaign } from '../operations/campaigns/start.ts';
-import { tokenOperations } from '../operations/agent-tokens.ts';
+import { excuseFromCampaign } from '../operations/campaigns/excuse.ts';
+import { approvalToAdd } from '../operations/campaigns/needed-approval.ts';
+import { runCampaign } from '../operations/campaigns/run-campaign.ts';
+import { tokenOperations } from '../operations/administration/agent-tokens.ts';
 import { alertOperations } from '../operations/alerts/alerts.ts';
 import { catalog } from '../operations/catalog.ts';
+import type { AudiencePart } from '../operations/fields/audience.ts';
 import { kindOf, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Right } from '../operations/context.ts';
+import { resumeBatch } from '../operations/batches/control-batch.ts';
 import { runBatch } from '../operations/batches/run-batch.ts';
-import { createUser } from '../operations/create-user.ts';
-import { updateUser } from '../operations/update-user.ts';
-import { reinstateUser, resetPassword, suspendUser } from '../operations/users.ts';
+import { createUser } from '../operations/users/create-user.ts';
+import { updateUser } from '../operations/users/update-user.ts';
+import { reinstateUser, suspendUser } from '../operations/users/suspend-and-reinstate.ts';
+import { resetPassword } from '../operations/users/reset-password.ts';
 
 /** Run the operation, ask another person to decide, or refuse it. */
 export type PolicyDecision = 'at once' | 'approval' | 'refused';
@@ -131,6 +136,14 @@ export const policy: readonly Row[] = [
     other: 'refused',
   },
   {
+    change: 'resuming many changes whose approval has expired',
+    concerns: (operation) => operation === resumeBatch,
+    when: ({ batch }) => typeof batch === 'object' && 'needsNewApproval' in batch,
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
     // It writes to everyone on the list, and no message can be taken back.
     change: 'starting a campaign for more than 100 people',
     concerns: (operation) => operation === runCampaign,
@@ -143,6 +156,22 @@ export const policy: readonly Row[] = [
     change: 'starting a campaign for people whom the person doesn’t train',
     concerns: (operation) => operation === runCampaign,
     when: ({ plan }) => approvalOf(plan) !== null,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'adding to a campaign that has more than 100 people then',
+    concerns: (operation) => operation === addToCampaign,
+    when: (input) => addingApprovalOf(input) === 'many people',
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'adding people whom the person doesn’t train to a campaign',
+    concerns: (operation) => operation === addToCampaign,
+    when: (input) => addingApprovalOf(input) !== null,
     administrator: 'at once',
     holder: 'approval',
     other: 'refused',
@@ -202,14 +231,6 @@ export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'no
   return possible.has('at once') ? 'optional' : 'required';
 }
 
-/** Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once. */
-export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
-  return (
-    rights.has(operation.right) &&
-    (rights.has('administrator') || policyDecision(operation, input, rights) === 'at once')
-  );
-}
-
 function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
   if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
   if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field)))
@@ -224,6 +245,14 @@ function isUserOfStaff(value: Value | undefined): boolean {
 /** Why a plan needs approval; null where it needs none. */
 function approvalOf(value: Value | undefined): string | null {
   return typeof value === 'object' && 'content' in value ? value.content.approval : null;
+}
+
+/** Why adding people to a campaign needs approval; null where it needs none. */
+function addingApprovalOf({ people, campaign }: GivenInput): string | null {
+  const isAudience = (value: typeof people): value is AudiencePart[] =>
+    Array.isArray(value) && value.every((part) => typeof part === 'object' && 'people' in part);
+  const isCampaign = typeof campaign === 'object' && 'members' in campaign;
+  return isCampaign && isAudience(people) ? approvalToAdd(people, campaign) : null;
 }
 
 function isGiven(value: Value | undefined): boolean {

@@ -1,9 +1,15 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
 import type { PlatformWords, Right } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { User } from '../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
+
+/** The service’s flags that a user has. */
+export function flagsOf(user: Pick<User, (typeof flags)[number]>): (typeof flags)[number][] {
+  return flags.filter((flag) => user[flag]);
+}
 
 /**
  * The rights of a person in the quiz account (specification 2.4). The flags apply to trainers and administrators alike,
@@ -14,7 +20,7 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
   if (actor.isOwner) return new Set(everyRight);
   const { user } = actor;
   if (user === undefined || user.suspended) return new Set();
-  const ofStaff: readonly Right[] = ['known', 'staff', ...flags.filter((flag) => user[flag])];
+  const ofStaff: readonly Right[] = ['known', 'staff', ...flagsOf(user)];
   if (user.user_type === 'administrator') return new Set([...ofStaff, 'administrator']);
   if (user.user_type === 'trainer') return new Set(ofStaff);
   return new Set(['known']);
@@ -29,12 +35,12 @@ export function denialMessage(
   actor: Actor,
   right: Right,
   platform: PlatformWords,
-  operation?: Pick<Operation, 'name'>,
+  operation?: Pick<Operation, 'isAboutResults'>,
 ): string {
   if (actor.nobody) return whyNobody(actor.nobody, platform);
   if (actor.user?.suspended)
     return 'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.';
-  const isAboutResults = operation !== undefined && resultOperations.has(operation.name);
+  const isAboutResults = operation?.isAboutResults ?? false;
   if (rightsOf(actor).has('staff'))
     return isAboutResults
       ? 'You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.'
@@ -43,14 +49,6 @@ export function denialMessage(
     ? 'Only trainers can see everyone’s results. Yours: `/quiz mine`'
     : (forRespondents[right] ?? whoCanHelp[right]);
 }
-
-const resultOperations: ReadonlySet<string> = new Set([
-  'show-results',
-  'show-missing',
-  'export-results',
-  'show-attempt',
-  'send-files',
-]);
 
 function whyNobody(reason: Nobody, { name }: PlatformWords): string {
   switch (reason) {

@@ -1,8 +1,8 @@
 import type { OperationContext } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../operations/operation-result.ts';
-import { unconfirmed } from '../operations/wording/outcomes.ts';
-import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { unconfirmed } from '../operations/wording/words.ts';
+import { mayBeDone } from '../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './approvals/preview.ts';
 
 /**
@@ -21,10 +21,26 @@ export async function runAndLook(
   try {
     return await operation.run(context, input);
   } catch (error) {
-    if (operation.access === 'read' || !mayBeDone(error) || !(await isMade(operation, context, input))) throw error;
-    const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: 'The change was made.' };
-    return { ...result, message: `${result.message} ${unconfirmed}` };
+    if (operation.access === 'read' || !mayBeDone(error)) throw error;
+    const made = await lookUp(operation, context, input).catch(() => undefined);
+    if (made === undefined) throw error;
+    return made;
   }
+}
+
+/**
+ * The result of a change whose answer was lost; undefined where it was not made.
+ * @throws QuizApiError where the service cannot be asked
+ */
+export async function lookUp(
+  operation: Operation,
+  context: OperationContext,
+  input: OperationInput,
+): Promise<DoneResult | undefined> {
+  if (operation.findMade) return operation.findMade(context, input);
+  if (!(await isMade(operation, context, input))) return undefined;
+  const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: 'The change was made.' };
+  return { ...result, message: `${result.message} ${unconfirmed}` };
 }
 
 /**
@@ -51,9 +67,10 @@ async function isMade(operation: Operation, context: OperationContext, input: Op
     return 'gone' in now
       ? operation.access === 'destructive'
       : (operation.isDone?.(now.input, context.directory) ?? false);
-  } catch {
+  } catch (error) {
     // Services also answer with a page where something is gone: the lists tell.
-    return operation.access === 'destructive' && isGoneFromLists(operation, context, input).catch(() => false);
+    if (operation.access !== 'destructive') throw error;
+    return isGoneFromLists(operation, context, input);
   }
 }
 

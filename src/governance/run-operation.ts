@@ -2,8 +2,7 @@ import type { Log } from '../observability/log.ts';
 import { InvalidInputError, UnclearInputError } from '../operations/errors.ts';
 import type { UnclearValue } from '../operations/fields/field-kind.ts';
 import type { Operation } from '../operations/operation.ts';
-import { BadRequestError, QuizApiError } from '../quiz-api/errors.ts';
-import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { BadRequestError, QuizApiError, mayBeDone } from '../quiz-api/errors.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** Why nothing came of an operation, as a sentence of `domain/sentence.ts`. */

@@ -1,11 +1,12 @@
-import { hasAddress, type Actor, type Identity } from '../directory/identity.ts';
+import type { Actor, Identity } from '../directory/identity.ts';
 import { fullName } from '../directory/names.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import { named } from '../domain/sentence.ts';
-import { createUser } from '../operations/create-user.ts';
+import { createUser } from '../operations/users/create-user.ts';
 import type { Operation } from '../operations/operation.ts';
-import { updateUser } from '../operations/update-user.ts';
-import { deleteUser, suspendUser } from '../operations/users.ts';
+import { updateUser } from '../operations/users/update-user.ts';
+import { deleteUser } from '../operations/users/delete-user.ts';
+import { reinstateUser, suspendUser } from '../operations/users/suspend-and-reinstate.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
@@ -40,6 +41,15 @@ export class UsersBusyError extends InvigilatorError {
 }
 
 const inTurnOperations: ReadonlySet<Operation> = new Set([createUser, updateUser, suspendUser, deleteUser]);
+/**
+ * Whether it decides who can sign in, as whom, and with which rights. Then the users it names, and the people who have it
+ * done, are read from the service right before, also in the background.
+ */
+export function concernsRights(operation: Operation, { user_type, flags }: OperationInput): boolean {
+  if (operation !== createUser) return inTurnOperations.has(operation) || operation === reinstateUser;
+  return user_type !== 'respondent' || (Array.isArray(flags) && flags.length > 0);
+}
+
 const leaseMs = 60_000;
 const turnMs = 100;
 const turnsAtMost = 100;
@@ -77,7 +87,7 @@ export function createUserProtection(deps: {
     },
 
     async refusal(operation, input, actor, call) {
-      const target = losesRights(operation, input);
+      const target = userLosingRights(operation, input);
       if (
         target === undefined ||
         !losesAdministrator(operation, input, target) ||
@@ -89,20 +99,8 @@ export function createUserProtection(deps: {
   };
 }
 
-export const ownLoss =
-  'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
-
-/** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
-export function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
-  const target = losesRights(operation, input);
-  if (target === undefined) return false;
-  return user === undefined
-    ? emailAddress !== undefined && hasAddress(target, emailAddress)
-    : target.user_id === user.user_id;
-}
-
 /** The user who loses rights, or the way in; undefined where nobody does. */
-function losesRights(operation: Operation, input: OperationInput): User | undefined {
+export function userLosingRights(operation: Operation, input: OperationInput): User | undefined {
   const user = input['user'] as User | undefined;
   if (operation === suspendUser || operation === deleteUser) return user;
   if (operation !== updateUser || user === undefined) return undefined;

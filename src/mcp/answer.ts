@@ -108,21 +108,14 @@ export function isToPress(outcome: Outcome): boolean {
   if (outcome.kind === 'unconfirmed' || outcome.kind === 'warned') return true;
   return (
     outcome.kind === 'done' &&
-    (isPlan(outcome.result) || (outcome.result.kind === 'done' && outcome.result.passwordOf !== undefined))
+    ((outcome.result.kind === 'preview' && outcome.result.canStart) ||
+      (outcome.result.kind === 'done' && outcome.result.passwordOf !== undefined))
   );
 }
 
 /** Whether the platform’s own picture of the outcome says the same as the answer, without its buttons. */
 export function isDrawn({ kind }: Outcome): boolean {
   return kind === 'done' || kind === 'requested';
-}
-
-/** A preview whose Start a person presses. */
-function isPlan(result: OperationResult): boolean {
-  return (
-    ((result.kind === 'campaign-plan' || result.kind === 'batch-plan') && result.id !== undefined) ||
-    (result.kind === 'import-plan' && result.planId !== undefined)
-  );
 }
 
 /** The structured content for an outcome. */
@@ -167,7 +160,7 @@ function doneAnswer(result: OperationResult, shown: readonly string[]): Answer {
       }),
     };
   }
-  if (isPlan(result))
+  if (result.kind === 'preview' && result.canStart)
     return { status: 'press', message: `This is the preview. ${pressed('Start')}`, account_data: dataOf(shown) };
   const things = thingsIn(result);
   return {

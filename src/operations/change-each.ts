@@ -2,12 +2,12 @@ import { InvigilatorError, PlatformError } from '../domain/errors.ts';
 import {
   BudgetError,
   DeadlinePassedError,
+  mayBeDone,
   PersonShareError,
   QuizApiError,
   RateLimitedError,
 } from '../quiz-api/errors.ts';
-import { mayBeDone } from '../quiz-api/may-be-done.ts';
-import { unconfirmed } from './wording/outcomes.ts';
+import { unconfirmed } from './wording/words.ts';
 
 /** Few, so that the requests of other people come in between. */
 const requestsAtOnce = 4;

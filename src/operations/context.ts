@@ -3,16 +3,24 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity, Person } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { Batch, BatchEvent, BatchPlan, BatchProgress, BatchRow, RowOutcome } from '../domain/batch.ts';
+import type {
+  Batch,
+  BatchApproval,
+  BatchEvent,
+  BatchPlan,
+  BatchProgress,
+  BatchRow,
+  ChangeRow,
+  RowOutcome,
+} from '../domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
-import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { Group, User } from '../quiz-api/users.ts';
 import type { Mention } from './typed-text.ts';
 
 /**
@@ -82,10 +90,30 @@ export interface OperationContext {
   takeLink: (quizId: string) => string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Judges planned rows by the person’s rights now: what they may not do is left out, and what needs approval is marked. */
+  judge: (rows: readonly BatchRow[]) => Promise<JudgedRows>;
+  /** How things are now for rows that were shown before, whoever asks. Reads the list of users. */
+  rowsNow: (rows: readonly ChangeRow[]) => Promise<readonly RowNow[]>;
+  /** The approval by which it runs; undefined where it runs by the person’s own rights. */
+  approval: BatchApproval | undefined;
+  /**
+   * One of many changes in the background: what was read or sent within a minute is recent enough, and is not read again
+   * for each of them.
+   */
+  isOneOfMany?: true;
   /** Whether the bot stops: what is not begun yet is left. Default: it does not. */
   isStopping?: (() => boolean) | undefined;
   call: CallOptions;
 }
+
+/** Planned rows after they were judged. `things`: the quizzes and groups that they name. */
+export interface JudgedRows {
+  rows: readonly BatchRow[];
+  things: NonNullable<BatchPlan['things']>;
+}
+
+/** What became of what a row changes since it was shown. `changed`: the user’s type, rights, suspension or address. */
+export type RowNow = { kind: 'as shown' | 'gone' | 'done' } | { kind: 'changed'; user: User };
 
 /** A file on the platform. */
 export interface FileReference {
@@ -166,7 +194,7 @@ export interface CampaignService {
 /** The batches of one workspace, as operations work with them. */
 export interface BatchService {
   /** @param by the person who starts it, and is its owner */
-  start(plan: BatchPlan, by: string): Promise<Batch>;
+  start(plan: BatchPlan, by: string, approval?: BatchApproval): Promise<Batch>;
   /** Undefined for an unknown batch. */
   progress(id: string): Promise<BatchProgress | undefined>;
   /** The rows are empty where they are too old. */
@@ -184,7 +212,7 @@ export interface BatchResult extends Pick<BatchPlan, 'operation' | 'source'>, Pi
 /** Plans of one workspace. They are kept for some days, longer than a request for approval. */
 export interface Plans {
   /** @returns the plan’s id */
-  add(personId: string, content: Plan['content']): Promise<string>;
+  add(plan: Pick<Plan, 'personId' | 'content' | 'entered'>): Promise<string>;
   /** Undefined where it is too old, or was started. */
   byId(id: string): Promise<Plan | undefined>;
   /** Whether the person had the plan made, and it was started; false where that is long ago. */

@@ -1,5 +1,4 @@
-import { QuizApiError } from '../quiz-api/errors.ts';
-import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { QuizApiError, mayBeDone } from '../quiz-api/errors.ts';
 
 /** Something that was created. */
 export interface Created<Record> {

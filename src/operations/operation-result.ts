@@ -1,19 +1,18 @@
 import type { Actor } from '../directory/identity.ts';
-import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
-import type { User, UserWithResults } from '../quiz-api/users.ts';
-import type { BatchPlan, BatchRow } from '../domain/batch.ts';
+import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { Campaign, CampaignPlan } from '../domain/campaign.ts';
+import type { Campaign } from '../domain/campaign.ts';
+import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
-import type { AssignedQuizzes } from './assigned-quizzes.ts';
+import type { AssignedQuizzes } from './quizzes/assigned-quizzes.ts';
 import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
-import type { QuizFilter } from './quiz-filter.ts';
+import type { QuizFilter } from './quizzes/quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from './results/filter-fields.ts';
 import type { Statistics } from './results/statistics.ts';
-import type { UserFilter } from './user-filter.ts';
+import type { UserFilter } from './users/user-filter.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
 export const listedAtMost = 100;
@@ -37,20 +36,6 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  /**
-   * What a campaign would do. `id`: of the plan; undefined where nobody is left to take part. `entered`: for the form. `warning`:
-   * a sentence. `boardCode`: the platform’s code for why the bot cannot post in the channel of the board.
-   */
-  | {
-      kind: 'campaign-plan';
-      id: string | undefined;
-      plan: CampaignPlan;
-      entered: TextInput;
-      warning: string | undefined;
-      boardCode?: string | undefined;
-    }
-  /** Everyone a planned campaign is about. Pages count from 1. */
-  | { kind: 'planned-people'; id: string; plan: CampaignPlan; page: number }
   /** `now` is in milliseconds since the epoch. */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
@@ -86,20 +71,32 @@ export type OperationResult =
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
-  /** What many changes would do. `id`: of the plan; undefined where nothing would change. `entered`: for the form that changes it. `warning`: a sentence. */
-  | { kind: 'batch-plan'; id: string | undefined; plan: BatchPlan; entered?: TextInput; warning?: string }
-  /** Every row of such a plan. Pages count from 1. */
-  | { kind: 'planned-rows'; id: string; action: string; rows: readonly BatchRow[]; page: number }
-  | ImportPreview
+  | PlanPreview
+  /** A plan, whole. Pages count from 1. */
+  | { kind: 'planned'; id: string; plan: PlanContent; page: number }
   | DoneResult;
 
 /** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
 export type ImportedRowKind =
   'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
 
-/** What an import would do. Texts are sentences of `domain/sentence.ts`. */
-export interface ImportPreview {
-  kind: 'import-plan';
+/** What a plan would do, for its maker to start or change it. Texts are sentences of `domain/sentence.ts`. */
+export interface PlanPreview<Content extends PlanContent = PlanContent> {
+  kind: 'preview';
+  /** Of the plan. */
+  id: string;
+  plan: Content;
+  /** False where nothing would change. */
+  canStart: boolean;
+  entered?: Entered;
+  warning?: string | undefined;
+  /** Of a campaign: the platform’s code for why the bot cannot post in the channel of the board. */
+  boardCode?: string | undefined;
+  imported?: ImportSummary;
+}
+
+/** What an import would do with the rows of its source. */
+export interface ImportSummary {
   /** The file, channel or user group, as people write it. */
   source: string;
   /** People know the rows by their lines: the source is a file. */
@@ -110,13 +107,6 @@ export interface ImportPreview {
   /** Names of the people who would become trainers or administrators, or get rights. */
   privileged: readonly string[];
   notices: readonly string[];
-  /** Undefined where there is nothing to start. */
-  planId: string | undefined;
-  needsApproval: boolean;
-  /** How long it takes in the background, while nobody uses the bot. */
-  durationMs: number;
-  /** What was entered, for the form that changes it. */
-  input: TextInput;
 }
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */
@@ -125,6 +115,8 @@ export interface DoneResult {
   message: string;
   problems?: readonly string[];
   passwordOf?: PasswordTarget;
+  /** The user that was created, where the service shows them. */
+  created?: User;
   /** The users who got the quiz, and had not had it before: they get a message. */
   assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */

@@ -1,8 +1,11 @@
 import type { ChangePreview } from '../domain/approval-request.ts';
 import type { BatchPlan } from '../domain/batch.ts';
+import type { Campaign } from '../domain/campaign.ts';
 import type { Directory } from '../directory/directory.ts';
+import type { Group, User } from '../quiz-api/users.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { OperationContext, Right } from './context.ts';
-import type { Fields, Input } from './fields/fields.ts';
+import type { Fields, Input, Value } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
 
@@ -19,6 +22,12 @@ export interface Operation<F extends Fields = Fields> {
   /** As people type it, with the fields that can be typed: `<quiz>` is required, `[filter]` optional, `…` is asked for in the form. */
   command: string;
   summary: string;
+  /** The title of its form and of its answer in a modal, where it isn’t the name in words; 24 characters at most. */
+  title?: string;
+  /** People do it often, so the help of its command begins with it. */
+  isCommon?: true;
+  /** The buttons that offer it beside a thing it can be about. */
+  buttons?: { readonly [Kind in keyof ThingsWithButtons]?: readonly ThingButton<ThingsWithButtons[Kind]>[] };
   access: Access;
   right: Right;
   fields: F;
@@ -28,6 +37,13 @@ export interface Operation<F extends Fields = Fields> {
   isTyped?: false;
   /** Agents may not ask for it. */
   forPeopleOnly?: true;
+  /**
+   * Whether a person has to press a button before it runs for an agent, besides what is destructive or shows something in a
+   * channel: a misled agent could do harm with it that cannot be taken back, or give an account away.
+   */
+  needsPress?(input: Readonly<Record<string, Value | undefined>>): boolean;
+  /** It shows results, which a person without the right to it is told. */
+  isAboutResults?: true;
   /** Makes something new each time it runs, so a run whose end is unknown is never repeated. */
   makesNew?: true;
   /**
@@ -48,9 +64,15 @@ export interface Operation<F extends Fields = Fields> {
   confirm?(input: Input<F>): Confirmation | undefined;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
-  /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */
+  /**
+   * What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in
+   * `domain/sentence.ts`. Requests are posted in channels, so users have their public names.
+   */
   action?(input: Input<F>): string;
-  /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
+  /**
+   * What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” Shown below the action, so it
+   * names what it is about only where it could be taken for something else.
+   */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
   /** What a person who decides on it has to know besides, where it is about many things. */
   review?(context: OperationContext, input: Input<F>): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
@@ -70,10 +92,17 @@ export interface Operation<F extends Fields = Fields> {
   isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean | undefined;
   /** Reads what `isDone` looks at, where reading each field again costs more or tells less. */
   reread?(context: OperationContext, input: Input<F>): Promise<Input<F>>;
+  /**
+   * Finds what an earlier run made whose answer was lost; undefined where it is not there.
+   * @throws {InvalidInputError} where something else has its place
+   */
+  findMade?(context: OperationContext, input: Input<F>): Promise<DoneResult | undefined>;
   /** The result of a run, where the input says it all. */
   done?(input: Input<F>): DoneResult;
   /** What to say where `isDone`, as a sentence with the names of the input. */
   noChange?(input: Input<F>): string;
+  /** In a preview of many changes: for how many people it would change nothing, without a period. */
+  alreadySo?(count: number): string;
   /**
    * What it does in the background, where it changes more than a person waits for; undefined where it can run at once. The
    * person sees it first, and starts it. `entered`: for the form that changes it.
@@ -83,6 +112,29 @@ export interface Operation<F extends Fields = Fields> {
   plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
+}
+
+/** The things that lists and pages offer operations beside, as far as their buttons depend on them. */
+export interface ThingsWithButtons {
+  quiz: Pick<Quiz, 'quiz_id' | 'status'>;
+  user: Pick<User, 'user_id' | 'suspended'>;
+  group: Pick<Group, 'group_id'>;
+  campaign: Pick<Campaign, 'id' | 'endedAt'>;
+}
+
+/** In a list of such things, on the page of one, or on the Home tab. */
+export type ButtonPlace = 'list' | 'page' | 'home';
+
+/** A button that runs an operation with a thing, or opens its form. */
+export interface ThingButton<Thing> {
+  label: string;
+  in: readonly ButtonPlace[];
+  /** The buttons beside a thing are sorted by it; equal ones stay in the order of the catalog. */
+  position: number;
+  opensForm?: true;
+  /** Whether this thing has the button; without it, every one has. */
+  when?(thing: Thing): boolean;
+  input(thing: Thing): TextInput;
 }
 
 export interface Confirmation {

@@ -1,4 +1,4 @@
-import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { mayBeDone } from '../quiz-api/errors.ts';
 
 /**
  * Waits for a change. If the answer leaves open whether the quiz service made it, `isMade` looks.

@@ -18,6 +18,16 @@ export function accountDatesIn(timeZone: string): AccountDates {
   return found;
 }
 
+/** Makes what depends on the dates of an account, such as a schema, once for each time zone. */
+export function forDates<Made>(make: (dates: AccountDates) => Made): (dates: AccountDates) => Made {
+  const made = new WeakMap<AccountDates, { value: Made }>();
+  return (dates) => {
+    const found = made.get(dates) ?? { value: make(dates) };
+    made.set(dates, found);
+    return found.value;
+  };
+}
+
 function accountDates(timeZone: string) {
   const toMs = timeZone === 'UTC' ? utcMs : zoneReader(timeZone);
 

@@ -34,7 +34,7 @@ export class JsonSyntaxError extends InvigilatorError {
 }
 
 /** Reads a single resource. */
-export function resourceOf<T>(schema: z.ZodType<T>): ReadAnswer<T> {
+export function readResource<T>(schema: z.ZodType<T>): ReadAnswer<T> {
   return async (body) => {
     const result = schema.safeParse(parseJson(await body.text()));
     if (result.success) return result.data;
@@ -44,7 +44,7 @@ export function resourceOf<T>(schema: z.ZodType<T>): ReadAnswer<T> {
 }
 
 /** Reads the id of a resource that was found, from JSON; null where the answer has none. */
-export function foundId(field: string): ReadAnswer<string | null> {
+export function readFoundId(field: string): ReadAnswer<string | null> {
   return async (body) => idIn(parseJson(await body.text()), field) ?? null;
 }
 
@@ -54,7 +54,7 @@ export function foundId(field: string): ReadAnswer<string | null> {
  *
  * @throws {JsonSyntaxError} for a page
  */
-export async function done(body: AnswerBody): Promise<void> {
+export async function readDone(body: AnswerBody): Promise<void> {
   const text = await body.text();
   if (isPage(text)) throw new JsonSyntaxError(text);
 }
@@ -65,7 +65,7 @@ export async function done(body: AnswerBody): Promise<void> {
  *
  * @throws {JsonSyntaxError} for a page
  */
-export function newId(field: string): ReadAnswer<string | null> {
+export function readNewId(field: string): ReadAnswer<string | null> {
   return async (body, { location }) => {
     const text = await body.text();
     if (isPage(text)) throw new JsonSyntaxError(text);

@@ -1,41 +1,128 @@
-/** An operation of the specification's section 4. */
+import type * as z from 'zod';
+import type { AccountDates } from './account-dates.ts';
+import { readDone, readFoundId, readNewId, readResource, type ReadAnswer } from './answers.ts';
+import { createShareText, type ShareText } from './compact-records.ts';
+import type { DownloadedFile } from './download.ts';
+import { BadRequestError, NotFoundError } from './errors.ts';
+import type { ListOf, ReadList } from './read-list.ts';
+import type { CallOptions, ServiceCall, Transport } from './transport.ts';
+
+/** An operation of the specification's section 4, as data. `createCalls` makes the method of the client from it. */
 export interface Endpoint {
-  /** For logs and metrics, for example `quizzes.get`. */
-  operation: string;
-  method: 'GET' | 'POST' | 'DELETE';
-  /** Below the service's address, built by `path`. */
-  path: string;
-  /** The path and query, below the origin, of a further page of a list. */
-  page?: string | undefined;
-  form?: Readonly<Record<string, string | boolean | undefined>> | undefined;
-  /** The media types of its answer; JSON unless given. */
-  accept?: string | undefined;
+  method: ServiceCall['method'];
+  /** Below the service's address, with the names of the ids in braces: each is an argument of the method. */
+  path: `/v1/${string}`;
+  /** The fields of the form, in one argument; where the form has a single field, its name, and the argument is the value. */
+  form?: string | z.ZodObject;
+  answer: Answer<never, unknown>;
+  /** Whether the account is different afterwards. */
+  changes?: true;
   /** Whether a second request changes nothing more; true for a GET, otherwise false unless given. */
-  isIdempotent?: boolean | undefined;
+  isIdempotent?: true;
+}
+
+/** What calls are made with. */
+export interface CallParts {
+  transport: Transport;
+  readList: ReadList;
+  dates: AccountDates;
 }
 
 /**
- * Builds a path from a template. Each value becomes exactly one segment.
- *
- * @throws {TypeError} for a value that no encoding makes safe: empty, `.`, `..` (URL parsers resolve
- *   them even when percent-encoded), or text that is not well-formed Unicode
+ * Makes the calls of an endpoint and reads its answers. `Options` are the arguments of the method behind those that the
+ * request needs.
  */
-export function path(template: TemplateStringsArray, ...values: readonly string[]): string {
-  return template.reduce((built, literal, index) => `${built}${encodeSegment(values[index - 1] ?? '')}${literal}`);
+export type Answer<Options extends readonly unknown[], Value> = (
+  parts: CallParts,
+) => (call: ServiceCall, ids: readonly string[], ...options: Options) => Promise<Value>;
+
+type PlainAnswer<Value> = Answer<[options?: CallOptions], Value>;
+type SchemaOf<Item> = (dates: AccountDates) => z.ZodType<Item>;
+
+function readWith<Value>(read: ReadAnswer<Value>): PlainAnswer<Value> {
+  return ({ transport }) =>
+    async (call, _ids, options) =>
+      transport.call({ ...call, read }, options);
 }
 
-function encodeSegment(value: string): string {
-  if (value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
-    throw new TypeError(`${JSON.stringify(value)} cannot be an id`);
-  }
-  return encodeURIComponent(value);
+/** Says only that the change is done. */
+export const done: PlainAnswer<void> = readWith(readDone);
+
+/** The id of what was made; null when the service does not say it. */
+export function newId(field: string): PlainAnswer<string | null> {
+  return readWith(readNewId(field));
 }
 
-/** Encodes a form body without the fields that are undefined. */
-export function encodeForm(form: NonNullable<Endpoint['form']>): string {
-  const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries(form)) {
-    if (value !== undefined) fields.append(name, String(value));
-  }
-  return fields.toString();
+/** The id of what was looked for; null when the service refuses to look for it, or answers without an id. */
+export function foundId(field: string): PlainAnswer<string | null> {
+  const find = readWith(readFoundId(field));
+  return (parts) => {
+    const call = find(parts);
+    return async (...given) =>
+      call(...given).catch((error: unknown) => {
+        if (isNobody(error)) return null;
+        throw error;
+      });
+  };
 }
+
+/** The specification does not say how the service answers for a name that nobody has. Real accounts answer 404, 400 or 422. */
+function isNobody(error: unknown): boolean {
+  const isRefused =
+    error instanceof NotFoundError ||
+    (error instanceof BadRequestError && (error.status === 400 || error.status === 422));
+  return isRefused && error.isFromService;
+}
+
+/**
+ * A single resource.
+ *
+ * @param complete adds what the ids of the path say
+ */
+export function one<Item>(
+  schemaOf: SchemaOf<Item>,
+  complete: (item: Item, ids: readonly string[]) => Item = (item) => item,
+): PlainAnswer<Item> {
+  return ({ transport, dates }) => {
+    const read = readResource(schemaOf(dates));
+    return async (call, ids, options) => complete(await transport.call({ ...call, read }, options), ids);
+  };
+}
+
+/**
+ * All records of a list. The method takes a function that returns the record which the caller has already, if it is equal.
+ *
+ * @param records.usualOf returns a record that needs no schema; undefined for the others
+ * @param records.keep returns what memory keeps of a record
+ */
+export function listOf<Item>(
+  records: Pick<ListOf<Item>, 'list' | 'isPart'> & {
+    schemaOf: SchemaOf<Item>;
+    usualOf?: (dates: AccountDates) => (value: unknown) => Item | undefined;
+    keep?: (record: Item, share: ShareText, ids: readonly string[]) => Item;
+  },
+): Answer<[options?: CallOptions, known?: (record: Item) => Item | undefined], Item[]> {
+  const { list, isPart, schemaOf, usualOf, keep = (record) => record } = records;
+  return ({ readList, dates }) => {
+    const [schema, usual] = [schemaOf(dates), usualOf?.(dates)];
+    return async (call, ids, options, known = () => undefined) => {
+      const share = createShareText();
+      const kept = (record: Item) => known(record) ?? keep(record, share, ids);
+      return readList({ ...call, list, isPart, schema, usual, keep: kept }, options);
+    };
+  };
+}
+
+/** The largest uploaded file, unless the caller allows more. */
+const defaultMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * The content of a file.
+ *
+ * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given); the call itself fails when the
+ * service announces more. Read the stream to its end or destroy it: it holds a connection.
+ */
+export const file: Answer<[options?: CallOptions & { maxBytes?: number | undefined }], DownloadedFile> =
+  ({ transport }) =>
+  async (call, _ids, options = {}) =>
+    transport.download({ ...call, maxBytes: options.maxBytes ?? defaultMaxBytes }, options);

@@ -5,6 +5,7 @@ import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
+import { callNames } from './endpoints.ts';
 import {
   ConnectionError,
   FirewallError,
@@ -17,28 +18,6 @@ import { createQuizApi, type QuizApi } from './quiz-api.ts';
 import type { ObservedCall } from './transport.ts';
 import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 
-/** The operations of the client. */
-export const quizOperations = [
-  'groups.list',
-  ...['assignGroup', 'copy', 'create', 'delete', 'get', 'groups', 'list', 'unassignGroup', 'update'].map(
-    (name) => `quizzes.${name}`,
-  ),
-  ...['delete', 'file', 'get', 'list', 'questions'].map((name) => `responses.${name}`),
-  ...[
-    'assignGroup',
-    'assignQuiz',
-    'create',
-    'delete',
-    'find',
-    'get',
-    'list',
-    'quizzes',
-    'unassignGroup',
-    'unassignQuiz',
-    'update',
-  ].map((name) => `users.${name}`),
-];
-
 const usualStatuses = [200, 400, 401, 403, 404, 429, 500, 502, 503, 504, 'error'];
 
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
@@ -48,7 +27,7 @@ export function createObserveCall(deps: {
   log: Log;
 }): (call: ObservedCall) => void {
   const { metrics, tracing, log } = deps;
-  for (const operation of quizOperations) {
+  for (const operation of callNames) {
     metrics.quizCallSeconds.zero({ operation });
     for (const status of usualStatuses) metrics.quizCalls.inc({ operation, status }, 0);
   }

@@ -2,19 +2,16 @@ import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import { createRequestBudget } from './budget/request-budget.ts';
 import type { RequestBudget } from './budget/request-budget.ts';
-import { createGroups } from './groups.ts';
-import type { Groups } from './groups.ts';
 import { accountDatesIn } from './account-dates.ts';
-import { createQuizzes } from './quizzes.ts';
-import type { Quizzes } from './quizzes.ts';
+import { createCalls, type CallsOf } from './calls.ts';
+import { endpoints } from './endpoints.ts';
 import { createReadList } from './read-list.ts';
-import { createResponses } from './responses.ts';
-import type { Responses } from './responses.ts';
+import type { QuizResponse } from './responses.ts';
+import { createSharedLists } from './shared-lists.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../time/clock.ts';
 import { createTransport } from './transport.ts';
-import type { ObservedCall } from './transport.ts';
+import type { CallOptions, ObservedCall } from './transport.ts';
 import { createUnreadableRecords, type UnreadableRecords } from './unreadable-records.ts';
-import { createUsers, type Users } from './user-calls.ts';
 
 export interface QuizApiOptions {
   /** The specification's base_url, without `/api`; a path in it is kept. */
@@ -41,16 +38,29 @@ export interface QuizApiOptions {
   onUnreadableChange?: ((records: readonly UnreadableRecords[]) => void) | undefined;
 }
 
+type Calls = CallsOf<typeof endpoints>;
+
 /** The whole quiz service: a method for each operation of the specification's section 4. */
-export interface QuizApi {
-  readonly quizzes: Quizzes;
+export interface QuizApi extends Calls {
   readonly responses: Responses;
-  readonly users: Users;
-  readonly groups: Groups;
   /** The records that the latest readings of the lists left out because they could not be read, a line for each list. */
   unreadable(): UnreadableRecords[];
   /** Waits for calls in flight, then ends the connections. */
   close(): Promise<void>;
+}
+
+export interface Responses extends Omit<Calls['responses'], 'list'> {
+  /** All responses to a quiz, including those that are not submitted yet. Calls at the same time may get the same array. */
+  list(quizId: string, options?: CallOptions): Promise<QuizResponse[]>;
+  /**
+   * Like `list`, for what takes as much memory again: of all calls at the same time for a quiz, one uses the responses at a
+   * time.
+   */
+  using<Value>(
+    quizId: string,
+    options: CallOptions,
+    use: (responses: QuizResponse[]) => Value | Promise<Value>,
+  ): Promise<Value>;
 }
 
 /** A list of 100,000 users takes 60 MiB. */
@@ -85,15 +95,25 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     onChange: options.onUnreadableChange ?? (() => {}),
   });
   const readList = createReadList({ transport, origin, basePath, unreadable });
-  const parts = { transport, readList, dates: accountDatesIn(options.timeZone ?? 'UTC') };
+  const dates = accountDatesIn(options.timeZone ?? 'UTC');
+  const calls = createCalls(endpoints, { transport, readList, dates });
   let closed: Promise<void> | undefined;
   return {
-    quizzes: createQuizzes(parts),
-    responses: createResponses({ ...parts, now }),
-    users: createUsers(parts),
-    groups: createGroups(parts),
+    ...calls,
+    responses: withSharedLists(calls.responses, now),
     unreadable: unreadable.counted,
     close: async () => (closed ??= ownAgent?.close()),
+  };
+}
+
+function withSharedLists(calls: Calls['responses'], now: Now): Responses {
+  const lists = createSharedLists({ read: calls.list, now });
+  return {
+    ...calls,
+    list: async (quizId, options = {}) => lists.using(quizId, options, (responses) => responses),
+    using: lists.using,
+    delete: async (quizId, responseId, options) =>
+      calls.delete(quizId, responseId, options).finally(() => lists.forget(quizId)),
   };
 }
 

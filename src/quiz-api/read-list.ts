@@ -1,21 +1,20 @@
 import type * as z from 'zod';
-import type { Endpoint } from './endpoint.ts';
 import { InvalidResponseError } from './errors.ts';
 import { pageOf, type ListPage } from './list-answer.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 import type { CountedList, createUnreadableRecords } from './unreadable-records.ts';
 
 /** How the records of a list are read. */
-interface ListOf<T> extends Omit<Endpoint, 'method'> {
+export interface ListOf<T> extends ServiceCall {
   schema: z.ZodType<T>;
   /** Returns a record that needs no schema; undefined for the others. */
-  usual?: (value: unknown) => T | undefined;
+  usual?: ((value: unknown) => T | undefined) | undefined;
   /** Returns what memory keeps of a record. */
   keep?: (record: T) => T;
   /** What the records are. */
   list: CountedList;
   /** Whether the records are also in a list of their own, where they are counted. */
-  isPart?: boolean;
+  isPart?: boolean | undefined;
 }
 
 /** Reads a list with all its pages, without the records that cannot be read. */
@@ -38,14 +37,13 @@ export function createReadList(deps: {
 }): ReadList {
   const { transport, unreadable } = deps;
 
-  return async ({ schema, usual, keep, list, isPart = false, ...endpoint }, options) => {
+  return async ({ schema, usual, keep, list, isPart = false, ...call }, options) => {
     const read = pageOf(schema, { usual, keep });
-    const call = { ...endpoint, method: 'GET' as const };
     const readPage = async (page?: string) => transport.call({ ...call, page, read }, options);
     const whole = await readPage();
-    const seen = new Set([deps.basePath + endpoint.path]);
+    const seen = new Set([deps.basePath + call.path]);
     for (let last: ListPage<unknown> = whole; last.next !== undefined;) {
-      const page = nextPage(last.next, endpoint.path);
+      const page = nextPage(last.next, call.path);
       if (page === undefined)
         throw new InvalidResponseError(call, 'next', 'the next page is at another address', { status: 200 });
       if (seen.has(page))
@@ -60,7 +58,7 @@ export function createReadList(deps: {
       last = found;
     }
     const records = { list, ...whole.unreadable };
-    if (!isPart) unreadable.take(list, endpoint.path, whole.unreadable);
+    if (!isPart) unreadable.take(list, call.path, whole.unreadable);
     else if (records.count > 0) unreadable.announce(records);
     return whole.items;
   };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { accountDatesIn, type AccountDates } from './account-dates.ts';
-import { done, resourceOf } from './answers.ts';
+import { accountDatesIn, forDates, type AccountDates } from './account-dates.ts';
 import {
   count,
   flag,
@@ -17,13 +16,6 @@ import {
   textOf,
 } from './fields.ts';
 import { outcomeOf, type Outcome } from '../domain/outcome.ts';
-import { path } from './endpoint.ts';
-import type { ReadList } from './read-list.ts';
-import { createSharedLists } from './shared-lists.ts';
-import { createShareText, sharedIfEmpty, type ShareText } from './shared-texts.ts';
-import type { Now } from '../time/clock.ts';
-import type { CallOptions, Transport } from './transport.ts';
-import type { DownloadedFile } from './download.ts';
 
 /** The fields of a response that tell how it went: also those of an assigned quiz in the single user. */
 export function resultFieldsOf(dates: AccountDates) {
@@ -81,15 +73,7 @@ export function isSubmitted<Response extends { outcome: Outcome | null }>(
   return response.outcome !== null;
 }
 
-/**
- * A respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook, which lacks some of the
- * fields. Only the ids are needed.
- *
- * Null is what the service does not say. `duration` is in seconds; `outcome` is null unless the response is submitted.
- *
- * @param quizId how to read the id of the quiz
- */
-export function responseSchemaOf(dates: AccountDates, quizId: z.ZodType<string> = id) {
+function responseOf(dates: AccountDates, quizId: z.ZodType<string>) {
   return z.compile(
     z
       .object({
@@ -113,29 +97,26 @@ export function responseSchemaOf(dates: AccountDates, quizId: z.ZodType<string> 
   );
 }
 
+/**
+ * A respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook, which lacks some of the
+ * fields. Only the ids are needed.
+ *
+ * Null is what the service does not say. `duration` is in seconds; `outcome` is null unless the response is submitted.
+ */
+export const responseSchemaOf = forDates((dates) => responseOf(dates, id));
+
+/** A response that need not say of which quiz it is, since the path of the call does. */
+export const listedResponseSchemaOf = forDates((dates) => responseOf(dates, optionalId));
+
+/** Adds the quiz to a response that does not say it. */
+export function withQuizId(response: QuizResponse, [quizId = '']: readonly string[]): QuizResponse {
+  return response.quiz_id === '' ? { ...response, quiz_id: quizId } : response;
+}
+
 /** A response of an account whose dates are in UTC. */
 export const responseSchema = responseSchemaOf(accountDatesIn('UTC'));
 export type QuizResponse = z.output<typeof responseSchema>;
 export type SubmittedResponse = QuizResponse & { outcome: Outcome };
-
-/**
- * Makes a response of a list small, in place: what responses have in common is the same string. That halves what memory
- * holds of a list of 50,000.
- */
-function compactResponse(response: QuizResponse, share: ShareText): QuizResponse {
-  response.quiz_id = share(response.quiz_id);
-  response.quiz_name = share(response.quiz_name);
-  response.first_name = share(response.first_name);
-  response.last_name = share(response.last_name);
-  if (response.user_name === response.email_address) response.user_name = response.email_address;
-  response.grade = share(response.grade);
-  response.ip_address = share(response.ip_address);
-  response.publish_type = share(response.publish_type);
-  response.access_code = share(response.access_code);
-  response.registration_fields = sharedIfEmpty(response.registration_fields);
-  for (const field of response.registration_fields) field.name = share(field.name);
-  return response;
-}
 
 /** What a respondent filled in: an array of names and values, or an object of values by name. A value may be an array. */
 function registrationFields(written: unknown): { name: string; value: string }[] {
@@ -180,126 +161,3 @@ export const questionSchema = z.compile(
   }),
 );
 export type Question = z.output<typeof questionSchema>;
-
-/** The largest uploaded file, unless the caller allows more. */
-const defaultMaxBytes = 64 * 1024 * 1024;
-
-export type Responses = ReturnType<typeof createResponses>;
-
-/** The calls of section 4.2. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
-export function createResponses({
-  transport,
-  readList,
-  dates,
-  now,
-}: {
-  transport: Transport;
-  readList: ReadList;
-  dates: AccountDates;
-  now: Now;
-}) {
-  const schema = responseSchemaOf(dates, optionalId);
-  /** The path of the call says of which quiz a response is that does not say it. */
-  const ofQuiz = (quizId: string) => (response: QuizResponse) =>
-    response.quiz_id === '' ? { ...response, quiz_id: quizId } : response;
-
-  async function readAll(quizId: string, options: CallOptions): Promise<QuizResponse[]> {
-    const share = createShareText();
-    const withQuiz = ofQuiz(quizId);
-    return readList(
-      {
-        operation: 'responses.list',
-        path: path`/v1/quizzes/${quizId}/responses`,
-        list: 'responses',
-        schema,
-        keep: (response) => compactResponse(withQuiz(response), share),
-      },
-      options,
-    );
-  }
-
-  const lists = createSharedLists({ read: readAll, now });
-
-  return {
-    /** All responses to a quiz, including those that are not submitted yet. Calls at the same time may get the same array. */
-    async list(quizId: string, options: CallOptions = {}): Promise<QuizResponse[]> {
-      return lists.using(quizId, options, (responses) => responses);
-    },
-
-    /**
-     * Like `list`, for what takes as much memory again: of all calls at the same time for a quiz, one uses the responses at a
-     * time.
-     */
-    async using<Value>(
-      quizId: string,
-      options: CallOptions,
-      use: (responses: QuizResponse[]) => Value | Promise<Value>,
-    ): Promise<Value> {
-      return lists.using(quizId, options, use);
-    },
-
-    async get(quizId: string, responseId: string, options?: CallOptions): Promise<QuizResponse> {
-      const response = await transport.call(
-        {
-          operation: 'responses.get',
-          method: 'GET',
-          path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-          read: resourceOf(schema),
-        },
-        options,
-      );
-      return ofQuiz(quizId)(response);
-    },
-
-    async delete(quizId: string, responseId: string, options?: CallOptions): Promise<void> {
-      return transport
-        .call(
-          {
-            operation: 'responses.delete',
-            method: 'DELETE',
-            path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-            read: done,
-          },
-          options,
-        )
-        .finally(() => lists.forget(quizId));
-    },
-
-    /** The questions of the quiz with the respondent's answers. */
-    async questions(quizId: string, responseId: string, options?: CallOptions): Promise<Question[]> {
-      return readList(
-        {
-          operation: 'responses.questions',
-          path: path`/v1/quizzes/${quizId}/responses/${responseId}/questions`,
-          list: 'questions',
-          schema: questionSchema,
-        },
-        options,
-      );
-    },
-
-    /**
-     * A file that the respondent uploaded; `fileId` comes from a question's `files`.
-     *
-     * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given); the call
-     * itself fails when the service announces more. Read the stream to its end or destroy it: it holds
-     * a connection.
-     */
-    async file(
-      quizId: string,
-      responseId: string,
-      fileId: string,
-      options: CallOptions & { maxBytes?: number | undefined } = {},
-    ): Promise<DownloadedFile> {
-      return transport.download(
-        {
-          operation: 'responses.file',
-          method: 'GET',
-          path: path`/v1/quizzes/${quizId}/responses/${responseId}/files/${fileId}`,
-          maxBytes: options.maxBytes ?? defaultMaxBytes,
-        },
-        options,
-      );
-    },
-  };
-}

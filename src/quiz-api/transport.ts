@@ -8,8 +8,6 @@ import type { Priority } from './budget/rate-windows.ts';
 import { CallScope, TimeUpError } from './call-scope.ts';
 import { openFile } from './download.ts';
 import type { DownloadedFile } from './download.ts';
-import { encodeForm } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import {
   BudgetError,
@@ -22,6 +20,18 @@ import {
 import type { FailedCall } from './errors.ts';
 import type { ListPlace } from './list-turns.ts';
 import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
+
+/** The request that a call makes. */
+export interface ServiceCall extends FailedCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** The path and query, below the origin, of a further page of a list. */
+  page?: string | undefined;
+  form?: Readonly<Record<string, string>> | undefined;
+  /** The media types of its answer; JSON unless given. */
+  accept?: string | undefined;
+  /** Whether a second request changes nothing more; true for a GET, otherwise false unless given. */
+  isIdempotent?: boolean | undefined;
+}
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -64,8 +74,8 @@ export interface ObservedCall {
 }
 
 export interface Transport {
-  call<T>(endpoint: Endpoint & { read: ReadAnswer<T> }, options?: CallOptions): Promise<T>;
-  download(endpoint: Endpoint & { maxBytes: number }, options?: CallOptions): Promise<DownloadedFile>;
+  call<T>(call: ServiceCall & { read: ReadAnswer<T> }, options?: CallOptions): Promise<T>;
+  download(call: ServiceCall & { maxBytes: number }, options?: CallOptions): Promise<DownloadedFile>;
 }
 
 export interface TransportDependencies {
@@ -92,17 +102,17 @@ const longestRefusalBytes = 64 * 1024;
 export function createTransport(dependencies: TransportDependencies): Transport {
   const { budget, dispatcher, timeoutMs, now, sleep, random, onCall } = dependencies;
 
-  async function send<T>(endpoint: Endpoint, options: CallOptions, read: ReadResponse<T>): Promise<T> {
+  async function send<T>(call: ServiceCall, options: CallOptions, read: ReadResponse<T>): Promise<T> {
     const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
     const attempts: Attempts = { refusals: 0, failures: 0 };
     try {
       for (;;) {
-        const end = endOf(scope, endpoint);
-        if (end !== undefined) throw unsent(end, endpoint, attempts);
+        const end = endOf(scope, call);
+        if (end !== undefined) throw unsent(end, call, attempts);
         try {
-          return await attempt(endpoint, options, scope, attempts, read);
+          return await attempt(call, options, scope, attempts, read);
         } catch (error) {
-          await prepareRetry(error, endpoint, options, scope, attempts);
+          await prepareRetry(error, call, options, scope, attempts);
         }
       }
     } finally {
@@ -111,33 +121,33 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   async function attempt<T>(
-    endpoint: Endpoint,
+    call: ServiceCall,
     options: CallOptions,
     scope: CallScope,
     attempts: Attempts,
     read: ReadResponse<T>,
   ): Promise<T> {
     const askedAt = now();
-    const permit = await takePermit(endpoint, options, scope, attempts);
+    const permit = await takePermit(call, options, scope, attempts);
     const startedAt = now();
     let status: number | undefined;
     let failure: unknown;
     try {
-      const response = await request(endpoint, scope, permit);
+      const response = await request(call, scope, permit);
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
         const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? refusalWaitMs(attempts, random);
-        throw refusalError(endpoint, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(endpoint));
+        throw refusalError(call, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(call));
       }
       return await read(response);
     } catch (error) {
-      failure = endOf(scope, endpoint, status) ?? failureError(endpoint, error, status, secretsOf(endpoint));
+      failure = endOf(scope, call, status) ?? failureError(call, error, status, secretsOf(call));
       throw failure;
     } finally {
       onCall({
-        operation: endpoint.operation,
-        method: endpoint.method,
+        operation: call.operation,
+        method: call.method,
         status: status ?? 'error',
         failure: failure === undefined ? undefined : failure instanceof Error ? failure.name : 'aborted',
         durationMs: now() - startedAt,
@@ -147,7 +157,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   async function takePermit(
-    endpoint: Endpoint,
+    call: ServiceCall,
     options: CallOptions,
     scope: CallScope,
     attempts: Attempts,
@@ -163,30 +173,30 @@ export function createTransport(dependencies: TransportDependencies): Transport 
         throw new TurnTooLateError(new Date(now()));
       }
       if (turns !== undefined)
-        turns.waitLeftMs = endpoint.method === 'GET' ? Math.min(turns.waitLeftMs, latest - now()) : Infinity;
+        turns.waitLeftMs = call.method === 'GET' ? Math.min(turns.waitLeftMs, latest - now()) : Infinity;
       return permit;
     } catch (error) {
-      if (error instanceof ShareSpentError) throw new PersonShareError(endpoint, error.availableAt);
-      if (error instanceof TurnTooLateError) throw new BudgetError(endpoint, error.availableAt);
+      if (error instanceof ShareSpentError) throw new PersonShareError(call, error.availableAt);
+      if (error instanceof TurnTooLateError) throw new BudgetError(call, error.availableAt);
       throw (
-        unsent(endOf(scope, endpoint), endpoint, attempts) ??
-        new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error })
+        unsent(endOf(scope, call), call, attempts) ??
+        new QuizApiError(call, 'was not sent: the request budget failed', { cause: error })
       );
     }
   }
 
   /** A call that ends at its deadline before its first attempt was not sent, so no answer is missing. */
-  function unsent(end: unknown, endpoint: Endpoint, { refusals, failures }: Attempts): unknown {
+  function unsent(end: unknown, call: ServiceCall, { refusals, failures }: Attempts): unknown {
     return end instanceof TimeoutError && refusals + failures === 0
-      ? new DeadlinePassedError(endpoint, new Date(now()))
+      ? new DeadlinePassedError(call, new Date(now()))
       : end;
   }
 
-  async function request(endpoint: Endpoint, scope: CallScope, permit: Permit): Promise<Dispatcher.ResponseData> {
+  async function request(call: ServiceCall, scope: CallScope, permit: Permit): Promise<Dispatcher.ResponseData> {
     const timer = scope.startTimer(timeoutMs);
     let isRefused = false;
     try {
-      const response = await dispatcher.request(requestFor(endpoint, scope));
+      const response = await dispatcher.request(requestFor(call, scope));
       isRefused = response.statusCode === 429;
       return response;
     } finally {
@@ -199,7 +209,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   /** Waits until the next attempt is due, or throws the error where there is none. */
   async function prepareRetry(
     error: unknown,
-    endpoint: Endpoint,
+    call: ServiceCall,
     options: CallOptions,
     scope: CallScope,
     attempts: Attempts,
@@ -212,7 +222,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     } else {
       attempts.failures += 1;
     }
-    if (!isWorthRetrying(error, endpoint.isIdempotent ?? endpoint.method === 'GET', attempts)) throw error;
+    if (!isWorthRetrying(error, call.isIdempotent ?? call.method === 'GET', attempts)) throw error;
     if (error instanceof RateLimitedError) return;
 
     const waitMs = failureWaitMs(attempts, random);
@@ -220,7 +230,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     try {
       await sleep(waitMs, scope.signal);
     } catch {
-      throw endOf(scope, endpoint) ?? error;
+      throw endOf(scope, call) ?? error;
     }
   }
 
@@ -232,42 +242,40 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  function requestFor(endpoint: Endpoint, scope: CallScope): Dispatcher.RequestOptions {
+  function requestFor(call: ServiceCall, scope: CallScope): Dispatcher.RequestOptions {
     const headers: Record<string, string> = {
-      accept: endpoint.accept ?? 'application/json',
+      accept: call.accept ?? 'application/json',
       'user-agent': dependencies.userAgent,
       'x-api-key': dependencies.apiKey,
     };
-    if (endpoint.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
+    if (call.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     return {
       origin: dependencies.origin,
-      path: endpoint.page ?? dependencies.basePath + endpoint.path,
-      method: endpoint.method,
+      path: call.page ?? dependencies.basePath + call.path,
+      method: call.method,
       headers,
-      body: endpoint.form === undefined ? null : encodeForm(endpoint.form),
+      body: call.form === undefined ? null : new URLSearchParams(call.form).toString(),
       signal: scope.aborting,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     };
   }
 
-  function secretsOf(endpoint: Endpoint): string[] {
-    return [dependencies.apiKey, String(endpoint.form?.['password'] ?? '')];
+  function secretsOf(call: ServiceCall): string[] {
+    return [dependencies.apiKey, call.form?.['password'] ?? ''];
   }
 
   return {
-    call: async (endpoint, options = {}) =>
-      send(endpoint, options, async ({ body, headers }) => endpoint.read(body, headers)),
-    download: async (endpoint, options = {}) =>
-      send({ ...endpoint, accept: '*/*' }, options, async (response) => {
+    call: async (call, options = {}) => send(call, options, async ({ body, headers }) => call.read(body, headers)),
+    download: async (call, options = {}) =>
+      send({ ...call, accept: '*/*' }, options, async (response) => {
         const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
         const toError = (error: unknown): Error => {
           const end =
-            endOf(scope, endpoint, response.statusCode) ??
-            failureError(endpoint, error, response.statusCode, secretsOf(endpoint));
+            endOf(scope, call, response.statusCode) ?? failureError(call, error, response.statusCode, secretsOf(call));
           return end instanceof Error ? end : new Error('aborted', { cause: end });
         };
-        return openFile(response, { call: endpoint, maxBytes: endpoint.maxBytes, scope, toError });
+        return openFile(response, { call, maxBytes: call.maxBytes, scope, toError });
       }),
   };
 }

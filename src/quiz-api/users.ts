@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accountDatesIn, type AccountDates } from './account-dates.ts';
+import { accountDatesIn, forDates, type AccountDates } from './account-dates.ts';
 import {
   fits,
   flag,
@@ -16,10 +16,10 @@ import {
   writtenDate,
 } from './fields.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
-import { sharedIfEmpty, type ShareText } from './shared-texts.ts';
 
-/** The types of section 2.4. An account may have users of others. */
-export type UserType = 'respondent' | 'trainer' | 'administrator';
+/** Section 2.5 of the specification. */
+export const groupSchema = z.compile(z.object({ group_id: id, group_name: text }));
+export type Group = z.output<typeof groupSchema>;
 
 /** A quiz that is assigned to a user, with every field in its usual form. */
 const usualAssignedQuiz = z.strictObject({ quiz_id: usualId, name: z.string(), date_assigned: writtenDate.nullable() });
@@ -129,10 +129,12 @@ function userFieldsOf(dates: AccountDates) {
   });
 }
 
-/** A quiz that is assigned to a user, in lists. */
-export function assignedQuizOf(dates: AccountDates) {
+function assignedQuizOf(dates: AccountDates) {
   return z.object({ quiz_id: id, name: text, date_assigned: dates.text });
 }
+
+/** A quiz that is assigned to a user, in lists. */
+export const assignedQuizSchemaOf = forDates((dates) => z.compile(assignedQuizOf(dates)));
 
 /** An assigned quiz with its result; null while there is no result. */
 function quizResultOf(dates: AccountDates) {
@@ -143,14 +145,12 @@ function quizResultOf(dates: AccountDates) {
 export type QuizResult = z.output<ReturnType<typeof quizResultOf>>;
 
 /** Section 2.4 of the specification. Only the id is needed: missing text is empty, a missing flag is false. */
-export function userSchemaOf(dates: AccountDates): z.ZodType<User> {
-  return z.compile(userFieldsOf(dates));
-}
+export const userSchemaOf = forDates((dates): z.ZodType<User> => z.compile(userFieldsOf(dates)));
 
 /** A user as the single-user call returns it: the quizzes carry their results. */
-export function userWithResultsSchemaOf(dates: AccountDates) {
-  return z.compile(userFieldsOf(dates).extend({ quizzes: listOfReadable(quizResultOf(dates)) }));
-}
+export const userWithResultsSchemaOf = forDates((dates) =>
+  z.compile(userFieldsOf(dates).extend({ quizzes: listOfReadable(quizResultOf(dates)) })),
+);
 export type UserWithResults = z.output<ReturnType<typeof userWithResultsSchemaOf>>;
 
 /** A user of an account whose dates are in UTC. */
@@ -168,48 +168,28 @@ export function usualUserOf(dates: AccountDates): (value: unknown) => User | und
 }
 
 /**
- * Makes a user of a list small, in place: what users have in common is the same string, and empty lists are the same list.
- * Of a user in a list of 100,000, that halves what memory holds.
+ * The fields of a user that can be set (section 4.3). The flags apply to trainers and administrators only. No error and no
+ * log contains the password, which has at least 6 characters.
  */
-export function compactUser(user: User, share: ShareText): User {
-  user.user_type = share(user.user_type);
-  if (user.email_address === user.user_name) user.email_address = user.user_name;
-  user.first_name = share(user.first_name);
-  user.last_name = share(user.last_name);
-  user.organization = share(user.organization);
-  user.time_zone = share(user.time_zone);
-  for (const quiz of user.quizzes) {
-    quiz.quiz_id = share(quiz.quiz_id);
-    quiz.name = share(quiz.name);
-  }
-  for (const group of user.groups) {
-    group.group_id = share(group.group_id);
-    group.group_name = share(group.group_name);
-  }
-  user.quizzes = sharedIfEmpty(user.quizzes);
-  user.groups = sharedIfEmpty(user.groups);
-  user.trainerquizzes = sharedIfEmpty(user.trainerquizzes);
-  user.trainergroups = sharedIfEmpty(user.trainergroups);
-  return user;
-}
+export const userChanges = z
+  .object({
+    user_name: z.string(),
+    password: z.string(),
+    user_type: z.enum(['respondent', 'trainer', 'administrator']),
+    email_address: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    suspended: z.boolean(),
+    manage_users: z.boolean(),
+    manage_groups: z.boolean(),
+    edit_quizzes: z.boolean(),
+  })
+  .partial();
+export type UserChanges = z.input<typeof userChanges>;
 
-/** The fields of a user that can be set (section 4.3). The flags apply to trainers and administrators only. */
-export interface UserChanges {
-  user_name?: string | undefined;
-  /** At least 6 characters. No error and no log contains it. */
-  password?: string | undefined;
-  user_type?: UserType | undefined;
-  email_address?: string | undefined;
-  first_name?: string | undefined;
-  last_name?: string | undefined;
-  suspended?: boolean | undefined;
-  manage_users?: boolean | undefined;
-  manage_groups?: boolean | undefined;
-  edit_quizzes?: boolean | undefined;
-}
+/** `send_welcome_email` sends login name and password to `email_address`, or to `user_name` if that is an address. */
+export const newUser = userChanges.extend({ user_name: z.string(), send_welcome_email: z.boolean().optional() });
+export type NewUser = z.input<typeof newUser>;
 
-export interface NewUser extends UserChanges {
-  user_name: string;
-  /** Sends login name and password to `email_address`, or to `user_name` if that is an address. */
-  send_welcome_email?: boolean | undefined;
-}
+/** The types of section 2.4. An account may have users of others. */
+export type UserType = NonNullable<UserChanges['user_type']>;

@@ -312,7 +312,9 @@ export function createAuditPosting(deps: {
 }
 
 /** Which post shows an entry. A refusal belongs to the person, also where it is about a request. */
-function subjectOf({ operation, action, by, request }: AuditEntry): string | undefined {
+function subjectOf({ operation, action, by, request, batch }: AuditEntry): string | undefined {
+  // A batch is posted when it begins and when it is over. Its rows are on the record, and in its result.
+  if (batch !== undefined) return undefined;
   if (action === 'done' && operationNamed(operation)?.access === 'read') return undefined;
   if (action === 'refused') return by === undefined ? changes : `refused:${by}`;
   return request === undefined ? changes : `request:${request}`;

@@ -1,3 +1,4 @@
+import { subscribeChannel } from '../operations/alerts/subscribe-and-unsubscribe.ts';
 import type { TextInput } from '../operations/text-input.ts';
 import { formatMention } from '../operations/typed-text.ts';
 
@@ -36,14 +37,14 @@ export function channelOf(conversationId: string | undefined): string | undefine
   return conversationId?.startsWith('D') ? undefined : conversationId;
 }
 
-/** Fields of `subscribe-channel` that had other names in version 1.0. */
+/** Fields of a subscription that had other names in version 1.0. */
 const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'delivery' };
 
 /** The input in a button. Buttons that version 1.0 posted have mentions in Slack's markup. */
 export function readButtonInput(operation: string, raw: TextInput): TextInput {
   return Object.fromEntries(
     Object.entries(raw).map(([field, texts]) => [
-      (operation === 'subscribe-channel' && renamed[field]) || field,
+      (operation === subscribeChannel.name && renamed[field]) || field,
       texts.map(readMentions),
     ]),
   );

@@ -1,7 +1,7 @@
 import type { NamedList } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
 import type { Log } from '../observability/log.ts';
-import type { Users } from '../quiz-api/user-calls.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
@@ -30,7 +30,7 @@ export function createPlatform(deps: {
   approvals: { channel: string | undefined; allowsSelfApproval: boolean };
   storage: Storage;
   users: NamedList<User>;
-  api: Pick<Users, 'get'>;
+  api: Pick<QuizApi['users'], 'get'>;
   identity: Identity;
   owners: readonly string[];
   timeZone: string;

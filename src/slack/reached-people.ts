@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { NamedList } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
 import type { Log } from '../observability/log.ts';
-import type { Users } from '../quiz-api/user-calls.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
@@ -18,7 +18,7 @@ export function createReachedPeople(deps: {
   client: WebClient;
   storage: Pick<Storage, 'kv'>;
   users: NamedList<User>;
-  api: Pick<Users, 'get'>;
+  api: Pick<QuizApi['users'], 'get'>;
   identity: Identity;
   openDirectMessages: OpenDirectMessages;
   teamId: () => string | undefined;

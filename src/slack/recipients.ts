@@ -5,7 +5,7 @@ import type { Identity } from '../directory/identity.ts';
 import { isFullAddress } from '../domain/address.ts';
 import { NotFoundError } from '../quiz-api/errors.ts';
 import type { Log } from '../observability/log.ts';
-import type { Users } from '../quiz-api/user-calls.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import { knownTimeZone } from '../time/wall-clock.ts';
 import type { FindColleague } from './colleagues.ts';
@@ -24,7 +24,7 @@ const listRestsMs = 10 * 60_000;
  */
 export function createFindRecipient(deps: {
   users: Pick<NamedList<User>, 'names' | 'put' | 'get'>;
-  api: Pick<Users, 'get'>;
+  api: Pick<QuizApi['users'], 'get'>;
   identity: Pick<Identity, 'userWithAddress'>;
   findColleague: FindColleague;
   /** The zone of people whose zone Slack does not tell. */

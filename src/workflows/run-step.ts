@@ -4,7 +4,7 @@ import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../do
 import type { Execute, Outcome } from '../governance/execute.ts';
 import type { Permissions } from '../governance/permissions.ts';
 import type { PlatformWords, ProfilesOf } from '../operations/context.ts';
-import { showResults } from '../operations/results.ts';
+import { showResults } from '../operations/results/show-results.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
 import type { ActingPersons } from './acting-person.ts';
 import { attemptIn, resultOutputs } from './result-outputs.ts';
@@ -27,7 +27,7 @@ export type ResultRead =
   | { kind: 'failed'; message: string };
 
 export interface StepRunner {
-  run(execution: StepExecution): Promise<StepRun>;
+  runStep(execution: StepExecution): Promise<StepRun>;
   /** Whether a step whose run was cut off can run again. */
   isRepeatable(execution: StepExecution): boolean;
   readResult(teamId: string, wait: Pick<ResultWait, 'personId' | 'quizId' | 'userId'>): Promise<ResultRead>;
@@ -48,7 +48,7 @@ export function createStepRunner(deps: {
 }): StepRunner {
   const { execute, permissions } = deps;
 
-  async function run({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
+  async function runStep({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
     const step = stepNamed(name);
     if (step === undefined) return failed('The bot no longer has this step.');
     const personId = deps.actingPersons.personIn(teamId, inputs['acts_as'] ?? '');
@@ -70,8 +70,8 @@ export function createStepRunner(deps: {
     const { result } = outcome;
     if (result.kind === 'results')
       return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
-    if (result.kind !== 'campaign-plan' || step.thenRun === undefined) return failed('The step came to nothing.');
-    if (result.id === undefined) return failed('Nobody is left to take part, so no campaign was started.');
+    if (result.kind !== 'preview' || step.thenRun === undefined) return failed('The step came to nothing.');
+    if (!result.canStart) return failed('Nobody is left to take part, so no campaign was started.');
     return runOf(
       await execute({ ...request, operation: step.thenRun, inputs: [withReason({ plan: [result.id] })] }),
       false,
@@ -91,7 +91,7 @@ export function createStepRunner(deps: {
   }
 
   return {
-    run,
+    runStep,
     isRepeatable({ step: name }) {
       const step = stepNamed(name);
       return step !== undefined && isSafeToRepeat(step);

@@ -69,7 +69,7 @@ export function createStepQueue(deps: {
       const { execution } = current;
       const running: StepState = { ...current, phase: 'running' };
       if (!(await commit(version, running))) return now();
-      const ran = await runner.run(execution);
+      const ran = await runner.runStep(execution);
       return keep(afterRun(ran, current), ran.kind === 'waiting' ? { put: waitFor(execution, ran) } : {}, version + 1);
     }
 

@@ -1,9 +1,10 @@
-import { assignQuiz } from '../operations/assignments.ts';
-import { runCampaign, startCampaign } from '../operations/campaigns/start.ts';
+import { assignQuiz } from '../operations/quizzes/assign-and-unassign.ts';
+import { runCampaign } from '../operations/campaigns/run-campaign.ts';
+import { startCampaign } from '../operations/campaigns/start-campaign.ts';
 import type { Profile } from '../operations/context.ts';
-import { createUser } from '../operations/create-user.ts';
+import { createUser } from '../operations/users/create-user.ts';
 import type { Operation } from '../operations/operation.ts';
-import { showResults } from '../operations/results.ts';
+import { showResults } from '../operations/results/show-results.ts';
 import type { TextInput } from '../operations/text-input.ts';
 import { formatMention } from '../operations/typed-text.ts';
 

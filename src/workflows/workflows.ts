@@ -43,7 +43,7 @@ export function createWorkflows(deps: {
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
   const waiting = new Map<string, string>();
   const runner: StepRunner = {
-    run: async (execution) => deps.runner().run(execution),
+    runStep: async (execution) => deps.runner().runStep(execution),
     isRepeatable: (execution) => deps.runner().isRepeatable(execution),
     readResult: async (...wait) => deps.runner().readResult(...wait),
     maySee: async (...wait) => deps.runner().maySee(...wait),

@@ -1,12 +1,14 @@
 import { Keyv } from 'keyv';
 import { createBatchQueue } from '../../src/batches/batch-queue.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from '../../src/batches/batch-service.ts';
-import { createOwnerCheck } from '../../src/batches/owner.ts';
 import { createRequestPace, servicePace } from '../../src/batches/pace.ts';
+import { createAdmit } from '../../src/governance/admit.ts';
+import type { Audit } from '../../src/governance/audit.ts';
+import { createPerformRow } from '../../src/governance/perform-row.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
 import type { Identity } from '../../src/directory/identity.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import type { BatchPlan, BatchRow, NewUserRow } from '../../src/domain/batch.ts';
+import type { BatchApproval, BatchPlan, BatchRow } from '../../src/domain/batch.ts';
 import { batchQueue, liveQueue, personQueue } from '../../src/domain/queue-names.ts';
 import {
   BadRequestError,
@@ -41,24 +43,6 @@ const tom = {
   manage_groups: true,
 } as const;
 
-export function newUserRow(name: string, more: Partial<NewUserRow> = {}): BatchRow {
-  return {
-    kind: 'create',
-    name,
-    user: {
-      firstName: name,
-      lastName: 'New',
-      userName: `${name}@quiz.example`,
-      emailAddress: '',
-      userType: 'respondent',
-      flags: [],
-      groups: [],
-      quizzes: [],
-      ...more,
-    },
-  };
-}
-
 /** A batch that is carried out over an account in memory, as the queues would run it. `faultOf` is asked with each call, and `send` takes the time of each. */
 export async function openBatch(
   rows: readonly BatchRow[],
@@ -66,6 +50,9 @@ export async function openBatch(
     users?: readonly User[];
     notifiesRespondents?: boolean;
     owner?: Partial<User>;
+    /** The person who approved it, and until when. */
+    approval?: BatchApproval | undefined;
+    approver?: Partial<User>;
     liveId?: string;
     faultOf?: (name: string) => Fault;
     clock?: Pick<VirtualClock, 'now' | 'sleep'>;
@@ -101,7 +88,7 @@ export async function openBatch(
     if (fault instanceof BudgetError) throw fault;
     await options.send?.(call, callOptions ?? {});
     calls.push({ name, at: now(), priority: callOptions?.priority });
-    if (callOptions?.turns && !/^users\.(?:list|get|quizzes)|^quizzes\.groups/.test(name))
+    if (callOptions?.turns && !/^users\.(?:list|get|find)|^quizzes\.groups/.test(name))
       callOptions.turns.waitLeftMs = Infinity;
     if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
     if (fault instanceof Error) throw fault;
@@ -121,7 +108,12 @@ export async function openBatch(
     users: {
       list: (o?: CallOptions) => asked('users.list', o, () => [...users.values()]),
       get: (id: string, o?: CallOptions) => asked(`users.get ${id}`, o, () => userOf(id)),
-      quizzes: (id: string, o?: CallOptions) => asked(`users.quizzes ${id}`, o, () => userOf(id).quizzes),
+      find: (name: string, o?: CallOptions) =>
+        asked(
+          `users.find ${name}`,
+          o,
+          () => [...users.values()].find(({ user_name }) => user_name === name)?.user_id ?? null,
+        ),
       create: (user: NewUser, o?: CallOptions) =>
         asked(`users.create ${user.user_name}`, o, () => {
           if ([...users.values()].some(({ user_name }) => user_name === user.user_name))
@@ -159,7 +151,8 @@ export async function openBatch(
         ),
     },
     quizzes: {
-      list: async () => [],
+      list: async () =>
+        ['q-fire', 'q-2'].map((quiz_id) => ({ quiz_id, name: quiz_id, status: 'open', date_created: null })),
       groups: (_: string, o?: CallOptions) =>
         asked('quizzes.groups', o, () => [...quizGroups].map((group_id) => ({ group_id, group_name: '' }))),
       assignGroup: (_: string, group: string, o?: CallOptions) =>
@@ -167,7 +160,7 @@ export async function openBatch(
       unassignGroup: (_: string, group: string, o?: CallOptions) =>
         asked(`quizzes.unassignGroup ${group}`, o, () => void quizGroups.delete(group)),
     },
-    groups: { list: async () => [] },
+    groups: { list: async () => ['g-1', 'g-2'].map((group_id) => ({ group_id, group_name: group_id })) },
   } as unknown as QuizApi;
 
   const store = new Keyv<StoredRows>();
@@ -181,7 +174,10 @@ export async function openBatch(
     isDead = false;
     const directory = createDirectory({ api, now, onBackgroundError: () => {} });
     const identity = {
-      actorOf: async (personId: string) => (ownerNow ? actor(ownerNow, { personId }) : actor(undefined, { personId })),
+      async actorOf(personId: string) {
+        const user = personId === 'UADA' ? options.approver : ownerNow;
+        return actor(user, { personId });
+      },
     } as unknown as Identity;
     const commit: typeof outbox.commit = async (...step) => {
       const kills = options.killsCommit?.() ?? 'none';
@@ -190,21 +186,34 @@ export async function openBatch(
       if (kills === 'after') return kill('commit');
       return isKept;
     };
+    const platform = { name: 'Slack' };
+    const userProtection = { inTurn: async <Value>(_: unknown, __: string, work: () => Promise<Value>) => work() };
+    const audit: Audit = async (_, entry) => void record.push(entry);
+    const none = () => ({});
+    const performRow = createPerformRow({
+      api,
+      directory,
+      identity,
+      platform,
+      userProtection,
+      admit: createAdmit({ platform, userProtection: { refusal: async () => undefined } }),
+      audit,
+      makePassword: () => 'a-new-password',
+      storage: {},
+      alerts: none,
+      campaigns: none,
+      batches: none,
+      plans: none,
+      newCorrelationId: () => 'ab12',
+      now,
+    } as unknown as Parameters<typeof createPerformRow>[0]);
     return createBatchQueue({
       ...deps,
       outbox: { ...outbox, commit },
       rows: createBatchRows(store),
-      api,
-      directory,
-      owner: createOwnerCheck({
-        identity,
-        directory,
-        platform: { name: 'Slack' },
-        userProtection: { inTurn: async (_operation, _team, work) => work(), refusal: async () => undefined },
-      }),
+      performRow,
       pace: createRequestPace({ ...servicePace, now }),
-      audit: async (_, entry) => void record.push(entry),
-      makePassword: () => 'a-new-password',
+      audit,
       notifiesRespondents: options.notifiesRespondents ?? true,
       afterCreate: async () => [],
       newCorrelationId: () => 'ab12',
@@ -226,6 +235,7 @@ export async function openBatch(
     ...deps,
     teamId: 'T1',
     by: 'UTOM',
+    approval: options.approval,
     ...(options.liveId !== undefined && { liveId: options.liveId }),
   });
   await outbox.put(entries);
@@ -250,6 +260,8 @@ export async function openBatch(
       (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
     refreshes: async (liveId = `batch-${id}`) =>
       (await outbox.waiting(liveQueue('T1', liveId), { limit: 10_000 })).length,
+    /** Of the batch itself, without its rows. */
+    ownRecord: () => record.filter(({ batch }) => batch === undefined),
     /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */
     async until(moment = Infinity) {
       // Many times more than any batch of the tests needs.

@@ -1,18 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../src/domain/batch.ts';
 import { BadRequestError, BudgetError, ForbiddenError, RateLimitedError } from '../../src/quiz-api/errors.ts';
+import { digestOfUsers } from '../../src/governance/stored-input.ts';
+import { operationNamed } from '../../src/operations/catalog.ts';
+import type { User } from '../../src/quiz-api/users.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { createBudgetedService } from './budgeted-service.ts';
-import { newUserRow, openBatch, quizId, type Fault } from './batch-bed.ts';
+import { assignRow, newUserRow, suspendRow, updateUserRow } from '../support/builders/rows.ts';
+import { openBatch, quizId, type Fault } from './batch-bed.ts';
 
 const call = { operation: 'users.assignQuiz', method: 'POST', path: '/v1/users' };
 const people = (count: number) =>
   Array.from({ length: count }, (_, n) =>
     quizUser({ user_id: `u-${n}p`, user_name: `p${n}@quiz.example`, email_address: '' }),
   );
-const assignTo = (userId: string): BatchRow => ({ kind: 'assign', quizId, to: 'user', id: userId, name: userId });
+const trained = { quiz_id: 'q-2', name: '', date_assigned: null };
+const assignTo = (userId: string): BatchRow => assignRow(quizId, { userId });
+const fire = { quizId, quizName: 'Fire safety' };
+const announcedTo = (userId: string): BatchRow =>
+  assignRow(quizId, { userId }, { notify: [{ ...fire, users: [{ userId }] }] });
 const kinds = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind);
 
 /** A fault for the first calls with a name, in order. */
@@ -87,7 +95,7 @@ describe('a batch', () => {
     await batch.until();
 
     expect(recordedFirst).toBe(1);
-    expect(batch.record).toMatchObject([
+    expect(batch.ownRecord()).toMatchObject([
       { action: 'begun', by: 'UTOM', operation: 'run-batch', change: 'assign ⁨Fire safety⁩', message: '2 changes' },
       { action: 'done', by: 'UTOM', message: '1 of 2 done, 1 failed' },
     ]);
@@ -130,11 +138,7 @@ test('its progress counts what changes apart from what is as asked and what is l
 
 describe('a quiz that a batch assigns', () => {
   test('is announced to a user once, with the row', async () => {
-    const rows: BatchRow[] = [
-      { ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow,
-      assignTo('u-1p'),
-      { ...assignTo('u-gone'), quizName: 'Fire safety' } as BatchRow,
-    ];
+    const rows: BatchRow[] = [announcedTo('u-0p'), assignTo('u-1p'), announcedTo('u-gone')];
     const batch = await openBatch(rows, { users: people(2), faultOf: once('users.assignQuiz', 'lost answer') });
 
     await batch.until();
@@ -147,15 +151,21 @@ describe('a quiz that a batch assigns', () => {
   test('is announced to the members of a group, once the group has it', async () => {
     const batch = await openBatch(
       [
-        {
-          kind: 'assign',
+        assignRow(
           quizId,
-          quizName: 'Fire safety',
-          to: 'group',
-          id: 'g-1',
-          name: 'Crew',
-          members: ['u-0p', 'u-1p'],
-        },
+          { groupId: 'g-1' },
+          {
+            notify: [
+              {
+                ...fire,
+                users: [
+                  { userId: 'u-0p', groupId: 'g-1' },
+                  { userId: 'u-1p', groupId: 'g-1' },
+                ],
+              },
+            ],
+          },
+        ),
       ],
       { users: people(3), faultOf: once('quizzes.assignGroup g-1', 'lost answer') },
     );
@@ -168,7 +178,7 @@ describe('a quiz that a batch assigns', () => {
   });
 
   test('is announced to nobody where the configuration turns direct messages off', async () => {
-    const batch = await openBatch([{ ...assignTo('u-0p'), quizName: 'Fire safety' } as BatchRow], {
+    const batch = await openBatch([announcedTo('u-0p')], {
       users: people(1),
       notifiesRespondents: false,
     });
@@ -178,15 +188,10 @@ describe('a quiz that a batch assigns', () => {
   });
 
   test('is announced to a new user and to one who is updated, once, and only what the row assigns', async () => {
-    const fire = { id: quizId, name: 'Fire safety' };
-    const update: BatchRow = {
-      ...newUserRow('0p', { quizzes: [fire] }),
-      kind: 'update',
-      userId: 'u-0p',
-      changes: ['quizzes'],
-    } as BatchRow;
+    const quiz = { id: quizId, name: 'Fire safety' };
+    const update = updateUserRow('0p', 'u-0p', { quizzes: [quiz] }, ['quizzes']);
     const batch = await openBatch(
-      [newUserRow('zoe', { quizzes: [fire, { id: 'q-2', name: 'Ladders' }] }), newUserRow('ida'), update],
+      [newUserRow('zoe', { quizzes: [quiz, { id: 'q-2', name: 'Ladders' }] }), newUserRow('ida'), update],
       { users: people(1), faultOf: once('users.create', 'lost answer') },
     );
 
@@ -262,7 +267,11 @@ describe('an answer that is lost', () => {
 
     await batch.until();
 
-    expect(batch.names().filter((name) => name !== 'users.list')).toEqual(['users.create kim@quiz.example']);
+    expect(batch.names().filter((name) => name !== 'users.list')).toEqual([
+      'users.create kim@quiz.example',
+      'users.find kim@quiz.example',
+      'users.get u-2',
+    ]);
     expect(await batch.outcomes()).toEqual([{ kind: 'done', userId: 'u-2' }]);
   });
 
@@ -278,9 +287,9 @@ describe('an answer that is lost', () => {
   test('is looked up, too, where the first look-up finds no room in the budget', async () => {
     let now = 0;
     const create = once('users.create', 'killed after');
-    const list = once('users.list', 'none', new BudgetError(call, new Date(Date.parse('2026-11-23T10:05:00Z'))));
+    const find = once('users.find', new BudgetError(call, new Date(Date.parse('2026-11-23T10:05:00Z'))));
     const batch = await openBatch([newUserRow('kim', { emailAddress: 'kim@work.example' })], {
-      faultOf: (name) => (name === 'users.list' ? list(name) : create(name)),
+      faultOf: (name) => (name.startsWith('users.find') ? find(name) : create(name)),
     });
 
     await batch.until();
@@ -340,9 +349,9 @@ describe('a service that takes nothing now', () => {
       batch: { state: 'stopped' },
       problem: 'The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).',
     });
-    expect(batch.record.at(-1)).toMatchObject({ action: 'stopped' });
+    expect(batch.ownRecord().at(-1)).toMatchObject({ action: 'stopped' });
 
-    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM' });
+    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now() });
     await batch.until();
     expect(await batch.progress()).toMatchObject({ done: 2, batch: { state: 'finished' } });
   });
@@ -366,25 +375,61 @@ describe('the owner of a batch', () => {
     });
   });
 
-  test('needs no right that they lacked at the start, as another person approved the list', async () => {
-    const batch = await openBatch([{ kind: 'suspend', userId: 'u-0p', name: 'P' }, assignTo('u-1p')], {
-      users: people(2),
-      owner: { user_type: 'trainer', edit_quizzes: true, manage_users: false, manage_groups: false },
-    });
+  const trainer = { user_type: 'trainer', edit_quizzes: true, manage_users: true, manage_groups: false } as const;
+  const administrator = { ...trainer, user_type: 'administrator', user_id: 'u-ada' } as const;
+  const shownAs = (user: User): BatchRow => ({
+    ...suspendRow(user.user_id, 'P'),
+    needsApproval: true,
+    shown: digestOfUsers(operationNamed('suspend-user')!, { user })!,
+  });
+  const [one, two] = [0, 1].map((n) => ({ ...people(2)[n]!, quizzes: [trained] }));
+  const approved = {
+    users: [one!, two!],
+    owner: { ...trainer, trainerquizzes: [{ quiz_id: trained.quiz_id, name: '' }] },
+    approver: administrator,
+    approval: { by: 'UADA', expiresAt: Number.MAX_SAFE_INTEGER },
+  };
 
+  test('makes what needs approval only by an approval', async () => {
+    const asked = await openBatch([shownAs(one!)], { ...approved, approval: undefined });
+    await asked.until();
+    expect(await asked.outcomes()).toMatchObject([{ kind: 'failed', error: expect.stringMatching('needs approval') }]);
+
+    const batch = await openBatch([shownAs(one!)], approved);
     await batch.until();
+    expect(kinds(await batch.outcomes())).toEqual(['done']);
+  });
 
-    expect(kinds(await batch.outcomes())).toEqual(['done', 'done']);
+  test('makes nothing by an approval for a user who is not as they were shown, nor by that of a person who may not decide', async () => {
+    const batch = await openBatch([shownAs(one!), shownAs(two!)], {
+      ...approved,
+      users: [{ ...one!, user_type: 'administrator' }, two!],
+    });
+    await batch.until();
+    expect(await batch.outcomes()).toMatchObject([
+      { kind: 'failed', error: expect.stringMatching('changed since this was approved') },
+      { kind: 'done' },
+    ]);
+
+    const lost = await openBatch([shownAs(one!)], { ...approved, approver: trainer });
+    await lost.until();
+    expect(kinds(await lost.outcomes())).toEqual(['failed']);
+  });
+
+  test('has it stopped when the approval has expired, until there is another one', async () => {
+    const batch = await openBatch([shownAs(one!)], { ...approved, approval: { by: 'UADA', expiresAt: 0 } });
+    await batch.until();
+    expect(await batch.progress()).toMatchObject({ done: 0, needsNewApproval: true, batch: { state: 'stopped' } });
+
+    const approval = { by: 'UADA', expiresAt: Number.MAX_SAFE_INTEGER };
+    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now(), approval });
+    await batch.until();
+    expect(await batch.progress()).toMatchObject({ done: 1, batch: { state: 'finished' } });
+    expect(await batch.progress()).not.toHaveProperty('needsNewApproval');
   });
 
   test('does not suspend themselves with their group', async () => {
-    const batch = await openBatch(
-      [
-        { kind: 'suspend', userId: 'u-tom', name: 'Tom' },
-        { kind: 'suspend', userId: 'u-0p', name: 'P' },
-      ],
-      { users: people(1) },
-    );
+    const batch = await openBatch([suspendRow('u-tom', 'Tom'), suspendRow('u-0p', 'P')], { users: people(1) });
 
     await batch.until();
 
@@ -403,7 +448,7 @@ describe('the owner of a batch', () => {
     await batch.service.put(batch.id, { kind: 'pause', by: 'UTOM' });
     await batch.until();
     expect(await batch.progress()).toMatchObject({ done: 10, batch: { state: 'paused', endedAt: null } });
-    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM' });
+    await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now() });
     await batch.until(batch.now() + 10_200);
     await batch.service.put(batch.id, { kind: 'cancel', by: 'UTOM', at: batch.now() });
     await batch.until();
@@ -413,7 +458,7 @@ describe('the owner of a batch', () => {
       skipped: 40,
       batch: { state: 'cancelled', endedAt: batch.now() },
     });
-    expect(batch.record.at(-1)).toMatchObject({ action: 'stopped', message: '20 of 60 done, 40 not tried' });
+    expect(batch.ownRecord().at(-1)).toMatchObject({ action: 'stopped', message: '20 of 60 done, 40 not tried' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
+import { createMemoryLedger } from '../../src/quiz-api/budget/ledger.ts';
 import { serviceWindows } from '../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError, type TakeOptions } from '../../src/quiz-api/budget/request-budget.ts';
 import { BudgetError, type FailedCall } from '../../src/quiz-api/errors.ts';

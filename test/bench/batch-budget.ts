@@ -1,7 +1,7 @@
-import type { BatchRow } from '../../src/domain/batch.ts';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { openBatch, quizId } from '../batches/batch-bed.ts';
 import { createBudgetedService } from '../batches/budgeted-service.ts';
+import { assignRow } from '../support/builders/rows.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { median, percentile } from '../support/measurements.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -104,7 +104,7 @@ async function play({ hasBatch, commands }: { hasBatch: boolean; commands: reado
     const users = Array.from({ length: requests }, (_, index) =>
       quizUser({ user_id: `u-${index}`, user_name: `u-${index}` }),
     );
-    const rows = users.map(({ user_id: id }): BatchRow => ({ kind: 'assign', quizId, to: 'user', id, name: id }));
+    const rows = users.map(({ user_id: userId }) => assignRow(quizId, { userId }));
     const bed = await openBatch(rows, { users, clock, send: service.call });
     await bed.until();
     tookMs = now() - startedAt;

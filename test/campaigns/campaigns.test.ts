@@ -3,6 +3,7 @@ import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError, ConnectionError } from '../../src/quiz-api/errors.ts';
 import { submission } from '../support/builders/alerts.ts';
+import { assignRow } from '../support/builders/rows.ts';
 import { campaignPlan, dayMs, monday } from '../support/builders/campaigns.ts';
 import { quizResponse } from '../support/builders/responses.ts';
 import { openCampaign } from '../support/campaign-bed.ts';
@@ -175,10 +176,8 @@ describe('the quiz is assigned', () => {
   const members = campaignPlan().members.map((member) =>
     member.userId === 'rosa' ? { ...member, groups: ['Kitchen'] } : member,
   );
-  const [groupRow, userRow] = [
-    { kind: 'assign', quizId: 'q-1', to: 'group', id: 'g-1', name: 'Kitchen' },
-    { kind: 'assign', quizId: 'q-1', to: 'user', id: 'kim', name: 'Kim' },
-  ] as const;
+  const groupRow = assignRow('q-1', { groupId: 'g-1' }, { name: 'Kitchen' });
+  const userRow = assignRow('q-1', { userId: 'kim' }, { name: 'Kim' });
 
   test('in one step with the start, groups first, by the rights of the person who starts it, and the board shows how far it is', async () => {
     const { batch, campaign, outbox } = await openCampaign({
@@ -187,7 +186,13 @@ describe('the quiz is assigned', () => {
     expect(batch).toMatchObject({
       by: 'UTOM',
       liveId: 'campaign-c-1',
-      plan: { rows: [groupRow, userRow], operation: 'start-campaign' },
+      plan: {
+        rows: [
+          { name: 'Kitchen', changes: groupRow.changes },
+          { name: 'Kim', changes: userRow.changes },
+        ],
+        operation: 'start-campaign',
+      },
     });
     expect(batch.plan?.action).toBe('assign \u2068Fire safety\u2069 to 1 group and 1 person');
     expect(await outbox.waiting('batch/T1/b-1', { limit: 5 })).toHaveLength(1);

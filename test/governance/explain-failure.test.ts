@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { explainFailure } from '../../src/governance/explain-failure.ts';
-import { mayBeDone } from '../../src/quiz-api/may-be-done.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
 import {
   BadRequestError,
@@ -17,6 +16,7 @@ import {
   SslRequiredError,
   TimeoutError,
   WrongAddressError,
+  mayBeDone,
 } from '../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../src/storage/storage.ts';
 

@@ -35,9 +35,9 @@ async function open(count: number) {
 }
 
 function planIn(outcome: Outcome) {
-  if (outcome.kind !== 'done' || outcome.result.kind !== 'batch-plan')
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.plan.kind !== 'batch')
     throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
-  return outcome.result;
+  return { ...outcome.result, plan: outcome.result.plan };
 }
 
 const ids = (count: number) => [
@@ -56,13 +56,12 @@ describe('a change of more than twenty people', () => {
     expect(plainSentence(plan.action)).toBe('assign “Ladders” to 499 people');
     expect(plan).toMatchObject({ kind: 'batch', operation: 'assign-quiz', approval: null });
     expect(plan.rows[0]).toEqual({ kind: 'none', outcome: { kind: 'same', userId: 'p-0' }, name: 'Person 0' });
-    expect(plan.rows[1]).toEqual({
-      kind: 'assign',
-      quizId: 'q-3',
-      quizName: 'Ladders',
-      to: 'user',
-      id: 'p-1',
+    expect(plan.rows[1]).toMatchObject({
       name: 'Person 1',
+      words: 'gets the quiz',
+      userId: 'p-1',
+      changes: [{ operation: 'assign-quiz', input: { quiz: ['q-3'], to: ['user:p-1'] } }],
+      notify: [{ quizId: 'q-3', quizName: 'Ladders', users: [{ userId: 'p-1' }] }],
     });
     expect(plan.rows[500]).toEqual({
       kind: 'none',
@@ -74,7 +73,7 @@ describe('a change of more than twenty people', () => {
     // The batch itself goes on the record when it begins.
     expect((await record()).map(({ operation }) => operation)).not.toContain('assign-quiz');
 
-    expect(await run('run-batch', { plan: [id!] })).toMatchObject({
+    expect(await run('run-batch', { plan: [id] })).toMatchObject({
       kind: 'done',
       result: { message: expect.stringContaining('Started to assign') },
     });
@@ -97,26 +96,29 @@ describe('a change of more than twenty people', () => {
   test('takes a quiz from those who have it', async () => {
     const { run } = await open(30);
     const { plan } = planIn(await run('unassign-quiz', { quiz: ['ladders'], to: ids(30) }));
-    expect(plan.rows.map(({ kind }) => kind)).toEqual(['unassign', ...numbers(29).map(() => 'none')]);
+    expect(plan.rows.map(({ kind }) => kind)).toEqual(['change', ...numbers(29).map(() => 'none')]);
+    expect(plan.rows[0]).toMatchObject({ words: 'loses the quiz', changes: [{ operation: 'unassign-quiz' }] });
   });
 
   test.each([
-    ['add-to-group', 'join-group', 20],
-    ['remove-from-group', 'leave-group', 1],
-  ] as const)('is a batch for %s too', async (name, kind, count) => {
+    ['add-to-group', 20],
+    ['remove-from-group', 1],
+  ] as const)('is a batch for %s too', async (name, count) => {
     const { run, writes } = await open(21);
     const input = { user: numbers(21).map((n) => `p-${n}`), group: ['Crew'] };
     const { id, plan } = planIn(await run(name, input));
-    expect(plan.rows.filter((row) => row.kind === kind)).toHaveLength(count);
+    const operations = plan.rows.flatMap((row) => (row.kind === 'change' ? [row.changes[0].operation] : []));
+    expect(operations).toEqual(numbers(count).map(() => name));
     expect(writes()).toEqual([]);
-    expect(await run('run-batch', { plan: [id!] })).toMatchObject({ kind: 'done' });
+    expect(await run('run-batch', { plan: [id] })).toMatchObject({ kind: 'done' });
   });
 
   test('changes nothing where all is as asked', async () => {
     const { run } = await open(21);
-    expect(
-      planIn(await run('remove-from-group', { user: numbers(21).map((n) => `p-${n}`), group: ['Warehouse'] })).id,
-    ).toBeUndefined();
+    const input = { user: numbers(21).map((n) => `p-${n}`), group: ['Warehouse'] };
+    const { id, canStart } = planIn(await run('remove-from-group', input));
+    expect(canStart).toBe(false);
+    expect(await run('run-batch', { plan: [id] })).toMatchObject({ kind: 'invalid', field: 'plan' });
   });
 
   test('needs approval where the person lacks the right, and is then asked for as a whole', async () => {
@@ -125,8 +127,8 @@ describe('a change of more than twenty people', () => {
     await directory.users.refresh();
     const { id, plan } = planIn(await run('assign-quiz', { quiz: ['ladders'], to: ids(21) }, 'UGUS'));
     expect(plan.approval).toBe('privileged');
-    expect(await run('run-batch', { plan: [id!] }, 'UGUS')).toMatchObject({ kind: 'unexplained' });
-    expect(await run('run-batch', { plan: [id!], reason: ['New law'] }, 'UGUS')).toMatchObject({ kind: 'requested' });
+    expect(await run('run-batch', { plan: [id] }, 'UGUS')).toMatchObject({ kind: 'unexplained' });
+    expect(await run('run-batch', { plan: [id], reason: ['New law'] }, 'UGUS')).toMatchObject({ kind: 'requested' });
   });
 
   test('is refused without any right', async () => {

@@ -91,7 +91,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     excuse-campaign      yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
-    add-to-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    add-to-campaign      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     end-campaign         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-plan            yes      -        yes      yes      -        -        -        -        -        -        -        -        -
@@ -106,7 +106,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-rows            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
     pause-batch          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
-    resume-batch         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    resume-batch         asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
     cancel-batch         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     batch-result         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     undo-batch           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -

@@ -140,11 +140,10 @@ test('a new user sees a password of their own for two weeks, as long as they are
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
   const created = {
     teamId,
-    userId: 'u-nora',
-    user: { userType: 'respondent', flags: [] },
+    user: nora,
     by: 'UADA',
     of: { batchId: 'b-1', row: 0 },
-  } as const;
+  };
   expect(await afterCreate(created)).toMatchObject([
     { queue: personQueue(teamId, 'u-nora'), content: { kind: 'own-password', by: 'UADA' } },
   ]);
@@ -161,19 +160,4 @@ test('a new user sees a password of their own for two weeks, as long as they are
   expect(JSON.stringify(await record())).not.toContain('a-new-password');
   clock.now += 14 * 24 * 3_600_000;
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
-});
-
-test('a new user whose password the service mails is offered none', async () => {
-  const { storage, clock } = open();
-  const afterCreate = createAfterCreate({ grants: storage.kv('password-grants'), now: () => clock.now });
-  expect(
-    await afterCreate({
-      teamId,
-      userId: 'u-nora',
-      user: { userType: 'respondent', flags: [], sendsWelcome: true },
-      by: 'UADA',
-      of: { batchId: 'b-1', row: 0 },
-    }),
-  ).toEqual([]);
-  expect(await storage.kv('password-grants').get(`${teamId}:own:u-nora`)).toBeUndefined();
 });

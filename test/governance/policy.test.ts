@@ -1,7 +1,7 @@
+import { mayDecide } from '../../src/governance/admit.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
-  canDecide,
   canHave,
   policy,
   possibleDecisions,
@@ -89,7 +89,7 @@ test('who may do what, on whose word', () => {
 
 test('who may decide on what others ask for: administrators, and who may do the same at once', () => {
   const deciders = inputs.map(([what, name, input]) => {
-    const who = Object.entries(people).filter(([, rights]) => canDecide(operationNamed(name)!, input, rights));
+    const who = Object.entries(people).filter(([, rights]) => mayDecide(operationNamed(name)!, input, rights));
     return `${what}: ${who.map(([person]) => person).join(', ')}`;
   });
   expect(`\n${deciders.join('\n')}\n`).toMatchInlineSnapshot(`

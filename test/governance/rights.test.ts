@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
 import { denialMessage as denialMessageOn, rightsOf } from '../../src/governance/rights.ts';
+import { operationNamed } from '../../src/operations/catalog.ts';
 import type { Right } from '../../src/operations/context.ts';
 import { actor } from '../support/builders/users.ts';
 
 const denialMessage = (person: Actor, right: Right, name?: string) =>
-  denialMessageOn(person, right, { name: 'Slack' }, name === undefined ? undefined : { name });
+  denialMessageOn(person, right, { name: 'Slack' }, name === undefined ? undefined : operationNamed(name));
 
 const people = {
   'administrator, every flag': actor({

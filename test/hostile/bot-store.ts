@@ -18,6 +18,10 @@ export interface BotStore {
   requests(cohort: number): StoredRequest[];
   /** Whether a decision of a cohort waits to be carried out, for example because the bot was killed. */
   hasUndoneDecisions(cohort: number): boolean;
+  /** Whether a batch of a cohort runs, or something that a person did waits for a batch or campaign. */
+  hasBusyBatches(cohort: number): boolean;
+  /** The users of rows that batches of a cohort made. */
+  usersOfBatches(cohort: number): string[];
   /** The subscriptions of the channels of a cohort. */
   subscriptions(cohort: number): Row[];
   close(): void;
@@ -31,6 +35,12 @@ export function openBotStore(dataDir: string): BotStore {
   const undone = database.prepare(
     "SELECT 1 FROM approvals WHERE is_pending = 1 AND request ->> '$.state' = 'decided' AND request ->> '$.requesterId' GLOB ? LIMIT 1",
   );
+  const busy = database.prepare(`
+    SELECT 1 FROM queue_states WHERE queue GLOB 'batch/*' AND is_busy = 1 AND instr(state, ?1) > 0
+    UNION ALL SELECT 1 FROM queue_entries WHERE (queue GLOB 'batch/*' OR queue GLOB 'campaign/*') AND instr(content, ?1) > 0 LIMIT 1`);
+  const batchUsers = database.prepare(`
+    SELECT DISTINCT row.value ->> '$.userId' id FROM queue_states, json_each(state, '$.details') row
+    WHERE queue GLOB 'batch/*' AND instr(state, ?) > 0 AND substr(state ->> '$.kinds', row.key + 1, 1) = 'd' AND id IS NOT NULL`);
   const subscriptions = database.prepare(`
     SELECT id subscription_id, subscription ->> '$.channelId' channel_id, subscription ->> '$.ownerId' owner_id,
       subscription ->> '$.quiz.id' quiz_id, subscription ->> '$.quiz.name' quiz_name, nullif(pause, 'null') pause
@@ -39,6 +49,8 @@ export function openBotStore(dataDir: string): BotStore {
     requests: (cohort) =>
       requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
     hasUndoneDecisions: (cohort) => undone.get(`${personPrefixOf(cohort)}*`) !== undefined,
+    hasBusyBatches: (cohort) => busy.get(`"${personPrefixOf(cohort)}`) !== undefined,
+    usersOfBatches: (cohort) => batchUsers.all(`"${personPrefixOf(cohort)}`).map(({ id }) => String(id)),
     subscriptions: (cohort) => subscriptions.all(`${channelPrefixOf(cohort)}*`) as Row[],
     close: () => database.close(),
   };

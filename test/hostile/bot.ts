@@ -1,11 +1,21 @@
 import { createApp } from '../../src/app.ts';
+import { servicePace } from '../../src/batches/pace.ts';
 import { readConfig, secretsOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 
 /** A message from the bot to its parent process. The bot runs without a request budget, which thousands of sequences would exceed. */
-export type BotMessage = { kind: 'up'; url: string } | { kind: 'fault'; what: string } | { kind: 'log'; lines: string };
+export type BotMessage =
+  | { kind: 'up'; url: string }
+  | { kind: 'fault'; what: string }
+  | { kind: 'log'; lines: string }
+  /** The bot’s clock is so far ahead as its parent wants. */
+  | { kind: 'ahead' };
+
+/** How much shorter the bot sleeps than it says. */
+const haste = 4;
 
 const send = (message: BotMessage) => process.send?.(message);
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
@@ -29,6 +39,19 @@ const log = createLog({
     lines += line;
   },
 });
-const app = await createApp({ config, log, budget: createOpenBudget() });
+// A batch spends a minute on some 60 rows, which no sequence waits for.
+Object.assign(servicePace, { atOnce: 1_000_000 });
+/** How far its clock is ahead, in milliseconds. */
+let aheadMs = Number(process.argv[2]);
+process.on('message', (to: number) => {
+  aheadMs = to;
+  send({ kind: 'ahead' });
+});
+const clock: Clock = {
+  ...systemClock,
+  now: () => Date.now() + aheadMs,
+  sleep: (ms, signal) => systemClock.sleep(ms / haste, signal),
+};
+const app = await createApp({ config, log, clock, budget: createOpenBudget() });
 process.on('disconnect', () => process.exit());
 send({ kind: 'up', url: `http://127.0.0.1:${await app.start()}` });

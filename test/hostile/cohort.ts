@@ -72,6 +72,8 @@ const roles: Record<string, Role> = {
 };
 
 export const userHandles = Object.keys(roles);
+/** More users than one command changes without a preview. Nobody in Slack has their addresses. */
+export const crowdHandles = Array.from({ length: 22 }, (_, index) => `crowd${index + 1}`);
 export const quizHandles = ['a', 'b', 'draft'];
 export const groupHandles = ['a', 'b'];
 export const responseHandles = ['rosa', 'ravi', 'fay'];
@@ -138,7 +140,11 @@ export function addCohort(
 ): Cohort {
   const ids = (kind: string, handles: readonly string[]) =>
     Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
-  const [users, quizzes, groups] = [ids('a', userHandles), ids('b', quizHandles), ids('c', groupHandles)];
+  const [users, quizzes, groups] = [
+    ids('a', [...userHandles, ...crowdHandles]),
+    ids('b', quizHandles),
+    ids('c', groupHandles),
+  ];
   const mark = markOf(number);
   const date = '2026-01-01 00:00:00';
 
@@ -183,6 +189,15 @@ export function addCohort(
     }
     for (const group of memberships) assignUserToGroup(database, user_id, groups[group]!);
     for (const quiz of takes) assignQuizToUser(database, user_id, quizzes[quiz]!, date);
+  }
+  for (const handle of crowdHandles) {
+    const user_name = `${mark}.${handle}@hostile.example`;
+    const [first_name, last_name] = ['Crowd', handle.slice('crowd'.length)];
+    addUser(
+      database,
+      { ...blankUser, user_id: users[handle]!, user_name, first_name, last_name, date_created: date },
+      null,
+    );
   }
   assignQuizToGroup(database, quizzes['a']!, groups['a']!);
 

@@ -6,11 +6,29 @@ import type { Stage } from './stage.ts';
 /** Most answers take milliseconds. A forged delivery has none. */
 const answerMs = 2_500;
 const silenceMs = 60;
+/** For the answer to a change that waits its turn, which an answer that is kept back holds up. */
+const heldUpMs = 120;
 
-/** Delivers a payload, and notes in the deed when the person has the answer. @returns what the person reads; empty without an answer */
-export async function deliver(stage: Stage, payload: Payload, number: number, deed: Deed): Promise<string> {
+/**
+ * Delivers a payload, and notes in the deed when the person has the answer, also when it comes later.
+ *
+ * @param about.isHeldUp whether the answer may have to wait for one that is kept back
+ * @returns what the person reads; empty without an answer
+ */
+export async function deliver(
+  stage: Stage,
+  payload: Payload,
+  { number, deed, isHeldUp }: { number: number; deed: Deed; isHeldUp: boolean },
+): Promise<string> {
   const { journal, slack } = stage;
-  const answer = slack.answerTo(number);
+  let soFar = '';
+  const answered = (async () => {
+    soFar = await slack.answerTo(number);
+    // What a modal waits for follows.
+    const last = isWaiting(soFar) ? await slack.answerTo(number) : soFar;
+    deed.end = journal.tick();
+    return last;
+  })();
   const killsBefore = journal.kills.length;
   const acknowledged = await stage.deliver(payload.kind, payload.body);
   let text = acknowledged?.body ?? '';
@@ -22,19 +40,16 @@ export async function deliver(stage: Stage, payload: Payload, number: number, de
   if (hasAnswer && isLate) {
     const stop = new AbortController();
     const { signal } = stop;
-    const wait = acknowledged !== undefined && deed.isOurs ? answerMs : silenceMs;
+    const waitMs = acknowledged === undefined || !deed.isOurs ? silenceMs : isHeldUp ? heldUpMs : answerMs;
     const killed = (async () => {
       while (!signal.aborted && journal.kills.length === killsBefore)
         await delay(20, undefined, { signal }).catch(() => {});
       await delay(silenceMs, undefined, { signal }).catch(() => {});
     })();
-    const give = Promise.race([delay(wait, '', { signal }), killed.then(() => '')]);
-    text = (await Promise.race([answer, give])) || text;
-    // What a modal waits for follows.
-    if (isWaiting(text)) text = (await Promise.race([slack.answerTo(number), give])) || text;
+    text = (await Promise.race([answered, delay(waitMs, '', { signal }), killed.then(() => '')])) || soFar || text;
     stop.abort();
   }
-  if (text !== '' && !isWaiting(text)) deed.end = journal.tick();
+  if (text !== '' && !isWaiting(text)) deed.end = Math.min(deed.end, journal.tick());
   return text;
 }
 
@@ -52,6 +67,11 @@ export function kindOfAnswer(text: string): string {
   if (isWaiting(text)) return 'waiting';
   if (text.includes(' approved ')) return 'approved';
   return 'answered';
+}
+
+/** Whether an answer says that what the person wants is done, or is being done. */
+export function isGranted(text: string): boolean {
+  return text !== '' && !['refused', 'invalid', 'asked', 'foreign', 'waiting'].includes(kindOfAnswer(text));
 }
 
 const withdrawButton = /withdraw-request\\*"[^{}]{0,300}?(?:\{[^{}]*\}[^{}]{0,300}?)?value\\*":\s*\\*"([\w-]{8,})/;

@@ -1,6 +1,8 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { approvalFlow } from './approval-flow.ts';
 import { operations, reads } from './operations.ts';
+import { manyFlow } from './many-flow.ts';
+import { leapRecipe } from './many-recipes.ts';
 import { planFlow } from './plan-flow.ts';
 import { alertsFlow, attack, cutShort } from './short-flows.ts';
 import { odd, targets, turnAbout, stepInputOf } from './step-inputs.ts';
@@ -10,9 +12,17 @@ import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './
 /** The steps of a seed. The ids in them are handles, so that every cohort can take them. */
 export function generateSequence(
   seed: number,
-  { kills, isAlone, cohort }: { kills: boolean; isAlone: boolean; cohort: Cohort },
+  {
+    kills,
+    isAlone,
+    isMany,
+    isLeap,
+    cohort,
+  }: { kills: boolean; isAlone: boolean; isMany?: boolean; isLeap?: boolean; cohort: Cohort },
 ): Step[] {
   const random = createSeededRandom(seed);
+  if (isLeap === true) return leapRecipe(random, cohort);
+  if (isMany === true) return manyFlow(random, cohort, kills);
   const steps = beginning(random, cohort, { kills, isAlone });
   const more = steps.length > 0 ? random.between(0, 3) : random.between(3, 9);
   for (let index = 0; index < more; index += 1) steps.push(anyStep(random, cohort.number, steps.length));
@@ -28,6 +38,7 @@ function beginning(
   if (chance(isAlone ? 0.8 : 0.08)) return attack(random, cohort);
   if (chance(0.08)) return alertsFlow(random);
   if (chance(0.12)) return planFlow(random);
+  if (chance(0.06)) return manyFlow(random, cohort, kills);
   if (kills && chance(0.25)) return cutShort(random, cohort.number);
   return kills || chance(0.55) ? approvalFlow(random, cohort.number, kills) : [];
 }

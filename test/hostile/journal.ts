@@ -14,7 +14,7 @@ import {
 import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
 
 /** A state of a cohort, from a tick on. */
-interface Version {
+export interface Version {
   tick: number;
   state: State;
 }
@@ -25,6 +25,16 @@ export interface BotChange extends RowChange {
   cohort: number;
   /** Where only the result was seen: the tick of the look before, after which the change was made. */
   since?: number;
+}
+
+/** A request of the bot that changes records of a cohort. */
+export interface ChangingCall {
+  cohort: number;
+  path: string;
+  /** When it reached the service. */
+  arrived: number;
+  /** When the bot had the answer; Infinity until then. */
+  answered: number;
 }
 
 /**
@@ -42,20 +52,32 @@ export interface Journal {
   /** Compares the subscriptions of a cohort with those of the last look: the differences are changes by the bot. */
   lookAtSubscriptions(cohort: number, rows: readonly Row[]): void;
   state(cohort: number): State;
+  /** A tick so many milliseconds before another one, or somewhat earlier. */
+  tickBefore(tick: number, ms: number): number;
   /** The states of a cohort between two ticks, both included. */
   states(cohort: number, from: number, to: number): State[];
+  /** The same with the tick from which each is so. */
+  versions(cohort: number, from: number, to: number): Version[];
   /** The bot's changes of a cohort. */
   changes(cohort: number): readonly BotChange[];
   /** Changes of records that belong to no cohort. */
   readonly strays: readonly RowChange[];
+  /** The bot’s changing requests, in the order in which they reached the service. */
+  readonly calls: ChangingCall[];
   /** The ticks at which the bot was killed. */
   readonly kills: number[];
+  /** The ticks before which nothing is known to the bot, since it was started again. */
+  readonly starts: number[];
+  /** The ticks at which the bot’s clock went ahead by more than a day. */
+  readonly leaps: number[];
   /** Makes changes after which the cohort is as it was at first, except what the bot keeps. */
   restore(cohort: Cohort, change: () => void): void;
 }
 
 export function createJournal(database: Database): Journal {
   let last = 0;
+  /** When some ticks were, a second or more apart. */
+  const times = [{ tick: 0, at: performance.now() }];
   const versions = new Map<number, Version[]>();
   const changes = new Map<number, BotChange[]>();
   const cohortOfNew = new Map<string, number>();
@@ -82,10 +104,21 @@ export function createJournal(database: Database): Journal {
     return versions.get(cohort)?.at(-1)?.state ?? emptyState;
   }
 
+  function between(cohort: number, from: number, to: number): Version[] {
+    const all = versions.get(cohort) ?? [];
+    const first = Math.max(
+      0,
+      all.findLastIndex(({ tick }) => tick <= from),
+    );
+    return all.slice(first).filter(({ tick }, index) => index === 0 || tick <= to);
+  }
+
   return {
     tick() {
       take(true);
       last += 1;
+      const at = performance.now();
+      if (at - times.at(-1)!.at >= 1_000) times.push({ tick: last, at });
       return last;
     },
     addCohort(cohort) {
@@ -137,23 +170,21 @@ export function createJournal(database: Database): Journal {
       take(true);
       return stateNow(cohort);
     },
-    states(cohort, from, to) {
-      const all = versions.get(cohort) ?? [];
-      const first = Math.max(
-        0,
-        all.findLastIndex(({ tick }) => tick <= from),
-      );
-      return all
-        .slice(first)
-        .filter(({ tick }, index) => index === 0 || tick <= to)
-        .map(({ state }) => state);
+    states: (cohort, from, to) => between(cohort, from, to).map(({ state }) => state),
+    versions: between,
+    tickBefore(tick, ms) {
+      const { at } = times.findLast((time) => time.tick <= tick)!;
+      return times.findLast((time) => time.at <= at - ms)?.tick ?? 0;
     },
     changes(cohort) {
       take(true);
       return changes.get(cohort) ?? [];
     },
     strays,
+    calls: [],
     kills: [],
+    starts: [],
+    leaps: [],
     restore(cohort, change) {
       take(true);
       change();

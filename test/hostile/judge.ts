@@ -1,6 +1,6 @@
-import type { BotChange, Journal } from './journal.ts';
+import type { BotChange, ChangingCall, Journal } from './journal.ts';
 import { changedColumns, fingerprint, followsFrom, isPlanned, isStart, keyOf, makes } from './matches.ts';
-import { decisionOnRow, mayDecideOnPlan } from './plan-rules.ts';
+import { decisionNow, decisionOnRow, mayDecideOnPlan, shownOf } from './plan-rules.ts';
 import { administratorsOf, mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
 import type { State } from './state.ts';
 
@@ -20,6 +20,8 @@ export interface Deed {
   /** The request that `do` became, or that is reviewed or decided. */
   requestId?: string | undefined;
   isApproval?: boolean;
+  /** Whether the answer says that it was done, and neither refused nor asked for. */
+  isGranted?: boolean;
 }
 
 export interface Violation {
@@ -33,7 +35,8 @@ export interface Violation {
     | 'leak'
     | 'log'
     | 'fault'
-    | 'not carried out';
+    | 'not carried out'
+    | 'stranger';
   message: string;
 }
 
@@ -55,6 +58,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   /** When each cause made its change. */
   const used = new Map<string, number>();
   const grants: Grant[] = [];
+  /** The requests that rows of batches made. */
+  const rowCalls = new Set<ChangingCall>();
+  const calls = journal.calls.filter((call) => call.cohort === cohort);
   const violations: Violation[] = [];
 
   for (const change of changes) {
@@ -67,6 +73,8 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       const cause = causeOf(deed, index, change, before);
       if (cause === undefined || !isUnused(cause, change)) return false;
       used.set(cause, change.tick);
+      const call = callOf(change);
+      if (call !== undefined && cause.startsWith('batch ')) rowCalls.add(call);
       return true;
     });
     if (change.tick <= from) continue;
@@ -114,9 +122,12 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     if (deed.kind === 'do' && intent && isStart(intent)) {
       const maker = makerOf(intent);
       const isOwn = maker !== undefined && maker.personId === personId && maker.begin < deed.begin;
-      return isOwn && plans(maker, change) && mayPlan(maker, change, 'at once')
-        ? `batch ${index} ${keyOf(change)}`
+      return isOwn && plans(maker, change) && mayRun(maker, change, { start: deed })
+        ? `batch ${index} ${rowKeyOf(change)}`
         : undefined;
+    }
+    if (deed.kind === 'do' && intent && adds(intent, change)) {
+      return mayRun(deed, change, { start: deed }) ? `batch ${index} ${rowKeyOf(change)}` : undefined;
     }
     if (deed.kind === 'password' && intent && makes({ ...intent, operation: 'reset-password' }, change, before)) {
       return during.some((state) => maySeePassword(state, personId, intent.user ?? ''))
@@ -132,6 +143,15 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     return deeds.find(({ plans: made, isOurs, intent }) => isOurs && intent !== undefined && made?.includes(plan));
   }
 
+  /** The deed that planned what a request is about, where that is many changes. Administrators also resume the batches of others. */
+  function planOf(asked: Deed, intent: Intent, change: BotChange): Deed | undefined {
+    if (isStart(intent)) return makerOf(intent);
+    if (adds(intent, change)) return asked;
+    return intent.operation === 'resume-batch'
+      ? deeds.find((deed) => deed.isOurs && deed.begin < asked.begin && deed.plans && plans(deed, change))
+      : undefined;
+  }
+
   /** Whether a plan of the deed has the change. An undone batch has the opposite of what the bot did before. */
   function plans({ intent }: Deed, change: BotChange): boolean {
     if (intent?.operation !== 'undo-batch') return intent !== undefined && isPlanned(intent, change);
@@ -139,14 +159,101 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     return changes.some((earlier) => earlier.tick < change.tick && keyOf(earlier) === opposite);
   }
 
-  /** A batch looks at its owner’s rights before each row, in lists that may be minutes old. */
-  function mayPlan({ personId, begin }: Deed, change: BotChange, wanted: 'at once' | 'asks'): boolean {
+  /**
+   * Whether a row may be made at the moment at which its request reaches the service: by what the owner may do then, to the target as
+   * it is then. What needs approval then needs one for the target as it was shown.
+   *
+   * @param by.start where the owner started the plan alone
+   * @param by.shown the states that the approving person saw, before the person decided
+   */
+  function mayRun(
+    { personId, intent }: Deed,
+    change: BotChange,
+    by: { start: Deed } | { shown: readonly State[]; decided: Deed },
+  ): boolean {
     if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId)))
       return false;
-    return journal.states(cohort, begin, change.tick - 1).some((state) => {
-      const decision = decisionOnRow(state, personId, change);
-      return decision === 'at once' || (wanted === 'asks' && decision === 'asks');
+    const isOfCampaign = intent?.operation === 'start-campaign' || intent?.operation === 'add-to-campaign';
+    const isAlone = 'start' in by && !neededApproval(by.start, intent, change);
+    const approved = new Set('shown' in by ? by.shown.map((state) => shownOf(state, change)) : []);
+    const arrived = callOf(change)?.arrived ?? change.tick;
+    const hasExpired = 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
+    if (isOfCampaign && !wasOpen('decided' in by ? by.decided : by.start, change)) return false;
+    return momentsOf(change).some((state) => {
+      const decision = decisionNow(state, personId, change, isOfCampaign);
+      if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
+      return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
     });
+  }
+
+  /** Whether the quiz of an assignment was open when a campaign was started, or its start approved, or later. */
+  function wasOpen({ begin }: Deed, { before, after, tick }: BotChange): boolean {
+    const quiz = String({ ...before, ...after }['quiz_id']);
+    return journal.states(cohort, begin, tick - 1).some(({ quizzes }) => quizzes.get(quiz)?.status === 'open');
+  }
+
+  /** Whether a plan had to be asked for when it was started, also by administrators: one that suspends several users. */
+  function neededApproval(start: Deed, planned: Intent | undefined, change: BotChange): boolean {
+    if (change.after?.['suspended'] !== 1 || !/^(?:suspend-group|undo-batch)$/.test(planned?.operation ?? ''))
+      return false;
+    return journal
+      .states(cohort, start.begin, Math.min(start.end, change.tick - 1))
+      .every((state) => decisionOnRow(state, start.personId, change) === 'asks');
+  }
+
+  /** Whether the intent is an addition to a campaign, with the change. */
+  function adds({ operation, assignees = [] }: Intent, { table, before, after }: BotChange): boolean {
+    if (operation !== 'add-to-campaign') return false;
+    const id = String(after?.[table === 'user_quizzes' ? 'user_id' : 'group_id']);
+    return (table === 'user_quizzes' || table === 'group_quizzes') && before === null && assignees.includes(id);
+  }
+
+  /** The request that made a change. */
+  function callOf({ tick, table, before, after }: BotChange): ChangingCall | undefined {
+    const row = { ...before, ...after };
+    const ids =
+      table === 'users' && before === null
+        ? ['/users']
+        : ['user_id', 'group_id', 'quiz_id'].map((column) => String(row[column]));
+    return calls.findLast(
+      ({ path, arrived, answered }) => arrived < tick && tick <= answered && ids.some((id) => path.includes(id)),
+    );
+  }
+
+  /**
+   * The states in which a row may have been judged: since the request of the row before was answered, or the batch was started,
+   * resumed or approved, or the bot was killed. Nothing that is decided after that can rest on what was so earlier.
+   *
+   * For assignments, memberships and new respondents, what somebody changed in the service itself counts a minute later, or when
+   * the batch is started or resumed and when the bot starts: so long the bot goes by what it knows. What the bot changed counts
+   * at once.
+   */
+  function momentsOf(change: BotChange): State[] {
+    const arrived = callOf(change)?.arrived ?? change.tick - 1;
+    const latest = (ticks: readonly number[]) => Math.max(0, ...ticks.filter((tick) => tick <= arrived));
+    const begun = latest([...deeds.filter(isPress).map(({ begin }) => begin), ...journal.starts, ...journal.leaps]);
+    const rested = latest([...[...rowCalls].map(({ answered }) => answered), begun]);
+    const present = journal.states(cohort, rested, change.tick - 1);
+    if (concernsRights(change)) return present;
+    const known = Math.max(begun, journal.tickBefore(arrived, knownForMs));
+    const earlier = journal
+      .versions(cohort, known, rested)
+      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, known), until: rested }));
+    return [...earlier, ...present];
+  }
+
+  /** A state with the users whom the bot changed since as they were then. */
+  function withOwnChanges(state: State, { after, until }: { after: number; until: number }): State {
+    const users = new Map(state.users);
+    for (const { table, tick, before, after: row } of changes) {
+      const id = String({ ...before, ...row }['user_id']);
+      const [then] = table === 'users' && tick > after && tick <= until ? journal.states(cohort, tick, tick) : [];
+      if (then === undefined) continue;
+      const user = then.users.get(id);
+      if (user === undefined) users.delete(id);
+      else users.set(id, user);
+    }
+    return { ...state, users };
   }
 
   /**
@@ -160,8 +267,8 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   function approvalOf(deed: Deed, change: BotChange, before: State): string | undefined {
     const { personId, requestId } = deed;
     // A bot that was started again reads everything again.
-    const kill = journal.kills.findLast((tick) => tick < change.tick && tick > deed.begin);
-    const during = journal.states(cohort, kill ?? deed.begin, change.tick - 1);
+    const start = journal.starts.findLast((tick) => tick < change.tick && tick > deed.begin);
+    const during = journal.states(cohort, start ?? deed.begin, change.tick - 1);
     const shown = deeds.filter(
       (other) =>
         other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do',
@@ -176,14 +283,16 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
         asked.requestId !== requestId
       )
         continue;
-      const maker = isStart(intent) ? makerOf(intent) : undefined;
+      const looks = shown.flatMap((look) => journal.states(cohort, look.begin, Math.min(look.end, deed.begin)));
+      const maker = planOf(asked, intent, change);
       if (maker !== undefined) {
         const isApproved =
-          maker.personId === asked.personId &&
+          (maker.personId === asked.personId || intent.operation === 'resume-batch') &&
           shown.length > 0 &&
           during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
-        if (isApproved && plans(maker, change) && mayPlan(maker, change, 'asks'))
-          return `batch ${requestId} ${keyOf(change)}`;
+        const isInIt = maker === asked || plans(maker, change);
+        if (isApproved && isInIt && mayRun(maker, change, { shown: looks, decided: deed }))
+          return `batch ${requestId} ${rowKeyOf(change)}`;
         continue;
       }
       if (!makes(intent, change, before)) continue;
@@ -191,10 +300,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       const isWanted = during.some((state) => mayHave(state, asked.personId, intent));
       if (!isDecided || !isWanted) continue;
       const present = new Set(during.map((state) => fingerprint(intent, state)));
-      const seen = shown.flatMap((look) =>
-        journal.states(cohort, look.begin, Math.min(look.end, deed.begin)).map((state) => fingerprint(intent, state)),
-      );
-      if (!seen.some((look) => present.has(look))) continue;
+      if (!looks.some((state) => present.has(fingerprint(intent, state)))) continue;
       grant(change, [asked.personId, personId]);
       return `request ${requestId} ${keyOf(change)}`;
     }
@@ -249,6 +355,28 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     );
     return isApproved ? 'stale approval' : 'policy';
   }
+}
+
+/** As `keyOf`, with the name of a new user: a batch can create several. */
+function rowKeyOf(change: BotChange): string {
+  return change.before === null ? `${keyOf(change)} ${String(change.after?.['user_name'] ?? '')}` : keyOf(change);
+}
+
+/** What the bot knows of people counts for so long where a row concerns no rights. */
+const knownForMs = 60_000;
+
+const presses = new Set(['run-batch', 'resume-batch', 'run-campaign', 'add-to-campaign']);
+
+/** Whether a person has set a batch going. */
+function isPress({ kind, isOurs, isGranted, intent }: Deed): boolean {
+  return isOurs && isGranted === true && (kind === 'decide' || (kind === 'do' && presses.has(intent?.operation ?? '')));
+}
+
+/** Whether a row decides who can sign in, as whom, and with which rights. */
+function concernsRights({ table, before, after }: BotChange): boolean {
+  if (table !== 'users') return false;
+  const isWithRights = ['edit_quizzes', 'manage_users', 'manage_groups'].some((flag) => after?.[flag] === 1);
+  return before !== null || after?.['user_type'] !== 'respondent' || isWithRights;
 }
 
 /** Nobody suspends, demotes or deletes themselves. */

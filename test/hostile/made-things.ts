@@ -37,16 +37,21 @@ export function thingOf(operation: string): ThingKind | undefined {
   return thingKinds.find((kind) => kind in (operations[operation]?.fields ?? {}));
 }
 
-/** The thing that a step is about, `back` before the latest of its kind. Waits for one, since a batch shows itself after its start. */
+/**
+ * The thing that a step is about.
+ *
+ * @param which.back how many of its kind came after it
+ * @param which.isAwaited whether the first of its kind can still come: a batch shows itself after its start
+ */
 export async function latestThing(
   things: () => readonly MadeThing[],
   kind: ThingKind,
-  back: number,
+  { back, isAwaited }: { back: number; isAwaited: boolean },
 ): Promise<string | undefined> {
-  for (let wait = 0; wait < waitsAtMost; wait += 1) {
+  for (let wait = 0; wait <= (isAwaited ? waitsAtMost : 0); wait += 1) {
+    if (wait > 0) await delay(waitMs);
     const found = things().filter((thing) => thing.kind === kind);
     if (found.length > 0) return found.at(-1 - back)?.id;
-    await delay(waitMs);
   }
   return undefined;
 }

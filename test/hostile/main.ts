@@ -1,9 +1,14 @@
 import { seed } from '../support/seeded-random.ts';
+import { tryMends, untilSign } from './mends.ts';
 import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts';
 
 /**
  * `npm run hostile` runs 20,000 sequences, `npm run hostile -- 200` runs 200, and `npm run hostile -- 200 kills` runs batches of
- * that kind alone. On SIGTERM, the run ends after the current batch.
+ * that kind alone (`crowded`, `kills`, `alone`, `many`, `'many kills'`, `leaps`). On SIGTERM, the run ends after the current batch.
+ *
+ * `npm run hostile -- mends` takes out one after the other what keeps a fault away, in copies of the sources, and tells whether
+ * the sequences find it; `npm run hostile -- mends 300 digest` with at most 300 sequences, for mends with this word in their names.
+ * With `until:users`, a run ends at its first violation with this word.
  *
  * FAST_CHECK_SEED sets the seed of the first sequence; each sequence after it has the next seed. To run the sequence of a failure
  * alone, set its seed, and give 1 and its kind. A failure that needs what the bot kept of earlier sequences comes back
@@ -14,6 +19,13 @@ const count = words.map(Number).find((number) => number > 0) ?? 20_000;
 const kind = batchKinds.find((known) => words.includes(known));
 const printEvery = 1_000;
 const shrunkAtMost = 10;
+const mendSequences = 300;
+const enough = words.find((word) => word.startsWith(untilSign))?.slice(untilSign.length);
+
+if (words[0] === 'mends') {
+  const part = words.slice(1).find((word) => Number.isNaN(Number(word)));
+  process.exit((await tryMends(words.length > 1 && count < 20_000 ? count : mendSequences, part)) ? 0 : 1);
+}
 
 let isStopping = false;
 process.on('SIGTERM', () => (isStopping = true));
@@ -23,6 +35,8 @@ const report = await runHostile({
   count,
   seed,
   kind,
+  isEnough: ({ violations }) =>
+    enough !== undefined && violations.some(({ rule, message }) => `${rule}: ${message}`.includes(enough)),
   onProgress({ count: done, seconds, failures }) {
     if (done - printedAt >= printEvery) {
       printedAt = done;
@@ -34,7 +48,9 @@ const report = await runHostile({
   },
 });
 process.stdout.write(`${summaryOf(report)}\n`);
-for (const failure of report.failures.filter(({ steps }) => steps.length > 0).slice(0, shrunkAtMost)) {
+for (const failure of (enough === undefined ? report.failures : [])
+  .filter(({ steps }) => steps.length > 0)
+  .slice(0, shrunkAtMost)) {
   process.stdout.write(`The shortest form of ${failureText(await shrink(failure))}\n`);
 }
 process.exit(report.failures.length > 0 ? 1 : 0);

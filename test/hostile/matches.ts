@@ -95,9 +95,30 @@ export function isStart({ operation }: Intent): boolean {
 }
 
 /** Whether the preview that an intent makes has the change of a row. */
-export function isPlanned({ operation, group, quiz }: Intent, change: RowChange): boolean {
+export function isPlanned({ operation, group, quiz, values = {}, assignees = [] }: Intent, change: RowChange): boolean {
   const { table, before, after } = change;
+  const isOfAssignee = assignees.some(
+    (id) => id === text(after ?? before, 'user_id') || id === text(after ?? before, 'group_id'),
+  );
   switch (operation) {
+    case 'import-users':
+      return table === 'users' && after !== null && isInFile(values['file']?.[0] ?? '', change);
+    case 'assign-quiz':
+    case 'unassign-quiz':
+      return (
+        (table === 'user_quizzes' || table === 'group_quizzes') &&
+        (before === null) === (operation === 'assign-quiz') &&
+        text(after ?? before, 'quiz_id') === quiz &&
+        isOfAssignee
+      );
+    case 'add-to-group':
+    case 'remove-from-group':
+      return (
+        table === 'user_groups' &&
+        (before === null) === (operation === 'add-to-group') &&
+        text(after ?? before, 'group_id') === group &&
+        isOfAssignee
+      );
     case 'suspend-group':
     case 'reinstate-group':
       return (
@@ -111,11 +132,25 @@ export function isPlanned({ operation, group, quiz }: Intent, change: RowChange)
       return table === 'user_groups' && after === null && text(before, 'group_id') === group;
     case 'start-campaign':
       return (
-        (table === 'user_quizzes' || table === 'group_quizzes') && before === null && text(after, 'quiz_id') === quiz
+        (table === 'user_quizzes' || table === 'group_quizzes') &&
+        before === null &&
+        text(after, 'quiz_id') === quiz &&
+        isOfAssignee
       );
     default:
       return false;
   }
+}
+
+/** Whether a file to import has a line for a user: the columns are those of `many-flow.ts`. */
+function isInFile(file: string, { before, after }: RowChange): boolean {
+  const lines = file.split('\n').map((line) => line.split(','));
+  const line = lines.find(([userName = '']) => userName.toLowerCase() === text(after, 'user_name').toLowerCase());
+  if (line === undefined) return false;
+  const [, address, , , type] = line;
+  if (before === null) return type === text(after, 'user_type');
+  const columns = changedColumns({ table: 'users', before, after });
+  return columns.every((column) => column === 'email_address' && text(after, column) === address);
 }
 
 function isChangeOfAlerts(

@@ -3,7 +3,7 @@ import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { State } from './state.ts';
-import type { Step, StepInput } from './steps.ts';
+import type { DeliveredStep, Step, StepInput } from './steps.ts';
 import { channelIdOf, idBehind, ownTeam, type Cohort } from './cohort.ts';
 
 export interface Payload {
@@ -81,7 +81,7 @@ export function readStepInput(
     const own: Partial<Record<FieldKind, string[]>> = {
       quiz: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
       user: ids.user === undefined ? [] : [userText(ids.user)],
-      users: ids.user === undefined ? [] : [userText(ids.user)],
+      users: ids.user === undefined ? assignees.map(({ id }) => id) : [userText(ids.user)],
       group: ids.group === undefined ? [] : [ids.group],
       response: ids.response === undefined ? [] : [ids.response],
       channel: ids.channel === undefined ? [] : [`channel:${ids.channel}`],
@@ -160,6 +160,8 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
     case 'people':
       return { type: 'multi_users_select', selected_users: texts };
+    case 'file':
+      return { type: 'file_input', files: [{ id: first, name: 'people.csv' }] };
     case 'day':
       return { type: 'datepicker', selected_date: first };
     case 'channel':
@@ -197,11 +199,7 @@ function viewOf(
 }
 
 /** @param requestId of a step about a request */
-export function payloadOf(
-  step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>,
-  where: Where,
-  requestId = '',
-): Payload {
+export function payloadOf(step: DeliveredStep, where: Where, requestId = ''): Payload {
   const { slackUrl, number, personId, cohort } = where;
   const channelId = channelIdOf(cohort.number, step.in ?? 'a');
   const envelope = step.envelope ?? 'own';

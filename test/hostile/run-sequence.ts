@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredRequest } from './bot-store.ts';
-import { deliver, kindOfAnswer, requestIn } from './deliver.ts';
+import { deliver, isGranted, kindOfAnswer, requestIn } from './deliver.ts';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
 import { latestThing, thingOf, thingsIn, trespassIn } from './made-things.ts';
 import { payloadOf, readStepInput, type Payload } from './payloads.ts';
 import type { SeenText } from './slack.ts';
-import type { Stage } from './stage.ts';
-import { stepText, type Interruption, type Step } from './steps.ts';
+import type { KeptBack, Stage } from './stage.ts';
+import { stepText, type DeliveredStep, type Step, type Turn } from './steps.ts';
 import type { Intent } from './rules.ts';
-import { makeTurn } from './turns.ts';
+import { isStart } from './matches.ts';
+import { makeNamesake, makeTurn } from './turns.ts';
 import { channelIdOf, handleOfSlackId, idBehind, slackIdOf, type Cohort } from './cohort.ts';
 
 export interface SequenceResult {
@@ -27,12 +28,13 @@ interface Sent {
   deed: Deed;
 }
 
-type MadeStep = Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>;
-
 /** For what goes on after an answer: the news of a request, for example. */
 const settleMs = 40;
 /** After a kill, the bot carries out the decisions that it had taken as soon as it is up. */
 const carriedOutMs = 60_000;
+/** For the first change of a batch. */
+const awaitMs = 1_500;
+const batchesMs = 15_000;
 const pollMs = 20;
 
 /** Runs the steps of a sequence in its cohort, and judges what came of them. */
@@ -54,8 +56,11 @@ export async function runSequence(
   const isOfCohort = ({ reader }: SeenText) => handleOfSlackId(reader)?.cohort === cohort.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
-  const act = async (what: Interruption['act']) =>
-    what === 'kill' ? stage.restart() : makeTurn(what, { cohort, journal, database: service.database });
+  const turn = (change: Turn | undefined) =>
+    change && makeTurn(change, { cohort, journal, database: service.database });
+  let keptBack: KeptBack | undefined;
+  /** Whether something was started, so that its batch or campaign shows itself soon. */
+  let hasStarted = false;
   const look = () => journal.lookAtSubscriptions(cohort.number, store.subscriptions(cohort.number));
 
   /** The payload of an earlier step, perhaps as if another person had sent it; undefined where that step sent none. */
@@ -79,10 +84,11 @@ export async function runSequence(
   const things = () => thingsIn(stage.seenTexts.slice(firstSight).filter(isOfCohort));
 
   /** The step with the ID of the plan, batch or campaign that it is about. */
-  async function withThing(step: MadeStep): Promise<MadeStep> {
+  async function withThing(step: DeliveredStep): Promise<DeliveredStep> {
     if (!('latest' in step) || step.latest === undefined) return step;
     const kind = thingOf(step.operation);
-    const id = kind && (await latestThing(things, kind, step.latest));
+    const id =
+      kind && (await latestThing(things, kind, { back: step.latest, isAwaited: hasStarted && kind !== 'plan' }));
     return id === undefined ? step : { ...step, values: { ...step.values, [kind!]: [id] } };
   }
 
@@ -101,7 +107,7 @@ export async function runSequence(
     return deeds.find(({ plans }) => starting !== undefined && plans?.includes(starting))?.intent?.quiz;
   }
 
-  function made(step: MadeStep): Sent {
+  function made(step: DeliveredStep): Sent {
     const personId = slackIdOf(cohort.number, step.who);
     const number = nextNumber();
     const requestId = 'request' in step ? requestAt(step.request) : '';
@@ -120,8 +126,13 @@ export async function runSequence(
       if (step.do !== 'open form')
         deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
     }
+    const file = step.do === 'form' ? step.values?.['file']?.[0] : undefined;
+    const delivered =
+      file === undefined || step.do !== 'form'
+        ? step
+        : { ...step, values: { ...step.values, file: [stage.slack.upload(personId, file)] } };
     return {
-      payload: payloadOf(step, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId),
+      payload: payloadOf(delivered, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId),
       number,
       deed,
     };
@@ -136,8 +147,29 @@ export async function runSequence(
   }
 
   async function run(step: Step, index: number): Promise<void> {
-    if (step.do === 'kill') return stage.restart();
-    if (step.do === 'turn') return act(step.turn);
+    switch (step.do) {
+      case 'kill':
+        return stage.restart(() => turn(step.whileDown));
+      case 'turn':
+        return turn(step.turn);
+      case 'keep back':
+        keptBack = stage.keepBack(cohort.number);
+        return;
+      case 'await change':
+        count(`await change: ${await isChangeKept()}`);
+        return;
+      case 'give back':
+        keptBack?.giveBack();
+        return;
+      case 'lose creation':
+        return stage.loseCreation(cohort.number, (fields) =>
+          makeNamesake(fields.get('user_name') ?? '', { journal, database: service.database }),
+        );
+      case 'leap':
+        return stage.leap();
+      case 'await batches':
+        return awaitBatches(stage, cohort);
+    }
     const sending = step.do === 'repeat' ? repeated(step) : made(await withThing(step));
     if (sending === undefined) return;
     sent.set(index, sending);
@@ -145,14 +177,21 @@ export async function runSequence(
     const twins = 'isDoubled' in step && step.isDoubled ? [{ ...deed }] : [];
     deeds.push(deed, ...twins);
     const interruption = 'interruption' in step ? step.interruption : undefined;
-    const cancel = interruption && stage.after(interruption.after, async () => act(interruption.act));
+    const cancel =
+      interruption &&
+      stage.after(interruption.after, async () => {
+        if (interruption.act === 'kill') await stage.restart(() => turn(interruption.whileDown));
+        else turn(interruption.act);
+      });
     const [text] = await Promise.all([
-      deliver(stage, payload, number, deed),
+      deliver(stage, payload, { number, deed, isHeldUp: keptBack?.isKeeping === true }),
       ...twins.map(async () => stage.deliver(payload.kind, payload.body)),
     ]);
     cancel?.();
     await stage.up();
     look();
+    deed.isGranted = isGranted(text);
+    hasStarted ||= deed.isGranted && (deed.kind === 'decide' || (deed.intent !== undefined && isStart(deed.intent)));
     if (deed.kind === 'do') noteRequest(text, [deed, ...twins]);
     notePlans(deed, number);
     trespasses.push(
@@ -163,6 +202,19 @@ export async function runSequence(
       }),
     );
     count(`${step.do}: ${kindOfAnswer(text)}`);
+  }
+
+  /** Whether the answer to the next change is kept back, once the cohort’s batches and campaigns have begun or have nothing to do. */
+  async function isChangeKept(): Promise<boolean> {
+    if (keptBack === undefined) return false;
+    let isIdle = false;
+    for (let waitedMs = 0; waitedMs < awaitMs && !keptBack.isKeeping; waitedMs += pollMs) {
+      const wasIdle = isIdle;
+      isIdle = !store.hasBusyBatches(cohort.number);
+      if (wasIdle && isIdle) break;
+      await delay(pollMs);
+    }
+    return keptBack.isKeeping;
   }
 
   /** Remembers which request the deeds became: a step, perhaps with its twin. */
@@ -183,7 +235,10 @@ export async function runSequence(
       });
     }
   }
+  keptBack?.giveBack();
   await delay(settleMs);
+  await awaitBatches(stage, cohort);
+  for (const { deed, number } of sent.values()) notePlans(deed, number);
   const undone = await decisionsLeftUndone(stage, cohort);
   look();
   nameLostRequests(deeds, store.requests(cohort.number));
@@ -192,9 +247,30 @@ export async function runSequence(
     ...judge(journal, cohort.number, deeds, from),
     ...leaksIn(stage, cohort, seenTexts),
     ...trespasses,
+    ...strangersTaken(stage, cohort),
     ...undone,
   ];
   return { violations, outcomes, wasKilled: journal.kills.length > killsBefore };
+}
+
+/** Users whom a batch takes for those that it created, or was to change, and who are neither. */
+function strangersTaken({ store, journal }: Stage, { number, users }: Cohort): Violation[] {
+  const known = new Set(Object.values(users));
+  for (const { table, before, after } of journal.changes(number))
+    if (table === 'users' && before === null) known.add(String(after?.['user_id']));
+  return store
+    .usersOfBatches(number)
+    .filter((id) => !known.has(id))
+    .map((id) => ({ rule: 'stranger', message: `a batch did something to the user ${id}, whom it did not create` }));
+}
+
+/** Waits until no batch of the cohort runs: what one changes later would be judged as a part of another sequence. */
+async function awaitBatches({ store, up }: Stage, { number }: Cohort): Promise<void> {
+  for (let waitedMs = 0; waitedMs < batchesMs; waitedMs += pollMs) {
+    await up();
+    if (!store.hasBusyBatches(number)) return;
+    await delay(pollMs);
+  }
 }
 
 /**
@@ -213,7 +289,7 @@ async function decisionsLeftUndone({ store, up }: Stage, { number }: Cohort): Pr
     .map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
 }
 
-function deedOf(step: MadeStep, cohort: Cohort, requestId: string): Partial<Deed> {
+function deedOf(step: DeliveredStep, cohort: Cohort, requestId: string): Partial<Deed> {
   const envelope = step.envelope ?? 'own';
   const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise';
   switch (step.do) {

@@ -11,6 +11,8 @@ export interface HostileOptions {
   seed: number;
   /** Batches of this kind alone. */
   kind?: BatchKind | undefined;
+  /** Called with each failure. @returns whether no sequence begins after it */
+  isEnough?: (failure: Failure) => boolean;
   /** Called after each batch. @returns whether to go on */
   onProgress?: (report: HostileReport) => boolean;
 }
@@ -37,69 +39,108 @@ export interface HostileReport {
 
 /** Sequences that share a bot. A new bot takes as long as dozens of them. */
 const batchSize = 300;
-/** Cohorts of a bot, and sequences at the same time. */
-const concurrency = 12;
+/**
+ * Cohorts of a bot, and sequences at the same time. Changes of users wait for each other in a workspace, so an answer that is kept
+ * back for one cohort holds up the others: where that is usual, they are few.
+ */
+const concurrency = { crowded: 12, kills: 12, alone: 1, many: 4, 'many kills': 4, leaps: 1 } as const;
+/** Batches at the same time: one that waits leaves the processor to the others. */
+const lanes = 3;
 /** One batch in this many kills the bot: some 5% of the sequences. Its starts take time. */
 const killsEvery = 16;
 /** One batch in this many has one cohort alone, whose administrators are the only ones. */
 const aloneEvery = 8;
-const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
+/** One batch in this many has nothing but many changes at once. */
+const manyEvery = 4;
+const shares = { crowded: 0.45, kills: 0.25, alone: 0.15, many: 0.15, 'many kills': 0.1, leaps: 0.1 } as const;
 /** The number of sequences in a batch, by what the batch does. */
-const batchSizes = { crowded: batchSize, kills: 220, alone: 30 } as const;
+const batchSizes = { crowded: batchSize, kills: 220, alone: 30, many: 200, 'many kills': 60, leaps: 16 } as const;
 
 export type BatchKind = keyof typeof batchSizes;
 export const batchKinds = Object.keys(batchSizes) as BatchKind[];
 
-const kindOf = (batch: number): BatchKind =>
-  batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded';
+function kindOf(batch: number): BatchKind {
+  if (batch % killsEvery === 1) return 'kills';
+  if (batch % killsEvery === 7) return 'many kills';
+  if (batch % killsEvery === 8) return 'leaps';
+  if (batch % aloneEvery === 2) return 'alone';
+  return batch % manyEvery === 3 ? 'many' : 'crowded';
+}
 
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
-export async function runHostile({ count, seed, kind: only, onProgress }: HostileOptions): Promise<HostileReport> {
+export async function runHostile({
+  count,
+  seed,
+  kind: only,
+  isEnough = () => false,
+  onProgress,
+}: HostileOptions): Promise<HostileReport> {
   const startedAt = performance.now();
   const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, killed: 0, outcomes: {}, failures: [] };
-  for (let batch = 0; report.count < count; batch += 1) {
-    const kind = only ?? kindOf(batch);
-    // A short run has every kind of batch as well.
-    const share = only === undefined ? shares[kind] : 1;
-    const size = Math.min(batchSizes[kind], count - report.count, Math.max(12, Math.ceil(count * share)));
-    const seeds = Array.from({ length: size }, (_, index) => seed + report.count + index);
-    const { outcomes, failures, steps, killed } = await runBatch(seeds, kind);
-    for (const [outcome, times] of Object.entries(outcomes))
-      report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
-    report.failures.push(...failures);
-    report.steps += steps;
-    report.killed += killed;
-    report.count += size;
-    report.seconds = (performance.now() - startedAt) / 1000;
-    if (onProgress?.(report) === false) break;
-  }
+  let [batch, begun, isStopped] = [0, 0, false];
+  const work = async () => {
+    while (begun < count && !isStopped) {
+      const kind = only ?? kindOf(batch);
+      // A short run has every kind of batch as well.
+      const share = only === undefined ? shares[kind] : 1 / lanes;
+      const size = Math.min(batchSizes[kind], count - begun, Math.max(12, Math.ceil(count * share)));
+      const first = seed + begun;
+      begun += size;
+      batch += 1;
+      const ran = await runBatch(
+        Array.from({ length: size }, (_, index) => first + index),
+        kind,
+        { goesOn: () => !isStopped, onFailure: (failure) => (isStopped ||= isEnough(failure)) },
+      );
+      for (const [outcome, times] of Object.entries(ran.outcomes))
+        report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
+      report.failures.push(...ran.failures);
+      report.steps += ran.steps;
+      report.killed += ran.killed;
+      report.count += ran.count;
+      report.seconds = (performance.now() - startedAt) / 1000;
+      if (onProgress?.(report) === false) isStopped = true;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
   return report;
 }
 
 async function runBatch(
   seeds: readonly number[],
   kind: BatchKind,
-): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps' | 'killed'>> {
-  const cohorts = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
+  { goesOn, onFailure }: { goesOn: () => boolean; onFailure: (failure: Failure) => void },
+): Promise<Pick<HostileReport, 'count' | 'outcomes' | 'failures' | 'steps' | 'killed'>> {
+  const cohorts = Array.from({ length: concurrency[kind] }, (_, index) => index + 1);
   const stage = await openStage(cohorts, { hasOwners: kind !== 'alone' });
   const outcomes: Record<string, number> = {};
   const failures: Failure[] = [];
-  let stepCount = 0;
+  let [count, stepCount] = [0, 0];
   let killed = 0;
   let number = 0;
   const waiting = [...seeds];
   const work = async (cohort: Cohort) => {
     const earlier: number[] = [];
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const steps = generateSequence(next, { cohort, kills: kind === 'kills', isAlone: kind === 'alone' });
+    for (let next = waiting.shift(); next && goesOn(); next = waiting.shift()) {
+      const steps = generateSequence(next, {
+        cohort,
+        kills: kind === 'kills' || kind === 'many kills',
+        isAlone: kind === 'alone',
+        isMany: kind === 'many' || kind === 'many kills',
+        isLeap: kind === 'leaps',
+      });
       const result = await runSequence(stage, cohort, steps, () => (number += 1));
+      count += 1;
       stepCount += steps.length;
       killed += Number(result.wasKilled);
       for (const [outcome, times] of Object.entries(result.outcomes))
         outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
       stage.restore(cohort);
-      if (result.violations.length > 0)
-        failures.push({ seed: next, kind, earlier: [...earlier], steps, violations: result.violations });
+      if (result.violations.length > 0) {
+        const failure = { seed: next, kind, earlier: [...earlier], steps, violations: result.violations };
+        failures.push(failure);
+        onFailure(failure);
+      }
       earlier.push(next);
     }
   };
@@ -117,7 +158,7 @@ async function runBatch(
   } finally {
     await stage.close();
   }
-  return { outcomes, failures, steps: stepCount, killed };
+  return { count, outcomes, failures, steps: stepCount, killed };
 }
 
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */

@@ -7,12 +7,18 @@ export interface ServiceProxy {
   close(): void;
 }
 
+export interface ServiceCall {
+  method: string;
+  path: string;
+  body: string;
+}
+
 /** Stands between the bot and the quiz service. `beforeCall` and `afterCall` can wait. */
 export async function startServiceProxy(
   targetUrl: string,
   hooks: {
-    beforeCall: (call: { method: string; path: string; body: string }) => void | Promise<void>;
-    afterCall: () => void | Promise<void>;
+    beforeCall: (call: ServiceCall) => void | Promise<void>;
+    afterCall: (call: ServiceCall) => void | Promise<void>;
   },
 ): Promise<ServiceProxy> {
   const { hostname, port } = new URL(targetUrl);
@@ -20,7 +26,8 @@ export async function startServiceProxy(
   const server = createServer((incoming, answer) => {
     void (async () => {
       const body = await buffer(incoming);
-      await hooks.beforeCall({ method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() });
+      const call = { method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() };
+      await hooks.beforeCall(call);
       const { host: _, ...headers } = incoming.headers;
       const outgoing = send(
         {
@@ -34,7 +41,7 @@ export async function startServiceProxy(
         (response) => {
           void (async () => {
             const content = await buffer(response);
-            await hooks.afterCall();
+            await hooks.afterCall(call);
             answer.writeHead(response.statusCode ?? 502, response.headers).end(content);
           })().catch(() => answer.destroy());
         },

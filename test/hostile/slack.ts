@@ -15,6 +15,8 @@ export interface SeenText {
 /** A Slack that believes every trigger, URL and view id, and remembers who reads what. */
 export interface HostileSlack {
   url: string;
+  /** Keeps a file that a person uploads. @returns its id */
+  upload(personId: string, content: string): string;
   /** Resolves with the first text that answers a delivery. */
   answerTo(step: number): Promise<string>;
   close(): void;
@@ -95,6 +97,13 @@ export async function startHostileSlack(deps: {
         return { view: { id: 'V.home', hash: ts } };
       case 'files.getUploadURLExternal':
         return { upload_url: `${url}/upload/F${counter}`, file_id: `F${counter}` };
+      case 'files.info': {
+        const id = String(body['file']);
+        const user = uploaders.get(id);
+        return user === undefined
+          ? { ok: false, error: 'file_not_found' }
+          : { file: { id, user, size: uploads.get(id)?.length, url_private_download: `${url}/file/${id}` } };
+      }
       case 'files.completeUploadExternal': {
         const file = (typeof body['files'] === 'string' ? JSON.parse(body['files']) : body['files']) as {
           id: string;
@@ -113,6 +122,8 @@ export async function startHostileSlack(deps: {
   }
 
   const uploads = new Map<string, string>();
+  /** Who uploaded a file; the bot’s own files have nobody. */
+  const uploaders = new Map<string, string>();
 
   async function handle(request: IncomingMessage): Promise<Body> {
     const text = (await buffer(request)).toString();
@@ -129,6 +140,11 @@ export async function startHostileSlack(deps: {
   }
 
   const server = createServer((request, response) => {
+    const [, file] = /^\/file\/(\w+)$/.exec(request.url ?? '') ?? [];
+    if (file !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/csv' }).end(uploads.get(file));
+      return;
+    }
     handle(request).then(
       (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       () => response.destroy(),
@@ -138,6 +154,13 @@ export async function startHostileSlack(deps: {
   const url = await listenOnLoopback(server);
   return {
     url,
+    upload(personId, content) {
+      counter += 1;
+      const id = `F0UPLOAD${counter}`;
+      uploads.set(id, content);
+      uploaders.set(id, personId);
+      return id;
+    },
     answerTo: (step) => new Promise((resolve) => waiting.set(step, resolve)),
     close() {
       server.closeAllConnections();

@@ -10,12 +10,12 @@ import { programEnv } from '../support/child-process.ts';
 import type { BotMessage } from './bot.ts';
 import { openBotStore, type BotStore } from './bot-store.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal, type ChangingCall, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
 import { keepRows } from './restore.ts';
-import { startServiceProxy } from './service-proxy.ts';
+import { startServiceProxy, type ServiceCall } from './service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
-import { addCohort, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
+import { addCohort, cohortOfId, cohortOfName, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
 
 /** Secrets of the configuration: nobody may read any of them. */
 export const secrets = {
@@ -25,10 +25,21 @@ export const secrets = {
   webhookSecret: 'canary-of-the-webhook-secret',
 } as const;
 
+/** An approval lasts a day. */
+const leapMs = 25 * 60 * 60_000;
+
 /** A password that the bot set, and the user it is for; the path of a new user names none. */
 export interface SetPassword {
   password: string;
   userId: string | undefined;
+}
+
+/** An answer of the service that is kept back. */
+export interface KeptBack {
+  /** Whether there is one: the service has made the change. */
+  readonly isKeeping: boolean;
+  /** Gives the answer, or keeps none back any more. */
+  giveBack(): void;
 }
 
 /** A bot in its own process between a hostile Slack and a quiz service with the records of some cohorts. */
@@ -55,8 +66,17 @@ export interface Stage {
   deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<{ status: number; body: string } | undefined>;
   /** Acts right before the `count`th request of the bot to Slack or the service from now on is answered. */
   after(count: number, act: () => void | Promise<void>): () => void;
-  /** Kills the bot and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Keeps back the answer to the next change of a cohort’s records. */
+  keepBack(cohort: number): KeptBack;
+  /**
+   * Answers the next request that creates a user of the cohort with nothing: it does not reach the service, but `act` is called
+   * with its fields.
+   */
+  loseCreation(cohort: number, act: (fields: URLSearchParams) => void): void;
+  /** Puts the bot’s clock ahead by more than an approval lasts. */
+  leap(): Promise<void>;
+  /** Kills the bot and starts it again on the same data. @param whileDown called in between */
+  restart(whileDown?: () => void): Promise<void>;
   /** Resolves when the bot is up. */
   up(): Promise<void>;
   close(): Promise<void>;
@@ -89,6 +109,9 @@ export async function openStage(
   };
   const seenTexts: SeenText[] = [];
   const passwords: SetPassword[] = [];
+  const keeping = new Map<number, () => Promise<void>>();
+  const losing = new Map<number, (fields: URLSearchParams) => void>();
+  const calls = new WeakMap<ServiceCall, ChangingCall>();
   const slack = await startHostileSlack({
     person(id) {
       const { cohort = -1, handle = '' } = handleOfSlackId(id) ?? {};
@@ -100,11 +123,33 @@ export async function openStage(
     beforeAnswer: runHooks,
   });
   const proxy = await startServiceProxy(service.url, {
-    beforeCall({ path, body }) {
+    beforeCall(serviceCall) {
+      const { method, path, body } = serviceCall;
+      const cohort = method === 'GET' ? undefined : cohortOfCall(path, body);
+      if (cohort !== undefined) {
+        const call = { cohort, path, arrived: journal.tick(), answered: Infinity };
+        journal.calls.push(call);
+        calls.set(serviceCall, call);
+      }
       const password = new URLSearchParams(body).get('password');
+      const lose =
+        cohort !== undefined && method === 'POST' && path.endsWith('/users') ? losing.get(cohort) : undefined;
+      if (lose) {
+        losing.delete(cohort!);
+        lose(new URLSearchParams(body));
+        throw new Error('the answer is lost');
+      }
       if (password !== null) passwords.push({ password, userId: /\/users\/([^/]+)$/.exec(path)?.[1] });
     },
-    afterCall: runHooks,
+    async afterCall(serviceCall) {
+      await runHooks();
+      const call = calls.get(serviceCall);
+      if (call === undefined) return;
+      const keep = keeping.get(call.cohort);
+      keeping.delete(call.cohort);
+      await keep?.();
+      call.answered = journal.tick();
+    },
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-hostile-'));
   const env = {
@@ -129,9 +174,15 @@ export async function openStage(
   let pool: Pool | undefined;
   let starting: Promise<void> | undefined;
   let restarting: Promise<void> | undefined;
+  let aheadMs = 0;
+  let onAhead = () => {};
 
   async function start(): Promise<void> {
-    const started = fork('test/hostile/bot.ts', { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    journal.starts.push(journal.tick());
+    const started = fork('test/hostile/bot.ts', [String(aheadMs)], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child = started;
     started.once('exit', () => expected.has(started) || faults.push('the process of the bot exited'));
     const url = await new Promise<string>((resolve, reject) => {
@@ -139,6 +190,7 @@ export async function openStage(
         const message = received as BotMessage;
         if (message.kind === 'up') resolve(message.url);
         else if (message.kind === 'fault') faults.push(message.what);
+        else if (message.kind === 'ahead') onAhead();
         else logLines.push(message.lines);
       });
       started.once('exit', () => reject(new Error(`the bot did not start: ${faults.join('\n')}`)));
@@ -177,7 +229,10 @@ export async function openStage(
     async deliver(kind, payload) {
       await starting;
       const { contentType, body } = encodeBody(kind, payload);
-      const headers = { 'content-type': contentType, ...signedHeaders(secrets.signingSecret, Date.now(), body) };
+      const headers = {
+        'content-type': contentType,
+        ...signedHeaders(secrets.signingSecret, Date.now() + aheadMs, body),
+      };
       try {
         const { statusCode, body: answer } = await pool!.request({
           method: 'POST',
@@ -200,9 +255,38 @@ export async function openStage(
       hooks.add(hook);
       return () => void hooks.delete(hook);
     },
-    async restart() {
+    keepBack(cohort) {
+      const given = Promise.withResolvers<void>();
+      let isKeeping = false;
+      const keep = () => {
+        isKeeping = true;
+        return given.promise;
+      };
+      keeping.set(cohort, keep);
+      return {
+        get isKeeping() {
+          return isKeeping;
+        },
+        giveBack() {
+          if (keeping.get(cohort) === keep) keeping.delete(cohort);
+          isKeeping = false;
+          given.resolve();
+        },
+      };
+    },
+    loseCreation: (cohort, act) => void losing.set(cohort, act),
+    async leap() {
+      await starting;
+      aheadMs += leapMs;
+      const ahead = new Promise<void>((resolve) => (onAhead = resolve));
+      child?.send(aheadMs);
+      await ahead;
+      journal.leaps.push(journal.tick());
+    },
+    async restart(whileDown) {
       // Two kills at the same time count once.
       restarting ??= kill()
+        .then(() => whileDown?.())
         .then(start)
         .finally(() => (restarting = undefined));
       starting = restarting;
@@ -220,4 +304,10 @@ export async function openStage(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The cohort whose records a request changes: by an id in its path, or by the name of a new record. */
+function cohortOfCall(path: string, body: string): number | undefined {
+  const ids = path.split(/[/?]/).map(cohortOfId);
+  return ids.find((cohort) => cohort !== undefined) ?? cohortOfName(decodeURIComponent(body));
 }

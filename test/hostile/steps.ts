@@ -6,13 +6,17 @@ export type Turn =
       turn: 'suspend' | 'reinstate' | 'demote' | 'promote' | 'unflag' | 'delete' | 'untrain' | 'leave' | 'rename';
       user: string;
     }
-  | { turn: 'rename quiz' | 'delete quiz' | 'answer quiz'; quiz: string }
+  /** `make trainer` keeps the rights; `retrain` gives a trainer another quiz and another group in place of theirs. */
+  | { turn: 'make trainer' | 'retrain' | 'readdress'; user: string }
+  | { turn: 'rename quiz' | 'delete quiz' | 'answer quiz' | 'close quiz'; quiz: string }
   | { turn: 'deactivate' | 'make guest' | 'move away' | 'unconfirm' | 'restore'; person: string };
 
 /** What happens while the bot works on a step: right before one of its next requests is answered. */
 export interface Interruption {
   after: number;
   act: Turn | 'kill';
+  /** Changes the account while the killed bot is down. */
+  whileDown?: Turn | undefined;
 }
 
 export const envelopes = ['own', 'foreign team', 'foreign enterprise', 'foreign user team', 'no team'] as const;
@@ -53,7 +57,24 @@ export type Step =
   /** Delivers the payload of an earlier step again, also as if another person had sent it. */
   | { do: 'repeat'; step: number; who?: string }
   | { do: 'turn'; turn: Turn }
-  | { do: 'kill' };
+  | { do: 'kill'; whileDown?: Turn | undefined }
+  /**
+   * The answer to the cohort’s next change is kept back, waited for, and given: what happens in between comes after one row of a
+   * batch and before the bot looks at the next.
+   */
+  | { do: 'keep back' | 'await change' | 'give back' }
+  /**
+   * The next creation of a user of the cohort gets no answer and is not made, and a user with the same user name and other rights
+   * appears in the service.
+   */
+  | { do: 'lose creation' }
+  /** The bot’s clock goes ahead by more than an approval lasts. */
+  | { do: 'leap' }
+  /** Waits until no batch of the cohort runs. */
+  | { do: 'await batches' };
+
+/** A step that a person sends. */
+export type DeliveredStep = Extract<Step, Common>;
 
 /** For messages: a step as short JSON. */
 export const stepText = (step: Step): string => JSON.stringify(step);

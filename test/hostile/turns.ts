@@ -1,7 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
+import { addTrainerGroup, addTrainerQuiz } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Journal } from './journal.ts';
 import type { Turn } from './steps.ts';
 import type { Cohort } from './cohort.ts';
+
+/** Somebody creates a user in the service itself, who is not the one that the bot wants to create. */
+export function makeNamesake(userName: string, { journal, database }: { journal: Journal; database: Database }): void {
+  journal.intervene(() =>
+    addUser(
+      database,
+      {
+        ...blankUser,
+        user_id: randomUUID(),
+        user_name: userName,
+        first_name: 'Kim',
+        last_name: 'March',
+        organization: 'Elsewhere',
+        user_type: 'trainer',
+        manage_users: true,
+        date_created: '2026-01-01 00:00:00',
+      },
+      null,
+    ),
+  );
+}
 
 /** Changes the account or the workspace without the bot. */
 export function makeTurn(
@@ -26,6 +50,7 @@ export function makeTurn(
     const quiz = cohort.quizzes[turn.quiz];
     if (turn.turn === 'rename quiz') run("UPDATE quizzes SET name = name || ' II' WHERE quiz_id = :id", quiz);
     else if (turn.turn === 'delete quiz') run('DELETE FROM quizzes WHERE quiz_id = :id', quiz);
+    else if (turn.turn === 'close quiz') run("UPDATE quizzes SET status = 'closed' WHERE quiz_id = :id", quiz);
     else {
       run(
         `INSERT INTO responses (response_id, quiz_id, first_name, last_name, email_address, status, attempt, ip_address, publish_type)
@@ -35,7 +60,19 @@ export function makeTurn(
     }
     return;
   }
+  if (turn.turn === 'retrain') {
+    journal.intervene(() => {
+      const id = cohort.users[turn.user] ?? '';
+      database.run('DELETE FROM trainer_quizzes WHERE user_id = :id', { id });
+      database.run('DELETE FROM trainer_groups WHERE user_id = :id', { id });
+      addTrainerQuiz(database, id, cohort.quizzes['draft']!);
+      addTrainerGroup(database, id, cohort.groups['b']!);
+    });
+    return;
+  }
   const sql = {
+    'make trainer': "UPDATE users SET user_type = 'trainer' WHERE user_id = :id",
+    readdress: "UPDATE users SET email_address = 'moved.' || email_address WHERE user_id = :id",
     suspend: 'UPDATE users SET suspended = 1 WHERE user_id = :id',
     reinstate: 'UPDATE users SET suspended = 0 WHERE user_id = :id',
     demote:

@@ -5,7 +5,8 @@ import { isTool } from '../../src/mcp/tool.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import type { Field } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { runCampaign, startCampaign } from '../../src/operations/campaigns/start.ts';
+import { runCampaign } from '../../src/operations/campaigns/run-campaign.ts';
+import { startCampaign } from '../../src/operations/campaigns/start-campaign.ts';
 import { confirmationField, reasonField, type TextInput } from '../../src/operations/text-input.ts';
 import { parseCommandLine } from '../../src/slack/command-line.ts';
 import { readFormState, textInputOf } from '../../src/slack/form-state.ts';
@@ -125,7 +126,7 @@ async function startedCampaign({ execute }: ReturnType<typeof openGovernedAccoun
     operation: startCampaign,
     inputs: [{ quiz: ['Fire safety'], to: ['Gus'], due: ['in 2 weeks'] }],
   });
-  const plan = preview.kind === 'done' && preview.result.kind === 'campaign-plan' ? preview.result.id : undefined;
+  const plan = preview.kind === 'done' && preview.result.kind === 'preview' ? preview.result.id : undefined;
   const started = await execute({ ...as, operation: runCampaign, inputs: [{ plan: [plan ?? ''] }] });
   if (started.kind !== 'done') throw new Error(`the campaign is ${started.kind}`);
 }
@@ -201,13 +202,11 @@ async function through(door: Door, personId: string): Promise<Row[]> {
         operation: operation.name,
         kind: last?.kind,
         message: last && 'message' in last ? last.message : undefined,
-        record: (await account.record())
-          .slice(entries)
-          .map((entry) => ({
-            ...entry,
-            ...(entry.request !== undefined && { request: 'a request' }),
-            through: [door, 'choice'].includes(entry.through) ? 'the door' : entry.through,
-          })),
+        record: (await account.record()).slice(entries).map((entry) => ({
+          ...entry,
+          ...(entry.request !== undefined && { request: 'a request' }),
+          through: [door, 'choice'].includes(entry.through) ? 'the door' : entry.through,
+        })),
         requests: account.calls.slice(calls).map(({ call }) => call),
         isPressed,
       });

@@ -31,6 +31,7 @@ test.each(catalog.map((operation) => [operation.name, operation] as const))(
   (_, operation) => {
     expect(operation.submit.length).toBeLessThanOrEqual(24);
     expect(operation.name.length).toBeLessThanOrEqual(24);
+    expect(operation.title?.length ?? 0).toBeLessThanOrEqual(24);
   },
 );
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSubscriptionSpec } from '../../src/operations/alerts/spec-line.ts';
 import { parsePause } from '../../src/operations/alerts/pause-time.ts';
-import { parseAuditFilter } from '../../src/operations/audit.ts';
+import { parseAuditFilter } from '../../src/operations/administration/audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { parseFilter } from '../../src/operations/results/filter.ts';

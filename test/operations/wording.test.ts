@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { partsOfSentence } from '../../src/domain/sentence.ts';
-import { actions } from '../../src/operations/wording/actions.ts';
-import { noChanges, outcomes } from '../../src/operations/wording/outcomes.ts';
-import { proposals } from '../../src/operations/wording/proposals.ts';
-import { actionsSaid, noChangesSaid, outcomesSaid, proposalsSaid, type Worded } from '../support/builders/changes.ts';
+import {
+  actionOf,
+  actionsSaid,
+  noChangesSaid,
+  outcomesSaid,
+  proposalsSaid,
+  type Worded,
+} from '../support/builders/changes.ts';
 
 /** A person’s access tokens have their words beside them: nobody else reads them. */
 const changes = catalog.filter(({ access, forPeopleOnly }) => access !== 'read' && forPeopleOnly === undefined);
 const names = changes.map(({ name }) => name).toSorted();
+/** What they say where nothing changes depends on the channel, which `run` knows. */
+const ofAlerts = ['subscribe-channel', 'pause-alerts', 'resume-alerts'];
 const operationsOf = (said: readonly Worded[]) => [...new Set(said.map(([operation]) => operation))].toSorted();
 const wordsOf = (sentence: string) =>
   partsOfSentence(sentence)
@@ -21,28 +27,25 @@ const wordsAndNames = (sentence: string) =>
     .join('');
 
 describe('every change', () => {
-  test('has an action, a proposal and an outcome of its own', () => {
-    expect(Object.keys(actions).toSorted()).toEqual(names);
-    expect(Object.keys(proposals).toSorted()).toEqual(names);
-    expect(Object.keys(outcomes).toSorted()).toEqual(names);
+  test('says what a request asks for, and what would happen', () => {
     expect(changes.filter(({ action, effect }) => action === undefined || effect === undefined)).toEqual([]);
   });
 
   test('that can find things as it would make them says so', () => {
     const silent = changes.filter(({ isDone, noChange }) => (isDone === undefined) !== (noChange === undefined));
     expect(silent.map(({ name }) => name)).toEqual([]);
-    expect(changes.filter(({ isDone }) => isDone).every(({ name }) => name in noChanges)).toBe(true);
   });
 
   test('is in the samples', () => {
     for (const said of [actionsSaid, proposalsSaid, outcomesSaid]) expect(operationsOf(said)).toEqual(names);
-    expect(operationsOf(noChangesSaid)).toEqual(Object.keys(noChanges).toSorted());
+    const canBeDone = changes.filter(({ noChange }) => noChange).map(({ name }) => name);
+    expect(operationsOf(noChangesSaid)).toEqual([...canBeDone, ...ofAlerts].toSorted());
   });
 });
 
 test('a request to create a user without a name shows no address: it can be posted in a channel', () => {
   const user = { user_name: 'jo.march@quiz.example', first_name: '', last_name: '', user_type: 'respondent' } as const;
-  expect(wordsAndNames(actions['create-user'](user))).toBe('create j…@quiz.example as a respondent');
+  expect(wordsAndNames(actionOf('create-user', user))).toBe('create j…@quiz.example as a respondent');
 });
 
 describe('tenses', () => {

@@ -93,7 +93,7 @@ const examples: Example[] = [
   },
   {
     operation: 'quizzes.copy without a name',
-    run: async ({ quizzes }) => quizzes.copy('q-1'),
+    run: async ({ quizzes }) => quizzes.copy('q-1', {}),
     method: 'POST',
     path: '/v1/quizzes/q-1/copy',
     form: {},

@@ -100,7 +100,7 @@ const notIdempotent: Example[] = [
     operation: 'quizzes.copy',
     method: 'POST',
     path: '/api/v1/quizzes/q/copy',
-    run: async (api) => api.quizzes.copy('q'),
+    run: async (api) => api.quizzes.copy('q', {}),
   },
   {
     operation: 'quizzes.delete',

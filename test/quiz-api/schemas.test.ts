@@ -1,10 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupSchema } from '../../src/quiz-api/groups.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
 import { isSubmitted, questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
 import { accountDatesIn } from '../../src/quiz-api/account-dates.ts';
-import { isUser, userSchema, userSchemaOf, userWithResultsSchemaOf, usualUserOf } from '../../src/quiz-api/users.ts';
+import {
+  isUser,
+  userSchema,
+  userSchemaOf,
+  userWithResultsSchemaOf,
+  usualUserOf,
+  groupSchema,
+} from '../../src/quiz-api/users.ts';
 import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
 
 const userWithResultsSchema = userWithResultsSchemaOf(accountDatesIn('UTC'));

@@ -28,7 +28,7 @@ test.each(bodies)('something new has no known id when the service answers %i %j'
   service.intercept({ path: '/api/v1/quizzes/q-1/copy', method: 'POST' }).reply(status, body);
 
   expect(await api.users.create({ user_name: 'ada' })).toBeNull();
-  expect(await api.quizzes.copy('q-1')).toBeNull();
+  expect(await api.quizzes.copy('q-1', {})).toBeNull();
 });
 
 test.each([
@@ -50,7 +50,7 @@ test('the id of a copy can be a number', async () => {
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/quizzes/q-1/copy', method: 'POST' }).reply(200, { quiz_id: 4711 });
 
-  expect(await api.quizzes.copy('q-1')).toBe('4711');
+  expect(await api.quizzes.copy('q-1', {})).toBe('4711');
 });
 
 test.each(['/sign-in', '/api/v1/users/', '/api/v1/users/%', '/api/v1/users/..', ''])(

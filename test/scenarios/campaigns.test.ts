@@ -111,7 +111,7 @@ describe('the preview of a campaign', () => {
       ada.id,
       `/quiz-campaign start workplace for @ravi, Kitchen, #training due 15 dec 17:00 remind 2d board here repeat yearly`,
     );
-    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-campaign-plan');
+    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-plan');
     const { values } = form.state;
     expect(form.callback_id).toBe('start-campaign');
     expect(values['quiz']?.['value']?.selected_option?.text.text).toBe(safetyQuiz);

@@ -139,7 +139,7 @@ describe('an import', () => {
     ).view();
     const shown = await preview(testBed, form, { user_type: 'trainer' });
     expect(textOf(shown)).toContain('*Ines Marques* would be a trainer or administrator.');
-    await workspace.as(ada.id).click({ view: shown }, 'form:change');
+    await workspace.as(ada.id).click({ view: shown }, 'change-plan');
     const again = await workspace.until(
       () => workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')),
       10_000,
@@ -182,16 +182,14 @@ describe('an import', () => {
     const { workspace } = testBed;
     const { review, decide } = approvalActions(testBed);
     const form = await (await workspace.as(uma.id).command('/quiz-user import')).view();
-    await workspace
-      .as(uma.id)
-      .submit(form, {
-        file: [
-          {
-            name: 'team.csv',
-            content: 'E-mail,Name,Type\nines@quiz.example,Ines Marques,Trainer\nkarl@quiz.example,Karl Berg,\n',
-          },
-        ],
-      });
+    await workspace.as(uma.id).submit(form, {
+      file: [
+        {
+          name: 'team.csv',
+          content: 'E-mail,Name,Type\nines@quiz.example,Ines Marques,Trainer\nkarl@quiz.example,Karl Berg,\n',
+        },
+      ],
+    });
     const shown = await workspace.until(
       () => workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')),
       10_000,

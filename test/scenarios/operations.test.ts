@@ -27,8 +27,14 @@ const previewRequests = [
   'GET /api/v1/quizzes/{Workplace safety basics}/groups',
   'GET /api/v1/quizzes/{Workplace safety basics}/responses',
 ];
+/** Start looks whether the quiz is still open, and who has taken it since. */
+const startRequests = [
+  ...previewRequests,
+  'GET /api/v1/quizzes/{Workplace safety basics}',
+  'GET /api/v1/quizzes/{Workplace safety basics}/responses',
+];
 /** A campaign runs before the command. */
-const campaign = { before: preview, pressBefore: ['choose:start'], requests: previewRequests };
+const campaign = { before: preview, pressBefore: ['choose:start'], requests: startRequests };
 
 const cases: Case[] = [
   { operation: 'list-quizzes', command: '/quiz list safety', requests: [], answer: '1 quiz' },
@@ -326,7 +332,7 @@ const cases: Case[] = [
     operation: 'run-campaign',
     command: preview,
     press: ['choose:start'],
-    requests: previewRequests,
+    requests: startRequests,
     answer: 'Started a campaign for *Workplace safety basics*',
   },
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
@@ -359,7 +365,7 @@ const cases: Case[] = [
     ...campaign,
     command: '/quiz-campaign add Nora Fields to workplace',
     requests: [
-      ...previewRequests,
+      ...startRequests,
       ...previewRequests,
       'POST /api/v1/users/{Nora Fields}/quizzes quiz_id={Workplace safety basics}',
     ],

@@ -89,7 +89,7 @@ test('what was entered for a campaign opens in a form for nobody but its maker',
   expect(plan).not.toBe('');
   for (const forged of [
     [ada.id, 'change-campaign-plan', plan],
-    [tom.id, 'change-campaign-plan', 'made-up'],
+    [tom.id, 'change-plan', 'made-up'],
   ] as const)
     expect(await pressAll(testBed, [forged])).toEqual([expect.stringMatching(gone)]);
   expect(testBed.workspace.views(ada.id)).toEqual([]);

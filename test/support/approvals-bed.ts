@@ -7,7 +7,7 @@ import { createAudit } from '../../src/governance/audit.ts';
 import type { Passwords } from '../../src/governance/passwords.ts';
 import { everything } from '../../src/governance/visibility.ts';
 import type { OperationContext, Right } from '../../src/operations/context.ts';
-import { suspendUser } from '../../src/operations/users.ts';
+import { suspendUser } from '../../src/operations/users/suspend-and-reinstate.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { recordingLog } from './log.ts';

@@ -121,11 +121,9 @@ async function startImport(workspace: Workspace, rows: readonly NewPerson[]): Pr
     [email, 'New Person', hasGroup ? group : '', hasQuiz ? quiz : ''].join(','),
   );
   const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
-  await workspace
-    .as(ada.id)
-    .submit(form, {
-      file: [{ name: 'people.csv', content: ['E-mail,Name,Groups,Quizzes', ...lines, ''].join('\r\n') }],
-    });
+  await workspace.as(ada.id).submit(form, {
+    file: [{ name: 'people.csv', content: ['E-mail,Name,Groups,Quizzes', ...lines, ''].join('\r\n') }],
+  });
   const shown = await workspace.until(
     () => workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
     60_000,

@@ -19,12 +19,11 @@ import type {
   SubscriptionState,
 } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
-import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
-import type { User } from '../../src/quiz-api/users.ts';
+import type { Group, User } from '../../src/quiz-api/users.ts';
 import type { Mention } from '../../src/operations/typed-text.ts';
 import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';

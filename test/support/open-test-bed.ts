@@ -8,7 +8,7 @@ import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
-import { startRecordingProxy, type ServiceFault } from './proxy.ts';
+import { startRecordingProxy, type RecordingProxy, type ServiceFault } from './proxy.ts';
 
 /** The whole bot with a sandbox workspace and a sandbox quiz service, over HTTP or a WebSocket. */
 export interface TestBed {
@@ -21,6 +21,8 @@ export interface TestBed {
   /** The requests of the bot to the quiz service, as `GET /api/v1/quizzes`. */
   requests: string[];
   setServiceFault: (fault: ServiceFault | undefined, matches?: (request: string) => boolean) => void;
+  /** Holds the next matching request that changes something before the quiz service has it. */
+  holdChange: RecordingProxy['holdChange'];
 }
 
 export interface TestBedOptions {
@@ -95,7 +97,8 @@ export async function openTestBed(
   onClose(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);
   quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
-  return { workspace, quizService, url, lines, requests: proxy.requests, setServiceFault: proxy.setFault };
+  const { requests, setFault: setServiceFault, holdChange } = proxy;
+  return { workspace, quizService, url, lines, requests, setServiceFault, holdChange };
 }
 
 /** The text and the blocks of a message as JSON. */

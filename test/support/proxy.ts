@@ -18,11 +18,15 @@ type Intervene = (request: ProxiedRequest) => boolean;
  *
  * @param before called with each request before the target receives it
  * @param after called with each request after the target has answered and before the bot has the answer
- * @param beforeChange awaited before the target receives a request that changes something
+ * @param beforeChange awaited with the line of a request that changes something, before the target receives it
  */
 async function startProxy(
   targetUrl: string,
-  { before, after, beforeChange }: { before: Intervene; after: Intervene; beforeChange?: () => Promise<void> },
+  {
+    before,
+    after,
+    beforeChange,
+  }: { before: Intervene; after: Intervene; beforeChange?: (line: string) => Promise<void> },
 ): Promise<{ url: string; close(): void }> {
   async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
@@ -30,7 +34,7 @@ async function startProxy(
       `${incoming.method} ${incoming.url} ${decodeURIComponent(body.toString().replaceAll('+', ' '))}`.trim();
     const proxied = { line, incoming, answer };
     if (before(proxied)) return;
-    if (incoming.method !== 'GET') await beforeChange?.();
+    if (incoming.method !== 'GET') await beforeChange?.(line);
     const outgoing = send(
       new URL(incoming.url ?? '/', targetUrl),
       { method: incoming.method, headers: incoming.headers },
@@ -62,7 +66,17 @@ export interface RecordingProxy {
   requests: string[];
   /** Applies to every request, or to those that match, until the next call; `undefined` ends the fault. */
   setFault(fault: ServiceFault | undefined, matches?: (request: string) => boolean): void;
+  /** Holds the next change that matches, until it is released. */
+  holdChange(matches: (request: string) => boolean): HeldChange;
   close(): void;
+}
+
+/** A request that changes something, which the bot has sent and the service does not have yet. */
+export interface HeldChange {
+  /** Resolves when the proxy has the request. */
+  arrived: Promise<void>;
+  /** Lets it through, or the next one that matches where none has arrived. */
+  release(): void;
 }
 
 /** A proxy that records each request as `POST /api/v1/quizzes name=Ladders` and can simulate faults. */
@@ -73,6 +87,16 @@ export async function startRecordingProxy(
   const requests: string[] = [];
   let currentFault: ServiceFault | undefined;
   let isMatch: (request: string) => boolean = () => true;
+  const holds = new Set<{ matches: (request: string) => boolean; arrive: () => void; released: Promise<void> }>();
+
+  async function hold(line: string): Promise<void> {
+    for (const held of holds) {
+      if (!held.matches(line)) continue;
+      holds.delete(held);
+      held.arrive();
+      await held.released;
+    }
+  }
 
   function applyFault({ line, incoming, answer }: ProxiedRequest): boolean {
     if (!isMatch(line)) return false;
@@ -98,7 +122,10 @@ export async function startRecordingProxy(
   }
 
   const proxy = await startProxy(targetUrl, {
-    ...options,
+    async beforeChange(line) {
+      await options.beforeChange?.();
+      await hold(line);
+    },
     before(request) {
       requests.push(request.line);
       return applyFault(request);
@@ -117,6 +144,11 @@ export async function startRecordingProxy(
     setFault(fault, matches = () => true) {
       currentFault = fault;
       isMatch = matches;
+    },
+    holdChange(matches) {
+      const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      holds.add({ matches, arrive: arrived.resolve, released: released.promise });
+      return { arrived: arrived.promise, release: released.resolve };
     },
   };
 }

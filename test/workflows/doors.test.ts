@@ -58,7 +58,7 @@ const byCommand = (step: Step, personId: string) =>
     const input = { ...step.inputOf(given, kim), reason: ['Needed'] };
     last.outcome = await execute({ operation: step.operation, inputs: [input], personId, teamId, through: 'command' });
     const plan =
-      last.outcome.kind === 'done' && last.outcome.result.kind === 'campaign-plan' ? last.outcome.result.id : undefined;
+      last.outcome.kind === 'done' && last.outcome.result.kind === 'preview' ? last.outcome.result.id : undefined;
     if (step.thenRun && plan !== undefined)
       last.outcome = await execute({
         operation: step.thenRun,
@@ -79,7 +79,7 @@ const byWorkflow = (step: Step, personId: string) =>
       profilesOf: async () => [kim],
       platform: { name: 'Slack' },
     });
-    const run = await runner.run({
+    const run = await runner.runStep({
       id: 'Fx1',
       teamId,
       step: step.name,

@@ -45,7 +45,7 @@ function openWorkflows(
   const ran: string[] = [];
   const runner: StepRunner = {
     isRepeatable: () => options.isRepeatable ?? false,
-    async run({ id }) {
+    async runStep({ id }) {
       ran.push(id);
       const run = runs.shift() ?? done;
       if (run === 'crash') throw new Error('killed');

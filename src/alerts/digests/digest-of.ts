@@ -2,7 +2,8 @@ import { countOutcomes, gradedPercentages } from '../../domain/outcome.ts';
 import type { Digest, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
 import type { SubmissionFilter } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
-import { isSubmitted, type Responses } from '../../quiz-api/responses.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import { isSubmitted } from '../../quiz-api/responses.ts';
 import { hasResult } from '../match-subscriptions.ts';
 import { submissionOf } from '../event.ts';
 

@@ -1,7 +1,7 @@
 import type { Digest, QueueEntry } from '../../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Responses } from '../../quiz-api/responses.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { channelQueue } from '../../domain/queue-names.ts';
 import { digestOf, loadWeekBefore } from './digest-of.ts';

@@ -69,16 +69,14 @@ export function noticesIn(
 ): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own
-      .slice(-1)
-      .map(({ campaignId, quizId, quizName, by, dueAt }) => ({
-        campaignId,
-        quizId,
-        quizName,
-        by,
-        dueAt,
-        isReminder: own.every(({ isReminder }) => isReminder),
-        takeUrl: takeUrl(quizId),
-      })),
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt }) => ({
+      campaignId,
+      quizId,
+      quizName,
+      by,
+      dueAt,
+      isReminder: own.every(({ isReminder }) => isReminder),
+      takeUrl: takeUrl(quizId),
+    })),
   );
 }

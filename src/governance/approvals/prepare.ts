@@ -1,4 +1,4 @@
-import { isSamePerson, type Actor } from '../../directory/identity.ts';
+import type { Actor } from '../../directory/identity.ts';
 import { requestsFor } from './requests-for.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
@@ -12,10 +12,9 @@ import type { Operation } from '../../operations/operation.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
-import { canDecide, policyDecision } from '../policy.ts';
+import { decide, mayDecide, reviewerRefusal, type Admit } from '../admit.ts';
 import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
-import { isOwnLoss, type UserProtection } from '../user-protection.ts';
 import { everything } from '../visibility.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
 import type { RecentReads } from './recent-reads.ts';
@@ -78,7 +77,7 @@ interface People {
   requester: Actor;
 }
 
-interface Admitted {
+interface Reviewed {
   /** Undefined if this version of the bot does not know it. */
   operation: Operation | undefined;
   context: OperationContext & InputResolver;
@@ -90,8 +89,9 @@ type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 export function createPrepare(
   deps: OperationContextDependencies & {
     allowsSelfApproval: boolean;
+    approvals: { ttlMs: number };
     recentReads: RecentReads;
-    userProtection: Pick<UserProtection, 'refusal'>;
+    admit: Admit;
     log: Log;
   },
 ): Prepare {
@@ -101,13 +101,13 @@ export function createPrepare(
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
 
   /** Checks the reviewer, as far as that is possible without the target. */
-  function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | Admitted {
+  function checkReviewer(request: ApprovalRequest, people: People, call: Call): Refusal | Reviewed {
     const operation = operationNamed(request.operation);
-    const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
-    const right = rightFor(operation);
-    if (!context.rights.has(right)) return refusal(denialMessage(reviewer, right, deps.platform));
-    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester))
-      return refusal('You can’t decide on your own request. Someone else has to.');
+    const message = reviewerRefusal(operation, people, deps);
+    if (message !== undefined) return refusal(message);
+    const { reviewer } = people;
+    const approval = { by: reviewer.personId, expiresAt: deps.now() + deps.approvals.ttlMs };
+    const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call, approval });
     return { operation, context };
   }
 
@@ -117,16 +117,16 @@ export function createPrepare(
     call: Call,
     look: Look,
   ): Promise<Preparation | Void> {
-    const admitted = admit(request, people, call);
-    if ('message' in admitted) return admitted;
-    const { operation, context } = admitted;
+    const reviewed = checkReviewer(request, people, call);
+    if ('message' in reviewed) return reviewed;
+    const { operation, context } = reviewed;
     if (operation === undefined) return blocked('This version of the bot can’t do this any more.');
     try {
       return await prepareKnown(request, people, { operation, context }, call, look);
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
-      return canDecide(operation, {}, context.rights)
+      return mayDecide(operation, {}, context.rights)
         ? blocked('The bot can’t tell what this would do.')
         : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
     }
@@ -135,37 +135,37 @@ export function createPrepare(
   async function prepareKnown(
     request: ApprovalRequest,
     people: People,
-    { operation, context }: Admitted & { operation: Operation },
+    { operation, context }: Reviewed & { operation: Operation },
     call: Call,
     look: Look,
   ): Promise<Preparation | Void> {
-    const mayDecide = (input: OperationInput) => canDecide(operation, input, context.rights);
+    const isForReviewer = (input: OperationInput) => mayDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const resolved = await resolveStored(operation, request, context);
     const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
-    if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
+    if (hidden) return isForReviewer(hidden) ? refusal(outOfSight) : refused;
     const looked =
       resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: goneFor(operation) };
-    if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
-    if (!mayDecide(looked.input)) return refused;
-    if (!(await mayAsk(operation, looked.input, request, people.requester, call)))
-      return { kind: 'void', message: notForRequester };
-    if (isOwnLoss(operation, looked.input, people.requester)) return { kind: 'void', message: aboutRequester };
-    if (isOwnLoss(operation, looked.input, people.reviewer)) return refusal(aboutReviewer);
+    if ('gone' in looked) return isForReviewer({}) ? { kind: 'gone', message: looked.gone } : refused;
+    const { reviewer: approver, requester: person } = people;
+    const wanted = { operation, input: looked.input, person, authority: { kind: 'approval', approver } } as const;
+    const admission = decide(wanted, deps.platform);
+    if (admission.kind === 'not for approver') return refusal(admission.message);
+    if (admission.kind === 'refused')
+      return { kind: 'void', message: admission.why === 'own loss' ? aboutRequester : notForRequester };
+    if (!(await isForRequester(operation, request, person, call))) return { kind: 'void', message: notForRequester };
     return { kind: 'ready', operation, context, ...looked };
   }
 
-  /** Whether the requester could still ask for this, or do it. */
-  async function mayAsk(
+  /** Whether the requester may still see what the request is about. */
+  async function isForRequester(
     operation: Operation,
-    input: OperationInput,
     request: ApprovalRequest,
     requester: Actor,
     call: Call,
   ): Promise<boolean> {
     const context = createOperationContext(deps, requester, { teamId: request.teamId, call });
-    if (policyDecision(operation, input, context.rights) === 'refused') return false;
     return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
@@ -226,12 +226,12 @@ export function createPrepare(
     async forDenial(request, reviewerId) {
       const call = newCall();
       const reviewer = await recentReads.of(reviewerId, `rights of ${reviewerId}`, () => fresh(reviewerId, call));
-      const admitted = admit(request, { reviewer, requester: await cached(request.requesterId, call) }, call);
-      if ('message' in admitted) return admitted.message;
-      const { operation, context } = admitted;
+      const reviewed = checkReviewer(request, { reviewer, requester: await cached(request.requesterId, call) }, call);
+      if ('message' in reviewed) return reviewed.message;
+      const { operation, context } = reviewed;
       if (operation === undefined) return undefined;
       const known = await knownInput(operation, request, context);
-      if (!canDecide(operation, known.input, context.rights))
+      if (!mayDecide(operation, known.input, context.rights))
         return denialMessage(reviewer, 'administrator', deps.platform);
       return known.isHidden ? outOfSight : undefined;
     },
@@ -243,8 +243,10 @@ export function createPrepare(
       if (reviewer === undefined || requester === undefined) throw new Error('a person was not looked up');
       const preparation = await prepare(request, { reviewer, requester }, call, lookAt);
       if (preparation.kind !== 'ready') return preparation;
-      const message = await deps.userProtection.refusal(preparation.operation, preparation.input, reviewer, call);
-      return message === undefined ? preparation : refusal(message);
+      const { operation, input } = preparation;
+      const authority = { kind: 'approval', approver: reviewer } as const;
+      const admission = await deps.admit({ operation, input, person: requester, authority }, call);
+      return 'message' in admission ? refusal(admission.message) : preparation;
     },
 
     async forHistory(request, personId) {
@@ -271,8 +273,6 @@ function goneFor({ fields }: Operation): string {
 
 const notForRequester = 'The requester no longer has the rights for this, so it can’t be done for them.';
 const aboutRequester = 'People can’t suspend or delete themselves, or take away their own rights.';
-const aboutReviewer =
-  'This would suspend or delete you, or take rights from you. Another administrator of the quiz account has to decide.';
 const outOfSight =
   'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.';
 

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { InputResolver } from '../../operations/fields/field-kind.ts';
-import { canDecide } from '../policy.ts';
+import { mayDecide } from '../admit.ts';
 import { resolveInput, withoutSuggestions } from '../resolve-input.ts';
 
 /**
@@ -14,17 +14,17 @@ export async function requestsFor(
 ): Promise<ApprovalRequest[]> {
   const resolver = { ...person, directory: withoutSuggestions(person.directory) };
   const isTheirs = await Promise.all(
-    requests.map(async (request) => request.requesterId === person.actor.personId || mayDecide(request, resolver)),
+    requests.map(async (request) => request.requesterId === person.actor.personId || isDecidedBy(request, resolver)),
   );
   return requests.filter((_, index) => isTheirs[index]);
 }
 
-async function mayDecide({ operation: name, input }: ApprovalRequest, resolver: InputResolver): Promise<boolean> {
+async function isDecidedBy({ operation: name, input }: ApprovalRequest, resolver: InputResolver): Promise<boolean> {
   const operation = operationNamed(name);
   if (operation === undefined || !resolver.rights.has(operation.right)) return false;
   const resolved = await resolveInput(operation, input, resolver);
   // What is out of a trainer's sight looks like what is gone, or too new for the lists.
   return resolved.kind === 'read'
-    ? canDecide(operation, resolved.input, resolver.rights)
+    ? mayDecide(operation, resolved.input, resolver.rights)
     : resolver.rights.has('administrator');
 }

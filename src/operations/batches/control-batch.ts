@@ -1,19 +1,22 @@
-import type { BatchProgress, BatchRow, RowOutcome } from '../../domain/batch.ts';
+import type { BatchProgress, BatchRow, ChangeRow, RowOutcome } from '../../domain/batch.ts';
 import { plainSentence } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { formatCsv } from '../csv.ts';
 import { InvalidInputError } from '../errors.ts';
 import { resultFile as importResultFile, rowResult } from '../import/result-file.ts';
 import { defineOperation } from '../operation.ts';
-import type { OperationResult } from '../operation-result.ts';
-import { actions } from '../wording/actions.ts';
+import type { DoneResult, OperationResult } from '../operation-result.ts';
+import { inverseOf, judgedPlan } from '../planned-rows.ts';
+import { previewOf } from '../plans/preview.ts';
+import { suspendUser } from '../users/suspend-and-reinstate.ts';
 import { batchWords } from '../wording/batches.ts';
-import { outcomes } from '../wording/outcomes.ts';
-import { proposals } from '../wording/proposals.ts';
-import { batchPreview } from './batch-preview.ts';
-import { rightsFor } from './row-rights.ts';
+import { changesSince, privilegedRows } from './review-rows.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
+
+interface Chosen {
+  batch: BatchProgress;
+}
 
 export const pauseBatch = defineOperation({
   name: 'pause-batch',
@@ -24,14 +27,20 @@ export const pauseBatch = defineOperation({
   submit: 'Pause',
   isTyped: false,
   fields,
-  action: actions['pause-batch'],
-  effect: () => proposals['pause-batch'](),
-  async run({ batches, actor }, { batch: { batch } }) {
+  action: ({ batch: { batch } }) => `pause the change to ${batch.action}`,
+  effect: () => 'It would make no more changes until someone resumes it.',
+  done: paused,
+  async run({ batches, actor }, input) {
+    const { batch } = input.batch;
     if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
     await batches.put(batch.id, { kind: 'pause', by: actor.personId });
-    return { kind: 'done', message: outcomes['pause-batch']({ batch: { batch } }) };
+    return paused(input);
   },
 });
+
+function paused({ batch: { batch } }: Chosen): DoneResult {
+  return { kind: 'done', message: `Paused the change to ${batch.action}.` };
+}
 
 export const resumeBatch = defineOperation({
   name: 'resume-batch',
@@ -42,14 +51,25 @@ export const resumeBatch = defineOperation({
   submit: 'Resume',
   isTyped: false,
   fields,
-  action: actions['resume-batch'],
-  effect: () => proposals['resume-batch'](),
-  async run({ batches, actor }, { batch: { batch } }) {
+  action: ({ batch: { batch } }) => `resume the change to ${batch.action}`,
+  effect: () => 'The bot would make the changes that are left.',
+  done: resumed,
+  async review(context, { batch: { batch } }) {
+    const { rows = [], outcomes: known = [] } = (await context.batches.result(batch.id)) ?? {};
+    const left = rows.filter((_, at) => known[at]?.kind === 'waiting' || known[at]?.kind === 'trying');
+    return { privileged: privilegedRows({ rows: left }), changes: await changesSince({ rows: left }, context) };
+  },
+  async run({ batches, actor, approval, now }, input) {
+    const { batch } = input.batch;
     if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
-    await batches.put(batch.id, { kind: 'resume', by: actor.personId });
-    return { kind: 'done', message: outcomes['resume-batch']({ batch: { batch } }) };
+    await batches.put(batch.id, { kind: 'resume', by: actor.personId, at: now(), ...(approval && { approval }) });
+    return resumed(input);
   },
 });
+
+function resumed({ batch: { batch } }: Chosen): DoneResult {
+  return { kind: 'done', message: `Resumed the change to ${batch.action}.` };
+}
 
 export const cancelBatch = defineOperation({
   name: 'cancel-batch',
@@ -60,19 +80,26 @@ export const cancelBatch = defineOperation({
   submit: 'Cancel the rest',
   isTyped: false,
   fields,
-  action: actions['cancel-batch'],
-  effect: () => proposals['cancel-batch'](),
-  async run({ batches, actor, now }, { batch: { batch } }) {
+  action: ({ batch: { batch } }) => `cancel the change to ${batch.action}`,
+  effect: () => 'The bot would never make the changes that are left.',
+  done: cancelled,
+  async run({ batches, actor, now }, input) {
+    const { batch } = input.batch;
     if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
     await batches.put(batch.id, { kind: 'cancel', by: actor.personId, at: now() });
-    return { kind: 'done', message: outcomes['cancel-batch']({ batch: { batch } }) };
+    return cancelled(input);
   },
 });
+
+function cancelled({ batch: { batch } }: Chosen): DoneResult {
+  return { kind: 'done', message: `Cancelled the change to ${batch.action}. What is done stays done.` };
+}
 
 export const batchResult = defineOperation({
   name: 'batch-result',
   command: '/quiz-admin result <batch>',
   summary: 'Get what became of each of many changes as a CSV file',
+  title: 'Result',
   access: 'read',
   right: 'staff',
   submit: 'Get result',
@@ -117,45 +144,16 @@ async function undoPlan(context: OperationContext, { batch }: BatchProgress): Pr
     .toReversed();
   if (rows.length === 0) throw new InvalidInputError('batch', batchWords.nothingToUndo);
   const users = await directory.users.names(call);
-  const privileged = rows.flatMap((row) =>
-    'userId' in row && row.userId && (users.byId(row.userId)?.user_type ?? 'respondent') !== 'respondent'
-      ? [row.name]
-      : [],
-  );
-  const lacksRight = rows.flatMap(rightsFor).some((right) => !context.rights.has(right));
-  const needsApproval =
-    lacksRight ||
-    rows.some(({ kind }) => kind === 'suspend') ||
-    (privileged.length > 0 && rows.some(({ kind }) => kind === 'reinstate'));
-  const plan = {
-    kind: 'batch',
+  const isOfStaff = ({ userId = '' }: ChangeRow) => (users.byId(userId)?.user_type ?? 'respondent') !== 'respondent';
+  const plan = await judgedPlan(context, {
     operation: 'undo-batch',
     action: batchWords.undo(batch.action),
     rows,
-    approval: needsApproval ? 'privileged' : null,
-    privileged,
-  } as const;
-  return batchPreview(context, plan);
-}
-
-/** The row that takes a change back; undefined where nothing does. */
-export function inverseOf(row: BatchRow): BatchRow | undefined {
-  switch (row.kind) {
-    case 'assign':
-      return { kind: 'unassign', quizId: row.quizId, from: row.to, id: row.id, name: row.name };
-    case 'unassign':
-      return { kind: 'assign', quizId: row.quizId, to: row.from, id: row.id, name: row.name };
-    case 'suspend':
-      return { ...row, kind: 'reinstate' };
-    case 'reinstate':
-      return { ...row, kind: 'suspend' };
-    case 'leave-group':
-      return { ...row, kind: 'join-group' };
-    case 'join-group':
-      return { ...row, kind: 'leave-group' };
-    default:
-      return undefined;
-  }
+    privileged: rows.filter(isOfStaff).map(({ name }) => name),
+    // As for suspending a group.
+    needsApproval: rows.some(({ changes }) => changes.some(({ operation }) => operation === suspendUser.name)),
+  });
+  return previewOf(context, plan, undefined);
 }
 
 function isOver({ state }: BatchProgress['batch']): boolean {

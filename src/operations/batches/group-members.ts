@@ -1,14 +1,19 @@
 import { publicName } from '../../directory/names.ts';
-import type { BatchPlan, BatchRow } from '../../domain/batch.ts';
-import type { Group } from '../../quiz-api/groups.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { BatchRow } from '../../domain/batch.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import type { OperationResult } from '../operation-result.ts';
-import type { TextInput } from '../text-input.ts';
 import { batchWords } from '../wording/batches.ts';
-import { batchPreview } from './batch-preview.ts';
+import { addToGroup, removeFromGroup } from '../groups/add-and-remove.ts';
+import { judgedPlan, sameRow, skippedRow } from '../planned-rows.ts';
+import { previewOf } from '../plans/preview.ts';
+import { reinstateUser, suspendUser } from '../users/suspend-and-reinstate.ts';
+import { joins, leaves, userRow } from './plan-members.ts';
+
+const suspending = { operation: suspendUser.name, words: 'suspended' };
+const reinstating = { operation: reinstateUser.name, words: 'reinstated' };
 
 const fields = { group: { kind: 'group', label: 'Group' } } as const;
 
@@ -20,17 +25,19 @@ export const suspendGroup = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   fields,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'suspend-group',
       action: batchWords.suspendGroup,
       row: (user) =>
         user.suspended
-          ? same(user)
+          ? sameRow(user)
           : user.user_id === context.actor.user?.user_id
-            ? skipped(user, batchWords.ownSuspension)
-            : ownUser(context, user, 'suspend'),
-      approval: () => 'privileged',
+            ? skippedRow(publicName(user), batchWords.ownSuspension)
+            : userRow(user, suspending, reinstating),
+      // More is lost by it than by a single suspension, so administrators ask, too.
+      needsApproval: true,
     }),
 });
 
@@ -42,13 +49,12 @@ export const reinstateGroup = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   fields,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'reinstate-group',
       action: batchWords.reinstateGroup,
-      row: (user) => (user.suspended ? ownUser(context, user, 'reinstate') : same(user)),
-      // As for a single user.
-      approval: (staff) => (staff.length > 0 ? 'privileged' : null),
+      row: (user) => (user.suspended ? userRow(user, reinstating, suspending) : sameRow(user)),
     }),
 });
 
@@ -64,8 +70,7 @@ export const emptyGroup = defineOperation({
     planFor(context, group, {
       operation: 'empty-group',
       action: batchWords.emptyGroup,
-      row: (user) => ({ kind: 'leave-group', userId: user.user_id, groupId: group.group_id, name: publicName(user) }),
-      approval: () => null,
+      row: (user) => userRow(user, leaves(removeFromGroup), joins(addToGroup), group),
     }),
 });
 
@@ -73,14 +78,14 @@ interface Change {
   operation: string;
   action: (count: number, group: string) => string;
   row: (user: User) => BatchRow;
-  /** @param staff the names of trainers and administrators who change */
-  approval: (staff: readonly string[]) => BatchPlan['approval'];
+  /** Whoever starts it. */
+  needsApproval?: true;
 }
 
 async function planFor(
   context: OperationContext,
   group: Group,
-  { operation, action, row, approval }: Change,
+  { action, row, ...draft }: Change,
 ): Promise<OperationResult> {
   const users = await context.directory.users.fresh(context.call);
   const members = users.filter(({ groups }) => groups.some(({ group_id }) => group_id === group.group_id));
@@ -90,57 +95,6 @@ async function planFor(
   const privileged = members
     .filter((user, index) => user.user_type !== 'respondent' && rows[index]?.kind !== 'none')
     .map(publicName);
-  const plan: BatchPlan = {
-    kind: 'batch',
-    operation,
-    action: action(changed, group.group_name),
-    rows,
-    approval: approval(privileged),
-    privileged,
-  };
-  return batchPreview(context, plan, { entered: { group: [group.group_id] } });
-}
-
-/** Works out how many users are added to a group, or removed from it. Reads the list of users. */
-export async function planMembers(
-  { directory, rights, call }: OperationContext,
-  { user: chosen, group }: { user: readonly User[]; group: Group },
-  change: 'join-group' | 'leave-group',
-): Promise<{ plan: BatchPlan; entered: TextInput }> {
-  await directory.users.fresh(call);
-  const users = await directory.users.names(call);
-  const isMember = (user: User) => user.groups.some(({ group_id }) => group_id === group.group_id);
-  const rows = chosen.map(({ user_id }, at): BatchRow => {
-    const user = users.byId(user_id) ?? chosen[at]!;
-    return isMember(user) === (change === 'join-group')
-      ? same(user)
-      : { kind: change, userId: user_id, groupId: group.group_id, name: publicName(user) };
-  });
-  const changed = rows.filter(({ kind }) => kind !== 'none').length;
-  const isAdded = change === 'join-group';
-  const action = isAdded
-    ? batchWords.fillGroup(changed, group.group_name)
-    : batchWords.emptyGroup(changed, group.group_name);
-  const plan: BatchPlan = {
-    kind: 'batch',
-    operation: isAdded ? 'add-to-group' : 'remove-from-group',
-    action,
-    rows,
-    approval: rights.has('manage_groups') ? null : 'privileged',
-  };
-  return { plan, entered: { user: chosen.map(({ user_id }) => user_id), group: [group.group_id] } };
-}
-
-function ownUser({ visibility }: OperationContext, user: User, kind: 'suspend' | 'reinstate'): BatchRow {
-  return visibility.user(user)
-    ? { kind, userId: user.user_id, name: publicName(user) }
-    : skipped(user, batchWords.notManaged);
-}
-
-function same(user: User): BatchRow {
-  return { kind: 'none', outcome: { kind: 'same', userId: user.user_id }, name: publicName(user) };
-}
-
-function skipped(user: User, error: string): BatchRow {
-  return { kind: 'none', outcome: { kind: 'skipped', error }, name: publicName(user) };
+  const plan = await judgedPlan(context, { ...draft, action: action(changed, group.group_name), rows, privileged });
+  return previewOf(context, plan, { operation: draft.operation, input: { group: [group.group_id] } });
 }

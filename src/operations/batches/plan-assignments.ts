@@ -3,11 +3,13 @@ import type { BatchPlan, BatchRow } from '../../domain/batch.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../context.ts';
-import { assigneeIdsInShort, type Assignee } from '../fields/assignees.ts';
-import { usersWithout } from '../new-assignees.ts';
+import { assigneeId, assigneeIdsInShort, type Assignee } from '../fields/assignees.ts';
+import type { Operation } from '../operation.ts';
+import { usersWithout } from '../quizzes/new-assignees.ts';
 import type { NewAssignee } from '../operation-result.ts';
 import type { TextInput } from '../text-input.ts';
 import { batchWords, people } from '../wording/batches.ts';
+import { judgedPlan, rowOf, sameRow, skippedRow } from '../planned-rows.ts';
 
 /** A form shows no more choices in a field. */
 const chosenAtMost = 100;
@@ -20,66 +22,68 @@ export async function planAssignments(
   context: OperationContext,
   quiz: Quiz,
   assignees: readonly Assignee[],
-  change: 'assign' | 'unassign',
+  change: AssignmentChange,
 ): Promise<{ plan: BatchPlan; entered?: TextInput }> {
   const users = await usersNow(assignees, context);
-  const withoutQuiz = change === 'assign' ? await usersWithout(quiz, context) : () => [];
+  const { verb, operation } = change;
+  const withoutQuiz = verb === 'assign' ? await usersWithout(quiz, context) : () => [];
   const changed = assignees.map((assignee) => rowFor(users(assignee), quiz, { change, context, withoutQuiz }));
   const leftOut = new Set(
     assignees.flatMap((assignee) => (assignee.kind === 'user' ? (assignee.through?.withoutUser ?? []) : [])),
   );
-  const plan: BatchPlan = {
-    kind: 'batch',
-    operation: `${change}-quiz`,
-    action: `${change} ${named(quiz.name)} ${change === 'assign' ? 'to' : 'from'} ${whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'))}`,
-    rows: [
-      ...changed,
-      ...[...leftOut].map((name): BatchRow => ({
-        kind: 'none',
-        outcome: { kind: 'skipped', error: batchWords.withoutUser },
-        name: name || 'Unnamed person',
-      })),
-    ],
-    approval: context.rights.has('edit_quizzes') ? null : 'privileged',
-  };
+  const plan = await judgedPlan(context, {
+    operation: operation.name,
+    action: `${verb} ${named(quiz.name)} ${verb === 'assign' ? 'to' : 'from'} ${whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'))}`,
+    rows: [...changed, ...[...leftOut].map((name) => skippedRow(name || 'Unnamed person', batchWords.withoutUser))],
+  });
   return {
     plan,
     ...(assignees.length <= chosenAtMost && { entered: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } }),
   };
 }
 
+/** Assigning or unassigning, and the operation that takes it back. */
+export interface AssignmentChange {
+  verb: 'assign' | 'unassign';
+  operation: Operation;
+  inverse: Operation;
+}
+
 interface Change {
-  change: 'assign' | 'unassign';
+  change: AssignmentChange;
   context: OperationContext;
   withoutQuiz: (assignee: Assignee) => readonly NewAssignee[];
 }
 
-function rowFor(
-  assignee: Assignee,
-  { quiz_id: quizId, name: quizName }: Quiz,
-  { change, context, withoutQuiz }: Change,
-): BatchRow {
-  const { kind: to } = assignee;
-  const target =
-    to === 'user'
-      ? { id: assignee.user.user_id, name: publicName(assignee.user) }
-      : { id: assignee.group.group_id, name: assignee.group.group_name };
-  const hasQuiz =
-    to === 'user'
-      ? assignee.user.quizzes.some(({ quiz_id }) => quiz_id === quizId)
-      : context.directory.quizGroups.known(quizId)?.has(target.id);
-  if (hasQuiz === (change === 'assign'))
-    return { kind: 'none', outcome: { kind: 'same', ...(to === 'user' && { userId: target.id }) }, name: target.name };
-  if (change === 'unassign') return { kind: 'unassign', quizId, from: to, ...target };
-  const members = withoutQuiz(assignee).map(({ userId }) => userId);
-  return {
-    kind: 'assign',
-    quizId,
-    to,
-    ...target,
-    ...(members.length > 0 && { quizName }),
-    ...(to === 'group' && members.length > 0 && { members }),
-  };
+function rowFor(assignee: Assignee, quiz: Quiz, { change, context, withoutQuiz }: Change): BatchRow {
+  const { quiz_id: quizId, name: quizName } = quiz;
+  const { verb, operation, inverse } = change;
+  const isAssigned = verb === 'assign';
+  const known = hasQuiz(assignee, quizId, context);
+  const name = assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name;
+  if (known === isAssigned)
+    return assignee.kind === 'user' ? sameRow(assignee.user) : { kind: 'none', outcome: { kind: 'same' }, name };
+  const users = isAssigned ? withoutQuiz(assignee) : [];
+  return rowOf(
+    operation.name,
+    { quiz: [quizId], to: [assigneeId(assignee)] },
+    {
+      name,
+      words: changeWords[verb],
+      undo: { operation: inverse.name, words: changeWords[isAssigned ? 'unassign' : 'assign'] },
+      ...(assignee.kind === 'user' && { userId: assignee.user.user_id }),
+      ...(users.length > 0 && { notify: [{ quizId, quizName, users }] }),
+    },
+  );
+}
+
+const changeWords = { assign: 'gets the quiz', unassign: 'loses the quiz' } as const;
+
+/** Whether the assignee has the quiz; undefined where that is not known. */
+function hasQuiz(assignee: Assignee, quizId: string, { directory }: OperationContext): boolean | undefined {
+  return assignee.kind === 'user'
+    ? assignee.user.quizzes.some(({ quiz_id }) => quiz_id === quizId)
+    : directory.quizGroups.known(quizId)?.has(assignee.group.group_id);
 }
 
 /** The assignees as the service has them now. */

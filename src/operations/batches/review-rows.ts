@@ -1,10 +1,8 @@
 import { hasAddress } from '../../directory/identity.ts';
-import type { BatchPlan, BatchRow } from '../../domain/batch.ts';
+import type { BatchPlan, BatchRow, ChangeRow } from '../../domain/batch.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { OperationContext } from '../context.ts';
-import { needsApproval } from '../import/needs-approval.ts';
-import { rowChange } from '../wording/batches.ts';
+import type { OperationContext, RowNow } from '../context.ts';
 import { aType } from '../wording/words.ts';
 
 /** A request stores these lines; everything else is behind “View all”. */
@@ -13,8 +11,7 @@ const linesAtMost = 60;
 /** The rows for which a plan needs approval, a sentence each, without addresses. */
 export function privilegedRows({ rows, privileged = [] }: Pick<BatchPlan, 'rows' | 'privileged'>): string[] {
   const ofStaff = new Set(privileged);
-  const lines = rows.filter((row) => isPrivileged(row, ofStaff)).map((row) => `${named(row.name)}: ${rowChange(row)}`);
-  return shortened(lines);
+  return shortened(rows.flatMap((row) => (isPrivileged(row, ofStaff) ? [`${named(row.name)}: ${row.words}`] : [])));
 }
 
 /** The rows with those first for which the plan needs approval. */
@@ -24,8 +21,8 @@ export function privilegedFirst({ rows, privileged = [] }: BatchPlan): readonly 
   return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function isPrivileged(row: BatchRow, ofStaff: ReadonlySet<string>): boolean {
-  return needsApproval(row) || ((row.kind === 'suspend' || row.kind === 'reinstate') && ofStaff.has(row.name));
+function isPrivileged(row: BatchRow, ofStaff: ReadonlySet<string>): row is ChangeRow {
+  return row.kind === 'change' && (row.needsApproval === true || ofStaff.has(row.name));
 }
 
 /**
@@ -33,121 +30,81 @@ function isPrivileged(row: BatchRow, ofStaff: ReadonlySet<string>): boolean {
  * Reads the lists of the account, however many rows there are.
  */
 export async function changesSince(
-  plan: BatchPlan,
-  context: Pick<OperationContext, 'directory' | 'call'>,
+  plan: Pick<BatchPlan, 'rows' | 'things'>,
+  context: OperationContext,
 ): Promise<string[]> {
-  return shortened([...(await lostThings(plan.rows, context)), ...(await changedUsers(plan, context))]);
+  const changed = plan.rows.filter((row) => row.kind === 'change');
+  if (changed.length === 0) return [];
+  const now = await context.rowsNow(changed);
+  const users = await context.directory.users.names(context.call);
+  const ofUsers = changed.flatMap((row, at) => changeOf(row, now[at]!, (address) => users.named(address)) ?? []);
+  return shortened([...(await lostThings(plan, context)), ...ofUsers]);
 }
 
-function shortened(lines: readonly string[]): string[] {
+/** As many sentences as are shown, and how many more there are. */
+export function shortened(lines: readonly string[]): string[] {
   const left = lines.length - linesAtMost;
   return [...lines.slice(0, linesAtMost), ...(left > 0 ? [`…and ${left.toLocaleString('en')} more.`] : [])];
 }
 
 /** Quizzes and groups of the rows that are gone, or have another name now. */
 async function lostThings(
-  rows: readonly BatchRow[],
+  { things = [], rows }: Pick<BatchPlan, 'rows' | 'things'>,
   { directory, call }: Pick<OperationContext, 'directory' | 'call'>,
 ): Promise<string[]> {
-  const things = new Map<string, { list: 'quizzes' | 'groups'; id: string; name: string; rows: number }>();
-  for (const row of rows) {
-    for (const thing of thingsOf(row)) {
-      const known = things.get(`${thing.list} ${thing.id}`);
-      things.set(`${thing.list} ${thing.id}`, {
-        ...thing,
-        name: known?.name || thing.name,
-        rows: (known?.rows ?? 0) + 1,
-      });
-    }
-  }
-  const lists = new Set([...things.values()].map(({ list }) => list));
-  for (const list of lists) await directory[list].fresh(call);
-  const lines: string[] = [];
-  for (const { list, id, name, rows: count } of things.values()) {
-    const now =
-      list === 'quizzes'
-        ? (await directory.quizzes.names(call)).byId(id)?.name
-        : (await directory.groups.names(call)).byId(id)?.group_name;
-    const noun = list === 'quizzes' ? 'The quiz' : 'The group';
-    const known = name === '' ? noun : `${noun} ${named(name)}`;
-    if (now === undefined)
-      lines.push(
-        `${known} isn’t in the quiz account any more: ${count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`} would fail.`,
-      );
-    else if (name !== '' && now !== name) lines.push(`${known} is called ${named(now)} now.`);
-  }
-  return lines;
-}
-
-type Thing = { list: 'quizzes' | 'groups'; id: string; name: string };
-
-function thingsOf(row: BatchRow): Thing[] {
-  switch (row.kind) {
-    case 'assign':
-      return [
-        { list: 'quizzes', id: row.quizId, name: row.quizName ?? '' },
-        ...(row.to === 'group' ? [{ list: 'groups' as const, id: row.id, name: row.name }] : []),
-      ];
-    case 'unassign':
-      return [
-        { list: 'quizzes', id: row.quizId, name: '' },
-        ...(row.from === 'group' ? [{ list: 'groups' as const, id: row.id, name: row.name }] : []),
-      ];
-    case 'join-group':
-    case 'leave-group':
-      return [{ list: 'groups', id: row.groupId, name: '' }];
-    case 'create':
-    case 'update':
-      return [
-        ...row.user.groups.map((group) => ({ list: 'groups' as const, ...group })),
-        ...row.user.quizzes.map((quiz) => ({ list: 'quizzes' as const, ...quiz })),
-      ];
-    default:
-      return [];
-  }
-}
-
-async function changedUsers(
-  { rows, privileged = [] }: BatchPlan,
-  { directory, call }: Pick<OperationContext, 'directory' | 'call'>,
-): Promise<string[]> {
-  if (rows.every((row) => row.kind === 'none')) return [];
-  await directory.users.fresh(call);
-  const users = await directory.users.names(call);
-  const ofStaff = new Set(privileged);
-  return rows.flatMap((row) => {
-    const change =
-      row.kind === 'create'
-        ? takenSince(row, (address) => users.named(address))
-        : changeOf(row, users.byId(userIdOf(row) ?? ''), ofStaff);
-    return change === undefined ? [] : [`${named(row.name)} ${change}`];
-  });
-}
-
-function takenSince(
-  { user: { userName, emailAddress } }: Extract<BatchRow, { kind: 'create' }>,
-  holdersOf: (address: string) => readonly User[],
-): string | undefined {
-  const isTaken = [userName, emailAddress].some(
-    (address) => address !== '' && holdersOf(address).some((user) => hasAddress(user, address)),
+  for (const kind of new Set(things.map((thing) => thing.kind))) await listOf(kind).fresh(call);
+  const lines = await Promise.all(
+    things.map(async ({ kind, id, name }) => {
+      const now = await nameOf(kind, id);
+      if (now === name) return [];
+      if (now !== undefined) return [`The ${kind} ${named(name)} is called ${named(now)} now.`];
+      const count = rows.filter((row) => names(row, id)).length;
+      const changes = count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`;
+      return [`The ${kind} ${named(name)} isn’t in the quiz account any more: ${changes} would fail.`];
+    }),
   );
-  return isTaken ? 'wouldn’t be created: another user has the address now.' : undefined;
+  return lines.flat();
+
+  function listOf(kind: 'quiz' | 'group') {
+    return kind === 'quiz' ? directory.quizzes : directory.groups;
+  }
+
+  async function nameOf(kind: 'quiz' | 'group', id: string): Promise<string | undefined> {
+    if (kind === 'quiz') return (await directory.quizzes.names(call)).byId(id)?.name;
+    return (await directory.groups.names(call)).byId(id)?.group_name;
+  }
 }
 
-function changeOf(row: BatchRow, user: User | undefined, ofStaff: ReadonlySet<string>): string | undefined {
-  if (userIdOf(row) === undefined) return undefined;
-  if (user === undefined) return 'isn’t in the quiz account any more.';
-  if (row.kind === 'suspend' && user.suspended) return 'is suspended already.';
-  if (row.kind === 'reinstate' && !user.suspended) return 'isn’t suspended any more.';
-  if ((row.kind === 'suspend' || row.kind === 'reinstate') && user.user_type !== 'respondent' && !ofStaff.has(row.name))
-    return `is ${aType(user.user_type)} now.`;
-  if (row.kind === 'update' && !row.changes.includes('userType') && user.user_type !== row.user.userType)
-    return `is ${aType(user.user_type)} now.`;
-  return undefined;
+/** Whether an input of the row has this ID, on its own or as that of an assignee. */
+function names(row: BatchRow, id: string): boolean {
+  if (row.kind === 'none') return false;
+  return row.changes.some(({ input }) =>
+    Object.values(input).some((texts) => texts.includes(id) || texts.includes(`group:${id}`)),
+  );
 }
 
-function userIdOf(row: BatchRow): string | undefined {
-  if (row.kind === 'assign') return row.to === 'user' ? row.id : undefined;
-  if (row.kind === 'unassign') return row.from === 'user' ? row.id : undefined;
-  return 'userId' in row ? row.userId : undefined;
+function changeOf(row: ChangeRow, now: RowNow, holdersOf: (address: string) => readonly User[]): string | undefined {
+  const name = named(row.name);
+  switch (now.kind) {
+    case 'gone':
+      return `${name} isn’t in the quiz account any more.`;
+    case 'done':
+      return `Nothing would change for ${name} any more.`;
+    case 'changed': {
+      const what = now.user.user_type === 'respondent' ? 'has changed' : `is ${aType(now.user.user_type)} now`;
+      return `${name} ${what}${row.needsApproval ? ', and would be left out' : ''}.`;
+    }
+    case 'as shown':
+      return isTaken(row, holdersOf) ? `${name} wouldn’t be created: another user has the address now.` : undefined;
+  }
+}
+
+/** Whether the row would create a user with an address that another user has. */
+function isTaken(
+  { userId, changes: [{ input }] }: ChangeRow,
+  holdersOf: (address: string) => readonly User[],
+): boolean {
+  if (userId !== undefined) return false;
+  const addresses = [...(input['user_name'] ?? []), ...(input['email_address'] ?? [])];
+  return addresses.some((address) => holdersOf(address).some((user) => hasAddress(user, address)));
 }

@@ -1,48 +1,48 @@
 import type { BatchPlan } from '../../domain/batch.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { InvalidInputError } from '../errors.ts';
-import { refuseOld } from '../fields/plan.ts';
-import { defineOperation } from '../operation.ts';
-import { actions } from '../wording/actions.ts';
-import { batchWords } from '../wording/batches.ts';
-import { outcomes } from '../wording/outcomes.ts';
-import { proposals } from '../wording/proposals.ts';
+import { importUsers } from '../import/import-users.ts';
+import type { DoneResult } from '../operation-result.ts';
+import { startOperation } from '../plans/start-plan.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
-import { rightsFor } from './row-rights.ts';
 
-export const runBatch = defineOperation({
+export const runBatch = startOperation<BatchPlan>({
   name: 'run-batch',
   command: '/quiz-admin run <plan>',
   summary: 'Start many changes as their preview shows them',
-  access: 'write',
+  title: 'Start changes',
   right: 'staff',
-  submit: 'Start',
-  isTyped: false,
-  makesNew: true,
-  fields: { plan: { kind: 'plan', of: 'batch', label: 'Change' } },
-  action: actions['run-batch'],
-  effect: (_, input) => proposals['run-batch'](input),
-  plan: (context, { plan }) => refuseOld(plan, context.now()),
-  async review(context, { plan }) {
-    const content = batchIn(plan);
-    return { privileged: privilegedRows(content), changes: await changesSince(content, context) };
+  of: 'batch',
+  label: 'Change',
+  action: ({ action }) => action,
+  effect(content) {
+    const count = content.rows.filter(({ kind }) => kind !== 'none').length;
+    const privileged = content.rows.filter((row) => row.kind === 'change' && row.needsApproval).length;
+    const about =
+      content.operation === importUsers.name
+        ? amongThem(privileged, rightsGiven)
+        : amongThem(content.privileged?.length ?? 0, ofStaff);
+    return `The bot would make ${count === 1 ? 'one change' : `${count.toLocaleString('en')} changes, one after the other`}.${about.map((sentence) => ` ${sentence}`).join('')}`;
   },
-  async warn(context, { plan }) {
-    const changes = await changesSince(batchIn(plan), context);
-    return changes.length === 0 ? undefined : batchWords.changedSince(changes);
-  },
-  async run({ plans, batches, rights }, { plan }) {
-    const content = batchIn(plan);
-    // After an approval, these are the reviewer’s rights.
-    if (!content.rows.flatMap(rightsFor).every((right) => rights.has(right)))
-      throw new InvalidInputError('plan', batchWords.noRights);
-    if (!(await plans.take(plan.id))) throw new InvalidInputError('plan', batchWords.startedBefore);
-    await batches.start(content, plan.personId);
-    return { kind: 'done', message: outcomes['run-batch']({ plan }), isStarted: true };
+  done: started,
+  now: async (context, content) => ({
+    privileged: privilegedRows(content),
+    changes: await changesSince(content, context),
+  }),
+  async start({ batches, approval }, content, by) {
+    await batches.start(content, by, approval);
+    return started(content);
   },
 });
 
-function batchIn({ content }: Plan): BatchPlan {
-  if (content.kind !== 'batch') throw new InvalidInputError('plan', batchWords.otherPlan);
-  return content;
+function started({ action }: BatchPlan): DoneResult {
+  const message = `Started to ${action}. A direct message from the bot shows the progress.`;
+  return { kind: 'done', message, isStarted: true };
+}
+
+const rightsGiven = (count: string, isOne: boolean) =>
+  `${count} of them ${isOne ? 'gives someone rights or changes' : 'give someone rights or change'} an existing user.`;
+const ofStaff = (count: string, isOne: boolean) =>
+  `${count} of the people ${isOne ? 'is a trainer or administrator' : 'are trainers or administrators'}.`;
+
+function amongThem(count: number, sentence: (count: string, isOne: boolean) => string): string[] {
+  return count === 0 ? [] : [sentence(count.toLocaleString('en'), count === 1)];
 }

@@ -1,13 +1,14 @@
-import { named } from '../../domain/sentence.ts';
+import { named, namedList } from '../../domain/sentence.ts';
 import type { Campaign, CampaignMember, PlannedMember } from '../../domain/campaign.ts';
 import { changeEach } from '../change-each.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { actions } from '../wording/actions.ts';
-import { outcomes } from '../wording/outcomes.ts';
-import { proposals } from '../wording/proposals.ts';
-import { campaignField, viewStep } from './change.ts';
+import { partName } from '../fields/audience.ts';
+import { peopleWords } from '../wording/campaigns.ts';
+import { campaignField } from './campaign-field.ts';
+import { newcomers } from './needed-approval.ts';
+import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
 
 /** More people are the matter of a campaign of their own, whose preview shows them, and which assigns in the background. */
@@ -17,12 +18,29 @@ export const addToCampaign = defineOperation({
   name: 'add-to-campaign',
   command: '/quiz-campaign add <people> to <campaign>',
   summary: 'Add up to 50 people to a campaign, and assign its quiz to them',
+  title: 'Add to a campaign',
+  buttons: {
+    campaign: [
+      {
+        label: 'Add people…',
+        in: ['page'],
+        position: 6,
+        opensForm: true,
+        when: ({ endedAt }) => endedAt === null,
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Add',
   fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: campaignField },
-  action: actions['add-to-campaign'],
-  effect: proposals['add-to-campaign'],
+  action: ({ campaign, people }) =>
+    `add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
+  effect(_, { people, campaign }) {
+    const { length } = newcomers(people, campaign);
+    return `${length > 1 ? peopleWords(length) : 'They'} would get the quiz, a message about it, and the reminders.`;
+  },
   async run(context, { people, campaign }) {
     const { completeWhen, quiz } = campaign;
     const known = new Set(campaign.members.map(({ userId }) => userId));
@@ -58,12 +76,23 @@ export const addToCampaign = defineOperation({
       leftOut.guests.length;
     return {
       kind: 'done',
-      message: outcomes['add-to-campaign']({ campaign, names: members.map(({ name }) => name), leftOut: others }),
+      message: addedMessage(campaign, { names: members.map(({ name }) => name), leftOut: others }),
       problems,
       next,
     };
   },
 });
+
+/** @param who.leftOut how many people were not added */
+export function addedMessage(
+  { quiz }: Pick<Campaign, 'quiz'>,
+  { names, leftOut }: { names: readonly string[]; leftOut: number },
+): string {
+  const others = leftOut === 1 ? '1 person was' : `${leftOut.toLocaleString('en')} people were`;
+  const rest =
+    leftOut === 0 ? '' : ` ${others} left out: they’re in it already, passed, are suspended or have no user.`;
+  return `Added ${namedList(names)} to the campaign for ${named(quiz.name)}.${rest}`;
+}
 
 type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];
 

@@ -1,8 +1,15 @@
 import type { Operation } from '../operation.ts';
 import { addToCampaign } from './add.ts';
-import { endCampaign, excuseFromCampaign, extendCampaign, remindCampaign } from './change.ts';
-import { listCampaigns, reportCampaign, showCampaign } from './read.ts';
-import { runCampaign, showPlan, startCampaign } from './start.ts';
+import { endCampaign } from './end.ts';
+import { excuseFromCampaign } from './excuse.ts';
+import { extendCampaign } from './extend.ts';
+import { remindCampaign } from './remind.ts';
+import { listCampaigns } from './list-campaigns.ts';
+import { reportCampaign } from './report-campaign.ts';
+import { showCampaign } from './show-campaign.ts';
+import { runCampaign } from './run-campaign.ts';
+import { showPlan } from './show-plan.ts';
+import { startCampaign } from './start-campaign.ts';
 
 /** What people do with campaigns, in the order of the help. */
 export const campaignOperations: readonly Operation[] = [

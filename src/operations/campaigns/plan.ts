@@ -7,11 +7,10 @@ import { InvalidInputError } from '../errors.ts';
 import type { AudiencePart } from '../fields/audience.ts';
 import type { Channel } from '../fields/channel.ts';
 import { forecastMessages } from './forecast.ts';
+import { approvalFor } from './needed-approval.ts';
 import { readSchedule, type ScheduleInput } from './schedule-input.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
-/** More people are written to only after another person has looked at the list. */
-const peopleAtOnce = 100;
 /** In one campaign. */
 const peopleAtMost = 5_000;
 
@@ -55,16 +54,10 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
     members,
     assign,
     leftOut,
-    approval: approvalFor(context, users),
+    approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
     assigning: { requests },
     ...forecastMessages(schedule, members, { nowMs, holidays: context.holidays }),
   };
-}
-
-/** Many people count more: then administrators need approval, too. */
-function approvalFor({ visibility }: OperationContext, users: readonly User[]): CampaignPlan['approval'] {
-  if (users.length > peopleAtOnce) return 'many people';
-  return users.every(visibility.trains) ? null : 'other people';
 }
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */

@@ -1,12 +1,11 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign, CampaignPlan, PlannedMember } from '../../domain/campaign.ts';
-import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../context.ts';
 import type { AudiencePart } from '../fields/audience.ts';
-import { hasQuiz } from '../missing.ts';
+import { hasQuiz } from '../quizzes/has-quiz.ts';
 import { attemptsOf } from '../results/progress.ts';
 
 /** The people of a campaign, and who of those that were named is none of them. */
@@ -105,8 +104,8 @@ function membersOf(parts: readonly AudiencePart[]) {
   return parts.flatMap((part) => (part.kind === 'members' ? [part] : []));
 }
 
-/** An attempt that is not graded has nothing to pass. */
-function isComplete(attempts: readonly QuizResponse[], completeWhen: Campaign['completeWhen']): boolean {
+/** Whether these attempts complete it. One that is not graded has nothing to pass. */
+export function isComplete(attempts: readonly QuizResponse[], completeWhen: Campaign['completeWhen']): boolean {
   return attempts
     .filter(isSubmitted)
     .some(({ outcome }) => completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');

@@ -1,7 +1,6 @@
 import { publicName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
-import type { Group } from '../../quiz-api/groups.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import { parseMention, splitList, splitPeople } from '../typed-text.ts';
 import {
   fromMatch,

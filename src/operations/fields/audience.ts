@@ -1,7 +1,6 @@
 import { publicName } from '../../directory/names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign.ts';
-import type { Group } from '../../quiz-api/groups.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import { mentionsInWords, parseMention, splitList, type Mention } from '../typed-text.ts';
 import { assigneesKind } from './assignees.ts';
 import {
@@ -25,8 +24,17 @@ export interface AudienceField extends FieldBase {
   from: 'account' | 'people' | 'channels';
 }
 
-/** What a person named for its people. */
-export type AudiencePart =
+/** Someone who would take part. */
+export interface AudiencePerson {
+  userId: string;
+  /** Whether the person who named them trains them. */
+  isTrained: boolean;
+}
+
+/** What a person named for its people, and who they are now, without suspended users. */
+export type AudiencePart = NamedPart & { people: readonly AudiencePerson[] };
+
+type NamedPart =
   | { kind: 'user'; user: User }
   | { kind: 'group'; group: Group }
   /** A channel or user group of the platform, or a person without a user. */
@@ -45,14 +53,14 @@ export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
   canName: canChooseUsers,
   split: splitList,
   async resolve(typed, _field, resolver) {
-    const parts: AudiencePart[] = [];
+    const parts: NamedPart[] = [];
     for (const [index, text] of typed.entries()) {
       const mention = parseMention(text);
       const resolved = mention ? await membersPart(text, mention, resolver) : await namedParts(text, resolver, index);
       if (resolved.kind !== 'value') return resolved;
       parts.push(...resolved.value);
     }
-    return valueOf(parts);
+    return valueOf(await withPeople(parts, resolver));
   },
   identify: (parts) => parts.map(partId),
   describe: (parts) => new Intl.ListFormat('en').format(parts.map(partName)),
@@ -60,33 +68,58 @@ export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
     parts.flatMap((part) =>
       part.kind === 'user' ? [userTarget(part.user)] : part.kind === 'group' ? [groupTarget(part.group)] : [],
     ),
-  refetch: async (parts) => parts,
+  async refetch(parts, context) {
+    await context.directory.users.fresh(context.call);
+    return withPeople(parts, context);
+  },
   async narrow(text, { from }, options) {
-    return from === 'account' ? await assigneesKind.narrow(text, asAssignees, options) : [];
+    if (from !== 'account') return [];
+    const offered = await assigneesKind.narrow(text, asAssignees, options);
+    // A picker names them only: who they are is found out when one is chosen.
+    return offered.map((parts) => parts.map((part) => ({ ...part, people: [] })));
   },
 };
 
 /** Tells parts apart, and finds them again: `user:ID`, `group:ID`, `channel:ID|name`. */
-export function partId(part: AudiencePart): string {
+export function partId(part: NamedPart): string {
   if (part.kind === 'members') return part.mention;
   return part.kind === 'user' ? `user:${part.user.user_id}` : `group:${part.group.group_id}`;
 }
 
-export function partName(part: AudiencePart): string {
+export function partName(part: NamedPart): string {
   if (part.kind === 'members') return mentionsInWords(part.mention);
   return part.kind === 'user' ? publicName(part.user) : part.group.group_name;
 }
 
-async function namedParts(
-  text: string,
-  resolver: InputResolver,
-  index: number,
-): Promise<ResolvedValue<AudiencePart[]>> {
+/** The parts with the people whom the directory has for them. */
+async function withPeople(
+  parts: readonly NamedPart[],
+  { directory, visibility, call }: Pick<InputResolver, 'directory' | 'visibility' | 'call'>,
+): Promise<AudiencePart[]> {
+  if (parts.length === 0) return [];
+  const all = await directory.users.get(call);
+  const names = await directory.users.names(call);
+  return parts.map((part) => ({
+    ...part,
+    people: usersIn(part)
+      .filter((user) => !user.suspended && visibility.userByName(user))
+      .map((user) => ({ userId: user.user_id, isTrained: visibility.trains(user) })),
+  }));
+
+  function usersIn(part: NamedPart): readonly User[] {
+    if (part.kind === 'group')
+      return all.filter(({ groups }) => groups.some(({ group_id }) => group_id === part.group.group_id));
+    const known = part.kind === 'user' ? [part.user] : part.users;
+    return known.map((user) => names.byId(user.user_id) ?? user);
+  }
+}
+
+async function namedParts(text: string, resolver: InputResolver, index: number): Promise<ResolvedValue<NamedPart[]>> {
   const resolved = await assigneesKind.resolve([text], asAssignees, resolver);
   return resolved.kind === 'unclear'
     ? { ...resolved, index }
     : resolved.kind === 'value'
-      ? valueOf(resolved.value.map((part): AudiencePart => part))
+      ? valueOf(resolved.value.map((part): NamedPart => part))
       : resolved;
 }
 
@@ -94,7 +127,7 @@ async function membersPart(
   text: string,
   mention: Mention,
   resolver: InputResolver,
-): Promise<ResolvedValue<AudiencePart[]>> {
+): Promise<ResolvedValue<NamedPart[]>> {
   const found = await findMembers(mention, resolver, membersAtMost);
   if ('problem' in found)
     return invalid(

@@ -46,7 +46,10 @@ export interface FieldKind<F extends FieldBase, V> {
   /** What an operation with this value acts on, as it was read last. */
   targets(value: V): Target[];
   /** The value as the service has it now; undefined when it is gone, and then the directory forgets it. */
-  refetch(value: V, context: Pick<OperationContext, 'api' | 'directory' | 'call'>): Promise<V | undefined>;
+  refetch(
+    value: V,
+    context: Pick<OperationContext, 'api' | 'directory' | 'visibility' | 'call'>,
+  ): Promise<V | undefined>;
   /** The values a picker offers for a typed text, the best first. Never waits for the service once lists are loaded. */
   narrow(text: string, field: F, options: NarrowOptions): Promise<V[]>;
 }
@@ -67,6 +70,7 @@ export interface InputResolver {
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
   channelId: string | undefined;
   call: CallOptions;
+  judge: OperationContext['judge'];
 }
 
 export interface NarrowOptions extends Pick<InputResolver, 'directory' | 'visibility' | 'actor' | 'campaigns'> {

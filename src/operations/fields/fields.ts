@@ -1,6 +1,5 @@
-import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';

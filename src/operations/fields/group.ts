@@ -1,5 +1,5 @@
 import type { Target } from '../../domain/approval-request.ts';
-import type { Group } from '../../quiz-api/groups.ts';
+import type { Group } from '../../quiz-api/users.ts';
 import type { Visibility } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { fromMatch, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';

@@ -2,7 +2,7 @@ import { splitList } from '../typed-text.ts';
 import { valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { quizKind, type QuizField } from './quiz.ts';
-import type { Group } from '../../quiz-api/groups.ts';
+import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 
 /** Any number of groups that the person manages. */

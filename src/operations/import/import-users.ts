@@ -1,20 +1,20 @@
-import type { BatchPlan, BatchRow, NewUserRow } from '../../domain/batch.ts';
+import type { BatchRow } from '../../domain/batch.ts';
 import { named, namedList, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
-import { durationOf } from '../row-cost.ts';
+import { judgedPlan } from '../planned-rows.ts';
+import { previewOf } from '../plans/preview.ts';
 import { fileKind, sourceName, type FileSource } from '../fields/file.ts';
 import { groupKind } from '../fields/group.ts';
 import { groupsKind, quizzesKind } from '../fields/several.ts';
-import type { Group } from '../../quiz-api/groups.ts';
+import type { Group, UserType } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { defineOperation } from '../operation.ts';
 import type { ImportedRowKind, OperationResult } from '../operation-result.ts';
 import { parseMention, tokenize } from '../typed-text.ts';
 import type { TextInput } from '../text-input.ts';
-import { userTypes } from '../user-options.ts';
+import { userTypes } from '../users/user-options.ts';
 import type { Columns } from './columns.ts';
-import { makesStaff, needsApproval } from './needs-approval.ts';
 import { planRows, type PlannedRow } from './plan-rows.ts';
 import { keptSource, resultFile } from './result-file.ts';
 import { readSource, type ImportSource } from './source-rows.ts';
@@ -84,7 +84,7 @@ export const importUsers = defineOperation({
       columns,
       header.length,
       {
-        userType: input.user_type as NewUserRow['userType'],
+        userType: input.user_type as UserType,
         groups: (input.groups ?? []).map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
         quizzes: (input.quizzes ?? []).map(({ quiz_id, name }) => ({ id: quiz_id, name })),
         updatesExisting: input.existing?.includes('update') ?? false,
@@ -141,20 +141,18 @@ async function preview(
   context: OperationContext,
   input: Given,
   source: ImportSource,
-  planned: readonly PlannedRow[],
+  asRead: readonly PlannedRow[],
 ): Promise<OperationResult> {
   const kept = keptSource(source);
-  const rows = planned.map(({ row }) => row);
-  const changing = rows.filter(({ kind }) => kind !== 'none');
-  const plan: BatchPlan = {
-    kind: 'batch',
+  const privileged = asRead.filter(({ makesStaff }) => makesStaff).map(({ row }) => row.name);
+  const plan = await judgedPlan(context, {
     operation: importUsers.name,
-    action: importAction(rows, sourceName(input.file)),
-    rows,
-    approval: !context.rights.has('administrator') && rows.some(needsApproval) ? 'privileged' : null,
-    privileged: rows.filter(makesStaff).map(({ name: person }) => person),
+    action: importAction(asRead, sourceName(input.file)),
+    rows: asRead.map(({ row }) => row),
+    privileged,
     source: kept,
-  };
+  });
+  const planned = asRead.map((row, at) => judged(row, plan.rows[at]!));
   const name = input.file.kind === 'file' ? input.file.name.replace(/\.\w{1,5}$/, '') : sourceName(input.file).slice(1);
   const isSent = await context
     .sendFile({
@@ -164,23 +162,30 @@ async function preview(
     })
     .then(() => true)
     .catch(() => false);
-  return {
-    kind: 'import-plan',
-    source: sourceName(input.file),
-    hasLines: input.file.kind === 'file',
-    counts: countsOf(planned),
-    problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
-    privileged: rows.filter(makesStaff).map(({ name: person }) => person),
-    notices: [...noticesOf(source.columns), ...(isSent ? [] : ['The bot couldn’t send you the file with every row.'])],
-    needsApproval: plan.approval !== null,
-    durationMs: durationOf(rows),
-    planId: changing.length === 0 ? undefined : await context.plans.add(context.actor.personId, plan),
-    input: inputOf(input),
-  };
+  const entered = { operation: importUsers.name, input: inputOf(input) };
+  return previewOf(context, plan, entered, {
+    imported: {
+      source: sourceName(input.file),
+      hasLines: input.file.kind === 'file',
+      counts: countsOf(planned),
+      problems: planned.filter(({ kind }) => problemKinds.has(kind)).map(({ line, note }) => ({ line, note })),
+      privileged,
+      notices: [
+        ...noticesOf(source.columns),
+        ...(isSent ? [] : ['The bot couldn’t send you the file with every row.']),
+      ],
+    },
+  });
+}
+
+/** The row as it was judged: what the person may not do is left out. */
+function judged(planned: PlannedRow, row: BatchRow): PlannedRow {
+  if (planned.row.kind === 'none' || row.kind === 'change') return { ...planned, row };
+  return { line: planned.line, kind: 'invalid', note: row.outcome.error ?? '', row };
 }
 
 /** “create 38 users and update 2 users from ⁨new-hires.csv⁩” */
-function importAction(rows: readonly BatchRow[], source: string): string {
+function importAction(rows: readonly PlannedRow[], source: string): string {
   const parts = (['create', 'update'] as const).flatMap((kind) => {
     const count = rows.filter((row) => row.kind === kind).length;
     return count === 0 ? [] : [`${kind} ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`];
@@ -197,7 +202,7 @@ const problemKinds: ReadonlySet<ImportedRowKind> = new Set([
 ]);
 
 function previewOfRow({ kind, note, row }: PlannedRow): { outcome: string; userId: string; error: string } {
-  const userId = row.kind === 'none' ? (row.outcome.userId ?? '') : row.kind === 'update' ? row.userId : '';
+  const { userId = '' } = row.kind === 'none' ? row.outcome : row;
   return { outcome: previewWords[kind], userId, error: note };
 }
 

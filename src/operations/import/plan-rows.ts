@@ -1,22 +1,23 @@
 import { hasAddress } from '../../directory/identity.ts';
 import { fullName, plainName } from '../../directory/names.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
-import type { BatchRow, NewUserRow, RowOutcome } from '../../domain/batch.ts';
+import type { BatchRow, RowOutcome } from '../../domain/batch.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import { nameWithoutAddresses } from '../../domain/short-name.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { createUser } from '../create-user.ts';
+import { createUser } from '../users/create-user.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Visibility } from '../context.ts';
 import type { InputResolver } from '../fields/field-kind.ts';
 import type { ImportedRowKind } from '../operation-result.ts';
-import { takenMessage } from '../taken-address.ts';
+import { takenMessage } from '../users/taken-address.ts';
 import { aType } from '../wording/words.ts';
-import { userFlags } from '../user-options.ts';
+import { userFlags } from '../users/user-options.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
 import { readPerson, type PersonRow } from './read-person.ts';
+import { createRow, fieldWords, givesRights, newUserInput, updateRow, type ImportedUser } from './user-rows.ts';
 
 export interface PlannedRow {
   /** In the file, from 1. */
@@ -25,6 +26,8 @@ export interface PlannedRow {
   /** More about it, as a sentence of `domain/sentence.ts`; empty for a row that is simply done. */
   note: string;
   row: BatchRow;
+  /** Whether its person becomes a trainer or administrator, or gets rights. */
+  makesStaff?: boolean;
 }
 
 /** A row to plan. `leftOut`: why its person takes no part, as a sentence. */
@@ -35,7 +38,7 @@ export interface SourceRow extends CsvRow {
 /** What holds for every row that does not say otherwise. */
 export interface ImportDefaults {
   /** Of new users. */
-  userType: NewUserRow['userType'];
+  userType: ImportedUser['userType'];
   groups: readonly NamedThing[];
   quizzes: readonly NamedThing[];
   updatesExisting: boolean;
@@ -101,8 +104,14 @@ export async function planRows(
     const known = [...new Set(addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []))];
     const [user, other] = known;
     if (user === undefined) {
-      createUser.check?.(asCreateInput(wanted));
-      return { line: row.line, kind: 'create', note: '', row: { kind: 'create', user: wanted, name } };
+      createUser.check?.(newUserInput(wanted));
+      return {
+        line: row.line,
+        kind: 'create',
+        note: '',
+        row: createRow(name, wanted),
+        makesStaff: givesRights(wanted),
+      };
     }
     const conflict = conflictOf(user, other, person, addresses, resolver.visibility);
     if (conflict !== undefined) return rest(row, 'conflict', name, conflict, 'failed');
@@ -119,11 +128,11 @@ export async function planRows(
     return planExisting(row, user, person, wanted, name);
   }
 
-  function planExisting(row: SourceRow, user: User, person: PersonRow, wanted: NewUserRow, name: string): PlannedRow {
+  function planExisting(row: SourceRow, user: User, person: PersonRow, wanted: ImportedUser, name: string): PlannedRow {
     const update = updatedUser(user, person, wanted);
     const changes = changedFields(user, update);
     if (changes.length === 0) return rest(row, 'same', name, '', 'same', user);
-    if (changes.includes('flags') || changes.includes('userType')) createUser.check?.(asCreateInput(update));
+    if (changes.includes('flags') || changes.includes('userType')) createUser.check?.(newUserInput(update));
     const differences = phraseList(changes.map((field) => fieldWords[field]));
     if (!defaults.updatesExisting)
       return rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
@@ -131,7 +140,8 @@ export async function planRows(
       line: row.line,
       kind: 'update',
       note: `Changes ${differences}.`,
-      row: { kind: 'update', userId: user.user_id, user: update, changes, name },
+      row: updateRow(name, user.user_id, update, changes),
+      makesStaff: changes.includes('userType') || changes.includes('flags'),
     };
   }
 }
@@ -195,7 +205,7 @@ function isLower(given: string | undefined, known: string): boolean {
   );
 }
 
-async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: NamedThings): Promise<NewUserRow> {
+async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: NamedThings): Promise<ImportedUser> {
   const { firstName, lastName, userName, emailAddress, flags } = person;
   const signIn = userName || emailAddress;
   return {
@@ -203,7 +213,7 @@ async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: N
     lastName,
     userName: signIn,
     emailAddress: isSameAddress(signIn, emailAddress) ? '' : emailAddress,
-    userType: (person.userType ?? defaults.userType) as NewUserRow['userType'],
+    userType: (person.userType ?? defaults.userType) as ImportedUser['userType'],
     flags: userFlags.map(({ value }) => value).filter((flag) => flags.includes(flag)),
     groups: unique([...(await things.groups(person.groups)), ...defaults.groups]),
     quizzes: unique([...(await things.quizzes(person.quizzes)), ...defaults.quizzes]),
@@ -216,7 +226,7 @@ function unique(things: readonly NamedThing[]): NamedThing[] {
 }
 
 /** The user with what the row says. What it leaves empty stays, and so do all rights. */
-function updatedUser(user: User, person: PersonRow, wanted: NewUserRow): NewUserRow {
+function updatedUser(user: User, person: PersonRow, wanted: ImportedUser): ImportedUser {
   const { emailAddress } = person;
   return {
     firstName: person.firstName || user.first_name,
@@ -224,7 +234,7 @@ function updatedUser(user: User, person: PersonRow, wanted: NewUserRow): NewUser
     userName:
       person.userName === '' || isSameAddress(person.userName, user.user_name) ? user.user_name : person.userName,
     emailAddress: emailAddress === '' || hasAddress(user, emailAddress) ? user.email_address : emailAddress,
-    userType: (person.userType ?? user.user_type) as NewUserRow['userType'],
+    userType: (person.userType ?? user.user_type) as ImportedUser['userType'],
     flags: userFlags.map(({ value }) => value).filter((flag) => user[flag] || person.flags.includes(flag)),
     groups: wanted.groups.filter(({ id }) => !user.groups.some(({ group_id }) => group_id === id)),
     quizzes: wanted.quizzes.filter(({ id }) => !user.quizzes.some(({ quiz_id }) => quiz_id === id)),
@@ -232,20 +242,9 @@ function updatedUser(user: User, person: PersonRow, wanted: NewUserRow): NewUser
   };
 }
 
-const fieldWords = {
-  firstName: 'the first name',
-  lastName: 'the last name',
-  userName: 'the user name',
-  emailAddress: 'the e-mail address',
-  userType: 'the type',
-  flags: 'the rights',
-  groups: 'groups',
-  quizzes: 'quizzes',
-} as const satisfies Partial<Record<keyof NewUserRow, string>>;
-
 type ChangedField = keyof typeof fieldWords;
 
-function changedFields(user: User, update: NewUserRow): ChangedField[] {
+function changedFields(user: User, update: ImportedUser): ChangedField[] {
   const isChanged: Record<ChangedField, boolean> = {
     firstName: update.firstName !== user.first_name,
     lastName: update.lastName !== user.last_name,
@@ -257,21 +256,4 @@ function changedFields(user: User, update: NewUserRow): ChangedField[] {
     quizzes: update.quizzes.length > 0,
   };
   return (Object.keys(fieldWords) as ChangedField[]).filter((field) => isChanged[field]);
-}
-
-/** The row as the input of `create-user`, whose check it has to pass. */
-function asCreateInput({
-  userName,
-  emailAddress,
-  userType,
-  flags,
-  sendsWelcome,
-}: NewUserRow): Parameters<NonNullable<typeof createUser.check>>[0] {
-  return {
-    user_name: userName,
-    email_address: emailAddress || undefined,
-    user_type: userType,
-    flags: [...flags],
-    welcome: sendsWelcome ? ['send'] : [],
-  } as Parameters<NonNullable<typeof createUser.check>>[0];
 }

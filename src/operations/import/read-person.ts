@@ -1,10 +1,10 @@
-import { createUser } from '../create-user.ts';
+import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../csv.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { InputResolver } from '../fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../fields/fields.ts';
 import { splitList } from '../typed-text.ts';
-import { userFlags } from '../user-options.ts';
+import { userFlags } from '../users/user-options.ts';
 import type { Column, Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 

@@ -40,9 +40,10 @@ export function rowResult(
   row: BatchRow,
   { kind, userId = '', isWithoutPassword, error = isWithoutPassword ? withoutPassword : '' }: RowOutcome,
 ): { outcome: string; userId: string; error: string } {
+  const known = row.kind === 'change' ? row.userId : undefined;
   return {
-    outcome: kind === 'done' ? (row.kind === 'create' ? 'created' : 'updated') : outcomeWords[kind],
-    userId: userId || ('userId' in row ? row.userId : ''),
+    outcome: kind === 'done' ? (known === undefined ? 'created' : 'updated') : outcomeWords[kind],
+    userId: userId || (known ?? ''),
     error,
   };
 }

@@ -1,8 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import { outcomeFilters } from '../../domain/outcome.ts';
 import { named } from '../../domain/sentence.ts';
-import type { Group } from '../../quiz-api/groups.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import { isDay } from '../../time/wall-clock.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';

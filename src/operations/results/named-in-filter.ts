@@ -1,7 +1,6 @@
-import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../context.ts';
 import { UnclearInputError } from '../errors.ts';
 import { choosable, nameFor } from '../fields/user.ts';

@@ -1,7 +1,7 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Channel } from '../fields/channel.ts';
-import { userFlags } from '../user-options.ts';
+import { userFlags } from '../users/user-options.ts';
 
 /** A user type with its article: “a trainer”, “an administrator”. */
 export function aType(userType: string): string {
@@ -29,3 +29,6 @@ export function resultsInWords(quiz: SubscriptionSpec['quiz']): string {
 export function capitalized(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
+
+/** Follows an outcome that the service did not confirm. */
+export const unconfirmed = 'The quiz service didn’t confirm it, so the bot checked.';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { monotonicNow, type Now } from '../../time/clock.ts';
-import { defaultMarginMs, type Ledger } from './ledger.ts';
-import { createMemoryLedger } from './memory-ledger.ts';
+import { createMemoryLedger, defaultMarginMs, type Ledger } from './ledger.ts';
 import { serviceWindows, spanMs, type RateWindow } from './rate-windows.ts';
 
 /** The requests that still count, as they are kept. Times are milliseconds since the epoch. */

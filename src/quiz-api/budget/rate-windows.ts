@@ -166,3 +166,22 @@ export function insertSorted(ascending: number[], value: number): void {
   while (index > 0 && (ascending[index - 1] ?? 0) > value) index -= 1;
   ascending.splice(index, 0, value);
 }
+
+const backgroundShares = serviceWindows
+  .map((window) => ({ windowMs: window.windowMs, limit: window.limit - reserveOf(window).inQuiet }))
+  .toSorted((a, b) => b.windowMs - a.windowMs);
+const [shortestShare] = backgroundShares.toReversed();
+
+/** The requests that background work can send in a minute while nobody uses the bot. */
+export const backgroundPerMinute = shortestShare ? (shortestShare.limit * 60_000) / shortestShare.windowMs : 1;
+
+/** How long so many requests take in the background, in milliseconds, while nobody uses the bot. */
+export function backgroundDurationMs(requests: number): number {
+  let left = Math.max(0, requests - 1);
+  let durationMs = 0;
+  for (const { limit, windowMs } of backgroundShares) {
+    durationMs += Math.floor(left / limit) * windowMs;
+    left %= limit;
+  }
+  return durationMs + Math.ceil((left * 60_000) / backgroundPerMinute);
+}

@@ -1,7 +1,6 @@
 import { InvigilatorError } from '../../domain/errors.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
-import type { Claim, Ledger, Permit } from './ledger.ts';
-import { createMemoryLedger } from './memory-ledger.ts';
+import { createMemoryLedger, type Claim, type Ledger, type Permit } from './ledger.ts';
 import { createPersonShares } from './person-shares.ts';
 import { Forecast, permitsLeft, reserveOf } from './rate-windows.ts';
 import type { Priority, RateWindow } from './rate-windows.ts';

@@ -6,9 +6,8 @@ import type { GroupsField, QuizzesField } from '../../operations/fields/several.
 import type { QuizField } from '../../operations/fields/quiz.ts';
 import type { UserField } from '../../operations/fields/user.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
-import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
 import { plain } from '../views/mrkdwn.ts';
 import { assigneeOption, groupOption, quizOption, userOption } from '../views/options.ts';
 import { stateOfOptions, type SlackFieldKind } from './field-kind.ts';

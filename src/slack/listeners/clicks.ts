@@ -2,20 +2,19 @@ import type { App, BlockAction, ButtonAction, OverflowAction, StaticSelectAction
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { OperationRequest, Outcome } from '../../governance/execute.ts';
-import { showAttempt } from '../../operations/attempts.ts';
-import { startCampaign } from '../../operations/campaigns/start.ts';
+import { showAttempt } from '../../operations/results/show-attempt.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { goneMessages } from '../../operations/fields/plan.ts';
+import { goneMessage } from '../../operations/plans/gone.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
-import { changePlanActionId } from '../views/campaign-plan.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { placeInWords } from '../views/place-in-queue.ts';
 import { menuActionId } from '../views/item-actions.ts';
 import { textMessage } from '../views/message.ts';
+import { changePlanAction } from '../views/plan-buttons.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
@@ -54,7 +53,7 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
   });
 
   app.action<BlockAction<ButtonAction>>(
-    { type: 'block_actions', action_id: changePlanActionId },
+    { type: 'block_actions', action_id: changePlanAction },
     async ({ ack, action, body, client, context }) => {
       await ack();
       const [person, responseTarget] = [
@@ -69,7 +68,8 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
         );
       try {
         const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
-        if (entered === undefined) return await beside('ℹ️', goneMessages.campaign);
+        const operation = operationNamed(entered?.operation ?? '');
+        if (entered === undefined || operation === undefined) return await beside('ℹ️', goneMessage);
         const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
         await openForm(
           listenerContext,
@@ -81,8 +81,8 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
             modalId,
             responseTarget,
           },
-          startCampaign,
-          entered,
+          operation,
+          entered.input,
         );
       } catch (error) {
         await beside('⚠️', listenerContext.logAndExplain(error));

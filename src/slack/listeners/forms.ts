@@ -5,7 +5,7 @@ import { plainSentence } from '../../domain/sentence.ts';
 import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { goneMessages } from '../../operations/fields/plan.ts';
+import { goneMessage } from '../../operations/plans/gone.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import {
@@ -90,7 +90,7 @@ async function buildForm(
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   for (const [name, field] of Object.entries(operation.fields)) {
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
-      return messageView(operation, textMessage('⚠️', goneMessages[field.of]));
+      return messageView(operation, textMessage('⚠️', goneMessage));
   }
   const [reason] = raw[reasonField] ?? [];
   return formView(

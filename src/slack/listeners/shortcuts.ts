@@ -1,7 +1,7 @@
 import type { App, MessageShortcut } from '@slack/bolt';
 import { catalog } from '../../operations/catalog.ts';
 import { formatMention } from '../../operations/typed-text.ts';
-import { showUser } from '../../operations/users.ts';
+import { showUser } from '../../operations/users/show-user.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { openModalOrAnswer } from './answers.ts';
 import { run } from './commands.ts';

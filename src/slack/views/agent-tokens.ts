@@ -1,4 +1,4 @@
-import { listTokens, makeToken, revokeToken } from '../../operations/agent-tokens.ts';
+import { listTokens, makeToken, revokeToken } from '../../operations/administration/agent-tokens.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
 import { buttonRow } from './item-actions.ts';

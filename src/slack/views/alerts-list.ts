@@ -1,11 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import {
-  pauseAlerts,
-  resumeAlerts,
-  subscribeChannel,
-  testAlerts,
-  unsubscribeChannel,
-} from '../../operations/alerts/alerts.ts';
+import { pauseAlerts, resumeAlerts } from '../../operations/alerts/pause-and-resume.ts';
+import { subscribeChannel, unsubscribeChannel } from '../../operations/alerts/subscribe-and-unsubscribe.ts';
+import { testAlerts } from '../../operations/alerts/test-alerts.ts';
 import type { ListedAlerts, OperationResult } from '../../operations/operation-result.ts';
 import { closedReason } from '../errors.ts';
 import { specLine } from './alerts.ts';

@@ -1,5 +1,5 @@
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
-import { resumeAlerts } from '../../operations/alerts/alerts.ts';
+import { resumeAlerts } from '../../operations/alerts/pause-and-resume.ts';
 import { formatSubscriptionSpec } from '../../operations/alerts/spec-line.ts';
 import { specWords } from '../../operations/subscription-words.ts';
 import { closedReason } from '../errors.ts';

@@ -1,14 +1,12 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { partsOfSentence, plainSentence } from '../../domain/sentence.ts';
-import { runBatch } from '../../operations/batches/run-batch.ts';
-import { showRows } from '../../operations/batches/show-rows.ts';
-import { runCampaign, showPlan } from '../../operations/campaigns/start.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
+import { viewOf } from './plan-buttons.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import {
@@ -129,7 +127,7 @@ function decisionButtons(request: ApprovalRequest): ActionsBlock {
 
 /** Opens the list of everyone that a request is about, where it is about a plan. */
 export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Button[] {
-  const opened = { [runCampaign.name]: showPlan, [runBatch.name]: showRows }[operation];
+  const opened = viewOf(operation);
   return opened === undefined || plan === undefined
     ? []
     : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });

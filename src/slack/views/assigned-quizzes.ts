@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { AssignedQuizResult, AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
+import type { AssignedQuizResult, AssignedQuizzes } from '../../operations/quizzes/assigned-quizzes.ts';
 import { countOf } from './amounts.ts';
 import { listing, type Message } from './message.ts';
 import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';

@@ -1,7 +1,8 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { roundedPoints } from '../../domain/result.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
-import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
+import { deleteResponse } from '../../operations/results/delete-response.ts';
+import { sendFiles } from '../../operations/results/send-files.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';

@@ -45,12 +45,14 @@ export function batchProgressMessage({ progress }: Extract<Announcement, { kind:
     batch: { action, state },
     problem,
     withoutPassword = 0,
+    needApproval = 0,
   } = progress;
   const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
   const lines = [
     heading,
     md`${progressBar(shareOf(progress))} ${countsOf(progress)}`,
     ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]),
+    ...(needApproval > 0 ? [needsApprovalLine(needApproval)] : []),
     ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : []),
   ];
   const end = endOf(progress);
@@ -64,6 +66,14 @@ function buttonsFor({ batch: { id, state, endedAt }, canUndo }: BatchProgress) {
   const isEnding = state === 'cancelled' && endedAt === null;
   const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || canUndo === true);
   return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { batch: [id] } }));
+}
+
+function needsApprovalLine(count: number): Mrkdwn {
+  const which =
+    count === 1
+      ? '1 change wasn’t made because it needs'
+      : `${count.toLocaleString('en')} changes weren’t made because they need`;
+  return md`⚠️ ${which} approval. *Get result* shows which.`;
 }
 
 function unreachedLine(count: number): Mrkdwn {

@@ -1,6 +1,10 @@
 import type { Button } from '@slack/types';
-import { endCampaign, excuseFromCampaign, extendCampaign, remindCampaign } from '../../operations/campaigns/change.ts';
-import { reportCampaign, showCampaign } from '../../operations/campaigns/read.ts';
+import { endCampaign } from '../../operations/campaigns/end.ts';
+import { excuseFromCampaign } from '../../operations/campaigns/excuse.ts';
+import { extendCampaign } from '../../operations/campaigns/extend.ts';
+import { remindCampaign } from '../../operations/campaigns/remind.ts';
+import { reportCampaign } from '../../operations/campaigns/report-campaign.ts';
+import { showCampaign } from '../../operations/campaigns/show-campaign.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { operationButton, type OperationButton } from './buttons.ts';
 

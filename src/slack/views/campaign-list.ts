@@ -1,5 +1,7 @@
 import { countMembers } from '../../domain/campaign-members.ts';
 import type { Campaign } from '../../domain/campaign.ts';
+import { startCampaign } from '../../operations/campaigns/start-campaign.ts';
+import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import { actionButtons, actionList, buttonRow, type ListItem } from './item-actions.ts';
@@ -8,7 +10,7 @@ import { day, moment } from './moments.ts';
 import { context, md, section, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
 
-const startStep: NextStep = { label: 'Start a campaign…', operation: 'start-campaign', input: {}, opensForm: true };
+const startStep: NextStep = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
 
 /** The campaigns that the reader sees, each with what they can do with it. */
 export function campaignListMessage(
@@ -21,9 +23,10 @@ export function campaignListMessage(
     const nothing = md`There are no campaigns for you to see yet.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...start] };
   }
+  const stepsFor = stepsBeside('campaign', 'list');
   const items = campaigns.map((campaign): ListItem => ({
     line: campaignLine(campaign, now, timeZone),
-    actions: actionsFor(campaign),
+    actions: stepsFor(campaign),
   }));
   const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...start];
   return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
@@ -50,19 +53,4 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
         ? md`started ${day(new Date(startedAt), timeZone)}`
         : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
   return md`${endedAt === null ? '📋' : '🏁'} *${shownQuizName(quiz.name)}* · ${done} · ${when}`;
-}
-
-/** What people do with a campaign, the likeliest first. */
-export function actionsFor({ id, endedAt }: Campaign): NextStep[] {
-  const input = { campaign: [id] };
-  const change: NextStep[] = [
-    { label: 'Remind now', operation: 'remind-campaign', input },
-    { label: 'Extend…', operation: 'extend-campaign', input, opensForm: true },
-    { label: 'Excuse…', operation: 'excuse-campaign', input, opensForm: true },
-  ];
-  return [
-    { label: 'View', operation: 'show-campaign', input },
-    ...(endedAt === null ? change : []),
-    { label: 'Report', operation: 'report-campaign', input },
-  ];
 }

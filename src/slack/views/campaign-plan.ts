@@ -1,11 +1,12 @@
+import { importUsers } from '../../operations/import/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { showPlan, startCampaign, runCampaign } from '../../operations/campaigns/start.ts';
+import { showPlan } from '../../operations/campaigns/show-plan.ts';
 import { durationWords } from '../../operations/fields/durations.ts';
 import { roughDuration } from '../../operations/wording/rough-duration.ts';
-import { backgroundDurationMs } from '../../quiz-api/budget/background-duration.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import { backgroundDurationMs } from '../../quiz-api/budget/rate-windows.ts';
+import type { PlanPreview } from '../../operations/operation-result.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention } from '../../operations/typed-text.ts';
 import { reminderWords } from '../../operations/wording/campaigns.ts';
@@ -16,46 +17,39 @@ import { factSection, type Fact } from './facts.ts';
 import { buttonRow } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { channelMention, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { pageButtons, pageOf } from './pages.ts';
+import { planButtons } from './plan-buttons.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 const people = (count: number) => countOf(count, 'person', 'people');
 /** Creates the people who have no user yet. */
-const createOperation = 'import-users';
+const createOperation = importUsers.name;
 
 /** What a campaign would do, with buttons that start and change it. */
 export function campaignPlanMessage(
-  { id, plan, entered, warning, boardCode }: Extract<OperationResult, { kind: 'campaign-plan' }>,
+  preview: PlanPreview<CampaignPlan>,
   offered: ReadonlySet<string>,
   timeZone: string,
 ): Message {
+  const { plan, canStart, warning, boardCode } = preview;
   const { quiz, members, board } = plan;
-  const heading =
-    members.length === 0
-      ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
-      : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
+  const entered = preview.entered?.input ?? {};
+  const heading = !canStart
+    ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
+    : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
       ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
-      ...(members.length === 0
-        ? []
-        : [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]),
+      ...(canStart
+        ? [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]
+        : []),
       ...sections(leftOutLines(plan)),
       ...approvalNote(plan),
-      ...buttonRow([
-        ...(id === undefined ? [] : startButton(id, plan)),
-        ...(id === undefined
-          ? operationButton('change', { text: 'Change…', doing: 'form', operation: startCampaign, raw: entered })
-          : [changeButton(id)]),
-        ...(id === undefined
-          ? []
-          : operationButton('all', { text: 'View all', doing: 'modal', operation: showPlan, raw: { plan: [id] } })),
-        ...(offered.has(createOperation) ? createButton(plan, entered) : []),
-      ]),
+      ...buttonRow([...planButtons(preview), ...(offered.has(createOperation) ? createButton(plan, entered) : [])]),
     ],
   };
 }
@@ -77,22 +71,6 @@ function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: Tex
     operation: create,
     raw: { file: [source], user_type: ['respondent'] },
   });
-}
-
-/** Opens the form with what was entered for a plan. */
-export const changePlanActionId = 'change-campaign-plan';
-
-/** It names the plan alone: the input of many people is longer than the value of a button. */
-function changeButton(id: string): Button {
-  return { type: 'button', action_id: changePlanActionId, text: plain('Change…', 75), value: id };
-}
-
-/** What needs approval asks for the reason at once. */
-function startButton(id: string, { approval }: CampaignPlan) {
-  const button = { operation: runCampaign, raw: { plan: [id] }, style: 'primary' } as const;
-  return approval === null
-    ? operationButton('start', { ...button, text: 'Start', doing: 'replace' })
-    : operationButton('start', { ...button, text: 'Request approval…', doing: 'form' });
 }
 
 function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
@@ -173,11 +151,7 @@ function leftOutLines({
 }
 
 /** Everyone a planned campaign is about, page by page. */
-export function plannedPeopleMessage({
-  id,
-  plan,
-  page: wanted,
-}: Extract<OperationResult, { kind: 'planned-people' }>): Message {
+export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
   const { quiz, members, leftOut } = plan;
   const out = (names: readonly string[], why: string) =>
     names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);

@@ -1,11 +1,11 @@
 import { countMembers, memberState, type MemberState } from '../../domain/campaign-members.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
-import { showCampaign } from '../../operations/campaigns/read.ts';
+import { showCampaign } from '../../operations/campaigns/show-campaign.ts';
 import { durationWords } from '../../operations/fields/durations.ts';
-import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
+import { stepsBeside } from '../../operations/thing-buttons.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { reminderWords } from '../../operations/wording/campaigns.ts';
 import { countOf, percent } from './amounts.ts';
-import { actionsFor } from './campaign-list.ts';
 import { factSection, type Fact } from './facts.ts';
 import { actionButtons, buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
@@ -46,14 +46,6 @@ export function campaignMessage(
   );
   const { shown, page, pages } = pageOf(sorted, wanted);
   const heading = md`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`;
-  const more: NextStep[] =
-    endedAt === null
-      ? [
-          { label: 'Add people…', operation: 'add-to-campaign', input: { campaign: [id] }, opensForm: true },
-          { label: 'End', operation: 'end-campaign', input: { campaign: [id] } },
-        ]
-      : [];
-  const actions = [...actionsFor(campaign).filter(({ operation }) => operation !== 'show-campaign'), ...more];
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -62,7 +54,7 @@ export function campaignMessage(
       ...sections(shown.map((member) => memberLine(member, campaign, now, timeZone))),
       ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
-      ...buttonRow(actionButtons(quiz.name, actions, offered)),
+      ...buttonRow(actionButtons(quiz.name, stepsBeside('campaign', 'page')(campaign), offered)),
       context(
         md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}${endedAt === null ? md`` : md` · ended ${day(new Date(endedAt), timeZone)}`}`,
       ),

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
-import { myQuizzes } from '../../operations/quizzes.ts';
+import { myQuizzes } from '../../operations/quizzes/my-quizzes.ts';
 import { linkButton, operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
 import { context, md, mention, plain, section, type Mrkdwn } from './mrkdwn.ts';

@@ -108,38 +108,8 @@ function modal(operation: Operation, blocks: KnownBlock[]): ModalView {
   return { type: 'modal', title: plain(formTitle(operation), 24), close: plain('Close', 24), blocks };
 }
 
-/** Titles that do not follow from the operation’s name; 24 characters at most. */
-const titles: Readonly<Record<string, string>> = {
-  'show-missing': 'Who hasn’t taken a quiz',
-  'my-quizzes': 'Your quizzes',
-  'add-to-group': 'Add to a group',
-  'remove-from-group': 'Remove from a group',
-  'assign-to-group': 'Assign to a group',
-  'unassign-from-group': 'Unassign from a group',
-  'subscribe-channel': 'Subscribe to results',
-  'list-alerts': 'Subscriptions',
-  'unsubscribe-channel': 'Unsubscribe',
-  'pause-alerts': 'Pause a subscription',
-  'resume-alerts': 'Resume a subscription',
-  'test-alerts': 'Test a subscription',
-  'start-campaign': 'Start a campaign',
-  'run-campaign': 'Start a campaign',
-  'list-campaigns': 'Campaigns',
-  'excuse-campaign': 'Excuse from a campaign',
-  'add-to-campaign': 'Add to a campaign',
-  'report-campaign': 'Report on a campaign',
-  'show-plan': 'Preview',
-  'show-rows': 'Preview',
-  'run-batch': 'Start changes',
-  'batch-result': 'Result',
-  'list-requests': 'Approval requests',
-  'show-audit': 'Audit trail',
-  'show-status': 'Status of the bot',
-  'who-am-i': 'You in the quiz account',
-};
-
 /** `close-quiz` as “Close quiz”, unless the operation has a title of its own. */
-function formTitle({ name }: Operation): string {
+function formTitle({ name, title }: Operation): string {
   const words = name.replaceAll('-', ' ');
-  return titles[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

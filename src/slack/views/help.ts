@@ -12,38 +12,6 @@ const longestText = 75;
 /** The longest part of a typed line in a sentence. */
 const longestRest = 100;
 
-/** What the help of a command begins with: what people do most, by name of the operation. */
-const firstNames = new Set([
-  'list-quizzes',
-  'show-results',
-  'show-missing',
-  'assign-quiz',
-  'open-quiz',
-  'close-quiz',
-  'my-quizzes',
-  'find-user',
-  'create-user',
-  'suspend-user',
-  'reinstate-user',
-  'reset-password',
-  'list-groups',
-  'show-group',
-  'add-to-group',
-  'assign-to-group',
-  'subscribe-channel',
-  'list-alerts',
-  'pause-alerts',
-  'resume-alerts',
-  'start-campaign',
-  'list-campaigns',
-  'show-campaign',
-  'remind-campaign',
-  'extend-campaign',
-  'list-requests',
-  'show-audit',
-  'who-am-i',
-]);
-
 /** With this many commands or fewer, the help shows all at once. */
 const shownTogether = 7;
 
@@ -57,8 +25,8 @@ export function helpMessage(
   how: { isWhole: boolean; unknownVerb?: string },
 ): Message {
   const isShort = operations.length <= shownTogether;
-  const { first = [], more = [] } = Object.groupBy(operations, ({ name }) =>
-    isShort || firstNames.has(name) ? 'first' : 'more',
+  const { first = [], more = [] } = Object.groupBy(operations, ({ isCommon }) =>
+    isShort || isCommon ? 'first' : 'more',
   );
   const heading =
     how.unknownVerb === undefined

@@ -1,18 +1,19 @@
-import type { ActionsBlock, HomeView, KnownBlock, ModalView } from '@slack/types';
+import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/outcome.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../../operations/quizzes/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
+import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { countOf, percent } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
-import { operationButton, type ButtonDoing } from './buttons.ts';
 import { messagesButton, takeButton } from './direct-message.ts';
 import { commandList } from './help.ts';
+import { actionButtons, buttonRow } from './item-actions.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { requestBlocks } from './approval.ts';
 
@@ -56,7 +57,10 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
     section(whoYouAre(standing)),
     ...requestsBlocks(facts.requests, timeZone),
     ...(standing.rights.has('staff')
-      ? [...waitingBlocks(facts.openQuizzes), ...openQuizBlocks(standing.operations, facts.openQuizzes)]
+      ? [
+          ...waitingBlocks(facts.openQuizzes),
+          ...openQuizBlocks(new Set(standing.operations.map(({ name }) => name)), facts.openQuizzes),
+        ]
       : []),
     ...ownBlocks(facts.own, timeZone),
     ...(facts.status ? statusBlocks(facts.status) : []),
@@ -134,35 +138,18 @@ function waitingBlocks(quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return lines.length === 0 ? [] : [header('Waiting for you'), ...sections(lines)];
 }
 
-function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
+function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return [
     header(quizzes.length === 0 ? 'No open quizzes' : `Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
-      const buttons = quickActions(operations, quiz);
-      return [
-        section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`),
-        ...(buttons.elements.length > 0 ? [buttons] : []),
-      ];
+      const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
+      return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`), ...buttonRow(buttons)];
     }),
     ...moreBlocks(quizzes.length - quizzesShown, '/quiz list open'),
   ];
 }
 
-/** Quick actions for an open quiz. */
-const quickActionsOffered: readonly { name: string; text: string; doing: ButtonDoing }[] = [
-  { name: 'show-results', text: 'Results', doing: 'beside' },
-  { name: 'assign-quiz', text: 'Assign…', doing: 'form' },
-  { name: 'close-quiz', text: 'Close…', doing: 'form' },
-];
-
-function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBlock {
-  const buttons = quickActionsOffered.flatMap(({ name, text, doing }) => {
-    const operation = operations.find((offered) => offered.name === name);
-    const made = operation ? operationButton(name, { text, doing, operation, raw: { quiz: [quiz.quiz_id] } }) : [];
-    return made.map((button) => ({ ...button, accessibility_label: clip(`${text} ${shortName(quiz.name)}`, 75) }));
-  });
-  return { type: 'actions', elements: buttons };
-}
+const stepsOnHome = stepsBeside('quiz', 'home');
 
 /** Such as `12 submissions, 75% passed`, or `12 submissions, 75% of 8 graded passed, 4 to be marked`. */
 function countWords(counts: OutcomeCounts | undefined): string {

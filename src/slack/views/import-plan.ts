@@ -1,14 +1,15 @@
-import type { Button } from '@slack/types';
-import { operationNamed } from '../../operations/catalog.ts';
+import type { BatchPlan } from '../../domain/batch.ts';
 import type { FileReference } from '../../operations/context.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../operations/import/import-users.ts';
-import type { ImportedRowKind, ImportPreview } from '../../operations/operation-result.ts';
+import type { ImportedRowKind, ImportSummary, PlanPreview } from '../../operations/operation-result.ts';
 import { namedList } from '../../domain/sentence.ts';
 import { countOf } from './amounts.ts';
 import { footerOf } from './batch-plan.ts';
 import { operationButton } from './buttons.ts';
+import { buttonRow } from './item-actions.ts';
 import type { Message } from './message.ts';
+import { planButtons } from './plan-buttons.ts';
 import { joinMrkdwn, md, notification, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 const problemsAtMost = 5;
@@ -35,9 +36,10 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
-export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<string>): Message {
-  const { source, hasLines, counts, problems, privileged, notices, planId, needsApproval, durationMs } = preview;
-  const heading = headingOf(shortName(source, sourceLength), planId !== undefined);
+export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: ImportSummary): Message {
+  const { plan, canStart } = preview;
+  const { source, hasLines, counts, problems, privileged, notices } = imported;
+  const heading = headingOf(shortName(source, sourceLength), canStart);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
     counts[kind] ? [countLines[kind](counts[kind])] : [],
   );
@@ -45,7 +47,8 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
     .slice(0, problemsAtMost)
     .map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
   const left = problems.length - shown.length;
-  const buttons = [...startButton(preview, offered), ...changeButton(preview)];
+  const count = (counts.create ?? 0) + (counts.update ?? 0);
+  const startText = `Start: ${countOf(count, 'person', 'people')}`;
   return {
     text: notification(joinMrkdwn([heading, ...lines], '\n')),
     blocks: [
@@ -63,8 +66,8 @@ export function importPlanMessage(preview: ImportPreview, offered: ReadonlySet<s
           ]
         : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
-      ...(planId === undefined ? [] : footerOf(durationMs, needsApproval)),
-      ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
+      ...(canStart ? footerOf(plan) : []),
+      ...buttonRow(planButtons(preview, { startText, isViewed: false })),
     ],
   };
 }
@@ -86,19 +89,4 @@ function headingOf(source: string, hasWork: boolean): Mrkdwn {
   return hasWork
     ? md`*Import from ${source}.* Nothing has changed yet.`
     : md`*Import from ${source}.* There’s nothing to do.`;
-}
-
-/** What needs approval asks for the reason at once. */
-function startButton({ planId, counts, needsApproval }: ImportPreview, offered: ReadonlySet<string>): Button[] {
-  const start = operationNamed('run-batch');
-  if (planId === undefined || start === undefined || !offered.has(start.name)) return [];
-  const button = { operation: start, raw: { plan: [planId] }, style: 'primary' } as const;
-  const count = (counts.create ?? 0) + (counts.update ?? 0);
-  return needsApproval
-    ? operationButton('start', { ...button, text: 'Request approval…', doing: 'form' })
-    : operationButton('start', { ...button, text: `Start: ${countOf(count, 'person', 'people')}`, doing: 'replace' });
-}
-
-function changeButton({ input }: ImportPreview): Button[] {
-  return operationButton('change', { text: 'Change…', doing: 'form', operation: importUsers, raw: input });
 }

@@ -1,8 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import { assignQuiz } from '../../operations/assignments.ts';
+import { remindCampaign } from '../../operations/campaigns/remind.ts';
+import { startCampaign } from '../../operations/campaigns/start-campaign.ts';
+import { assignQuiz } from '../../operations/quizzes/assign-and-unassign.ts';
 import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
-import { showResults } from '../../operations/results.ts';
-import type { Group } from '../../quiz-api/groups.ts';
+import { showResults } from '../../operations/results/show-results.ts';
+import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { actionButtons } from './item-actions.ts';
 import { countOf } from './amounts.ts';
@@ -78,14 +80,14 @@ function actions(
 }
 
 function remind(campaignId: string): NextStep {
-  return { label: 'Remind', operation: 'remind-campaign', input: { campaign: [campaignId] } };
+  return { label: 'Remind', operation: remindCampaign.name, input: { campaign: [campaignId] } };
 }
 
 /** For the group that was asked about. */
 function start({ quiz_id }: Pick<Quiz, 'quiz_id'>, group: Group | undefined): NextStep {
   return {
     label: 'Start a campaign…',
-    operation: 'start-campaign',
+    operation: startCampaign.name,
     input: { quiz: [quiz_id], ...(group && { to: [`group:${group.group_id}`] }) },
     opensForm: true,
   };

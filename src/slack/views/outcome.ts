@@ -11,20 +11,18 @@ import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts
 import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
-import { batchPlanMessage, plannedRowsMessage } from './batch-plan.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { campaignListMessage } from './campaign-list.ts';
-import { campaignPlanMessage, plannedPeopleMessage } from './campaign-plan.ts';
 import { campaignMessage } from './campaign-show.ts';
 import { choiceMessage } from './choice.ts';
 import { confirmationMessage } from './confirmation.ts';
-import { importPlanMessage } from './import-plan.ts';
 import { ageOfList } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
+import { plannedMessage, previewMessage } from './plan.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
@@ -91,12 +89,10 @@ function resultMessage(
       return attemptMessage(result, timeZone);
     case 'alerts':
       return alertsListMessage(result, timeZone);
-    case 'campaign-plan':
-      return campaignPlanMessage(result, offered, timeZone);
-    case 'planned-rows':
-      return plannedRowsMessage(result);
-    case 'planned-people':
-      return plannedPeopleMessage(result);
+    case 'preview':
+      return previewMessage(result, offered, timeZone);
+    case 'planned':
+      return plannedMessage(result);
     case 'campaigns':
       return campaignListMessage(result, offered, timeZone);
     case 'campaign':
@@ -115,10 +111,6 @@ function resultMessage(
       return tokenMessage(result, timeZone);
     case 'tokens':
       return tokensMessage(result, timeZone);
-    case 'batch-plan':
-      return batchPlanMessage(result);
-    case 'import-plan':
-      return importPlanMessage(result, offered);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import { showResults } from '../../operations/results.ts';
+import { showResults } from '../../operations/results/show-results.ts';
 import { operationButton } from './buttons.ts';
 import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';

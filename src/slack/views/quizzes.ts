@@ -1,6 +1,7 @@
-import { listQuizzes } from '../../operations/list-quizzes.ts';
-import { formatQuizFilter, type QuizFilter } from '../../operations/quiz-filter.ts';
-import { listedAtMost, type NextStep, type OperationResult, type QuizUse } from '../../operations/operation-result.ts';
+import { listQuizzes } from '../../operations/quizzes/list-quizzes.ts';
+import { formatQuizFilter, type QuizFilter } from '../../operations/quizzes/quiz-filter.ts';
+import { listedAtMost, type OperationResult, type QuizUse } from '../../operations/operation-result.ts';
+import { stepsBeside } from '../../operations/thing-buttons.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
@@ -56,10 +57,11 @@ export function quizListMessage(
     return own ? [{ word, quizzes: own }] : [];
   });
   const summary = groups.map((group) => `${group.quizzes.length} ${group.word}`).join(', ');
+  const stepsFor = stepsBeside('quiz', 'list');
   const items = groups
     .flatMap((group) => group.quizzes)
     .slice(0, listedAtMost)
-    .map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: actionsInList(quiz) }));
+    .map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: stepsFor(quiz) }));
   return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, {
     offered,
     narrow: '/quiz list',
@@ -84,11 +86,7 @@ export function quizMessage(
       factSection(facts),
       ...buttonRow([
         ...linkButton('take', 'Take quiz', takeLink ?? null),
-        ...actionButtons(
-          quiz.name,
-          [resultsOf(quiz), assign(quiz), startCampaign(quiz), ...openOrClose(quiz)],
-          offered,
-        ),
+        ...actionButtons(quiz.name, stepsBeside('quiz', 'page')(quiz), offered),
       ]),
     ],
   };
@@ -108,43 +106,6 @@ function useFacts({ questions, people, taken }: QuizUse): Fact[] {
     ['Assigned to', total === 0 ? 'Nobody' : `${countOf(total, 'person', 'people')}${ways}`],
     ['Submitted by', taken.people === 0 ? 'Nobody yet' : `${countOf(taken.people, 'person', 'people')}${attempts}`],
     ...(questions === undefined ? [] : [['Questions', `${questions}, in the latest attempt`] satisfies Fact]),
-  ];
-}
-
-const resultsOf = ({ quiz_id }: Quiz): NextStep => ({
-  label: 'Results',
-  operation: 'show-results',
-  input: { quiz: [quiz_id] },
-});
-const assign = ({ quiz_id }: Quiz): NextStep => ({
-  label: 'Assign…',
-  operation: 'assign-quiz',
-  input: { quiz: [quiz_id] },
-  opensForm: true,
-});
-
-const startCampaign = ({ quiz_id }: Quiz): NextStep => ({
-  label: 'Start a campaign…',
-  operation: 'start-campaign',
-  input: { quiz: [quiz_id] },
-  opensForm: true,
-});
-
-/** A quiz in a status that the specification does not name can be opened and closed. */
-function openOrClose({ quiz_id, status }: Quiz): NextStep[] {
-  const input = { quiz: [quiz_id] };
-  return [
-    ...(status === 'open' ? [] : [{ label: 'Open', operation: 'open-quiz', input }]),
-    ...(status === 'closed' || status === 'in_design' ? [] : [{ label: 'Close', operation: 'close-quiz', input }]),
-  ];
-}
-
-function actionsInList(quiz: Quiz): NextStep[] {
-  return [
-    resultsOf(quiz),
-    assign(quiz),
-    ...openOrClose(quiz),
-    { label: 'View', operation: 'show-quiz', input: { quiz: [quiz.quiz_id] } },
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { gradedIn, passRateOf } from '../../domain/outcome.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import { exportResults, showResults } from '../../operations/results.ts';
+import { exportResults } from '../../operations/results/export-results.ts';
+import { showResults } from '../../operations/results/show-results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, type Scores, type Statistics } from '../../operations/results/statistics.ts';
 import { blockIdFor } from './block-id.ts';

@@ -3,7 +3,7 @@ import type { AnnouncedSubmission, Posting, ThreadCounts } from '../../domain/an
 import { isGraded, type Outcome } from '../../domain/outcome.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import { knownResult, type Result } from '../../domain/result.ts';
-import { showAttempt } from '../../operations/attempts.ts';
+import { showAttempt } from '../../operations/results/show-attempt.ts';
 import { countOf, ordinal, percent } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { resultWords } from './facts.ts';

@@ -1,10 +1,10 @@
 import { fullName } from '../../directory/names.ts';
 import type { Right } from '../../operations/context.ts';
-import { listUsers } from '../../operations/list-users.ts';
-import { formatUserFilter, type UserFilter } from '../../operations/user-filter.ts';
-import type { GroupMember, NextStep, OperationResult } from '../../operations/operation-result.ts';
-import type { Group } from '../../quiz-api/groups.ts';
-import type { User, UserWithResults } from '../../quiz-api/users.ts';
+import { listUsers } from '../../operations/users/list-users.ts';
+import { formatUserFilter, type UserFilter } from '../../operations/users/user-filter.ts';
+import { stepsBeside } from '../../operations/thing-buttons.ts';
+import type { GroupMember, OperationResult } from '../../operations/operation-result.ts';
+import type { Group, User, UserWithResults } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
@@ -48,7 +48,8 @@ export function userListMessage(
         : md`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
-  const items = users.map((user): ListItem => ({ line: userLine(user), actions: actionsFor(user) }));
+  const stepsFor = stepsBeside('user', 'list');
+  const items = users.map((user): ListItem => ({ line: userLine(user), actions: stepsFor(user) }));
   const which = typed === '' ? md`` : md`: ${shortName(typed)}`;
   return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, {
     offered,
@@ -56,30 +57,6 @@ export function userListMessage(
     count,
     below,
   });
-}
-
-const assignTo = ({ user_id }: Pick<User, 'user_id'>): NextStep => ({
-  label: 'Assign a quiz…',
-  operation: 'assign-quiz',
-  input: { to: [`user:${user_id}`] },
-  opensForm: true,
-});
-
-function suspendOrReinstate({ user_id, suspended }: Pick<User, 'user_id' | 'suspended'>): NextStep {
-  const input = { user: [user_id] };
-  return suspended
-    ? { label: 'Reinstate', operation: 'reinstate-user', input }
-    : { label: 'Suspend…', operation: 'suspend-user', input, opensForm: true };
-}
-
-function actionsFor(user: User): NextStep[] {
-  const input = { user: [user.user_id] };
-  return [
-    { label: 'View', operation: 'show-user', input },
-    assignTo(user),
-    suspendOrReinstate(user),
-    { label: 'Reset password…', operation: 'reset-password', input, opensForm: true },
-  ];
 }
 
 /** One user with rights, groups, notes and results, and what the reader may do with them. */
@@ -115,7 +92,7 @@ export function userMessage(
           ]
         : []),
       ...notesAbout(assigned),
-      ...buttonRow(actionButtons(fullName(user), [assignTo(user), suspendOrReinstate(user)], offered)),
+      ...buttonRow(actionButtons(fullName(user), stepsBeside('user', 'page')(user), offered)),
       ...(user.date_created === null ? [] : [context(md`User since ${day(dateOf(user.date_created), timeZone)}`)]),
     ],
   };
@@ -153,19 +130,12 @@ export function groupListMessage(groups: readonly Group[], filter: string, offer
         : md`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing)] };
   }
+  const stepsFor = stepsBeside('group', 'list');
   const items = groups.map((group): ListItem => ({
     line: md`👥 *${shortName(group.group_name, 100)}*`,
-    actions: [{ label: 'View', operation: 'show-group', input: { group: [group.group_id] } }, ...groupActions(group)],
+    actions: stepsFor(group),
   }));
   return actionList(md`*${countOf(groups.length, 'group', 'groups')}*`, items, { offered, narrow: '/quiz-group list' });
-}
-
-function groupActions({ group_id }: Group): NextStep[] {
-  const input = { group: [group_id] };
-  return [
-    { label: 'Add people…', operation: 'add-to-group', input, opensForm: true },
-    { label: 'Assign a quiz…', operation: 'assign-to-group', input, opensForm: true },
-  ];
 }
 
 /** A group with the people in it, and what the reader may do with it. */
@@ -178,7 +148,10 @@ export function groupMessage(group: Group, members: readonly GroupMember[], offe
   );
   return {
     ...list,
-    blocks: [...list.blocks, ...buttonRow(actionButtons(group.group_name, groupActions(group), offered))],
+    blocks: [
+      ...list.blocks,
+      ...buttonRow(actionButtons(group.group_name, stepsBeside('group', 'page')(group), offered)),
+    ],
   };
 }
 

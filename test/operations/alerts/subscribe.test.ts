@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationContext, SubscriptionService, SubscriptionState } from '../../../src/operations/context.ts';
-import { subscribeChannel, unsubscribeChannel } from '../../../src/operations/alerts/alerts.ts';
+import { subscribeChannel, unsubscribeChannel } from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 

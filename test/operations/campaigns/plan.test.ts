@@ -25,15 +25,15 @@ function open(options: Parameters<typeof openGovernedAccount>[0] = {}) {
       teamId,
       through: 'command',
     });
-    return outcome.kind === 'done' && outcome.result.kind === 'campaign-plan' ? outcome.result : outcome;
+    return outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : outcome;
   };
   const planOf = async (...args: Parameters<typeof preview>): Promise<CampaignPlan> => {
     const result = await preview(...args);
-    if (!('plan' in result)) throw new Error(JSON.stringify(result));
+    if (!('plan' in result) || result.plan.kind !== 'campaign') throw new Error(JSON.stringify(result));
     return result.plan;
   };
   const press = async (result: Awaited<ReturnType<typeof preview>>, personId = 'UADA', more = {}) => {
-    const { id = '' } = result as Extract<OperationResult, { kind: 'campaign-plan' }>;
+    const { id } = result as Extract<OperationResult, { kind: 'preview' }>;
     return account.execute({ operation: run, inputs: [{ plan: [id], ...more }], personId, teamId, through: 'choice' });
   };
   return { ...account, preview, planOf, press };
@@ -213,7 +213,9 @@ describe('a start', () => {
   });
 
   test('is not offered where nobody is left', async () => {
-    const { preview } = open();
-    expect(await preview({ to: ['Sven'] })).toMatchObject({ id: undefined, plan: { members: [] } });
+    const { preview, press } = open();
+    const result = await preview({ to: ['Sven'] });
+    expect(result).toMatchObject({ canStart: false, plan: { members: [] } });
+    expect(await press(result)).toMatchObject({ kind: 'invalid', field: 'plan' });
   });
 });

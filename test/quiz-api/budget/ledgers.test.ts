@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultMarginMs } from '../../../src/quiz-api/budget/ledger.ts';
+import { createMemoryLedger, defaultMarginMs } from '../../../src/quiz-api/budget/ledger.ts';
 import type { Claim, Ledger } from '../../../src/quiz-api/budget/ledger.ts';
-import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
 import { permitsLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRedisLedger } from '../../../src/quiz-api/budget/redis-ledger.ts';

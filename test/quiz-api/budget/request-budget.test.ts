@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
+import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
+import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
 import { serviceWindows } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { Priority, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';

@@ -163,9 +163,15 @@ test('Slack takes every message of a campaign, with up to 2,000 members and what
 });
 
 test('the preview of a campaign can be changed, however many people were named one by one', () => {
-  const entered = { quiz: ['q-1'], to: Array.from({ length: 100 }, () => crypto.randomUUID()) };
+  const input = { quiz: ['q-1'], to: Array.from({ length: 100 }, () => crypto.randomUUID()) };
   const { blocks } = campaignPlanMessage(
-    { kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(), entered, warning: undefined },
+    {
+      kind: 'preview',
+      id: 'p-1',
+      plan: plannedCampaign(),
+      canStart: true,
+      entered: { operation: 'start-campaign', input },
+    },
     new Set(),
     'UTC',
   );

@@ -1,7 +1,36 @@
+import { addedMessage } from '../../../src/operations/campaigns/add.ts';
+import { endedMessage } from '../../../src/operations/campaigns/end.ts';
+import { excusedMessage } from '../../../src/operations/campaigns/excuse.ts';
+import { extendedMessage } from '../../../src/operations/campaigns/extend.ts';
+import { remindedMessage } from '../../../src/operations/campaigns/remind.ts';
+import { startedMessage } from '../../../src/operations/campaigns/run-campaign.ts';
+import {
+  alreadySubscribedMessage,
+  subscribedMessage,
+  unsubscribedMessage,
+} from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
+import {
+  pausedMessage,
+  resumedMessage,
+  wasNotPausedMessage,
+  wasPausedMessage,
+} from '../../../src/operations/alerts/pause-and-resume.ts';
+import { testedMessage } from '../../../src/operations/alerts/test-alerts.ts';
+import {
+  deletedMessage,
+  deletionInWords as responseDeletionInWords,
+} from '../../../src/operations/results/delete-response.ts';
 import type { Assignee } from '../../../src/operations/fields/assignees.ts';
-import { actions } from '../../../src/operations/wording/actions.ts';
-import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
-import { proposals } from '../../../src/operations/wording/proposals.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { DoneResult } from '../../../src/operations/operation-result.ts';
+import { assigned, unassigned } from '../../../src/operations/quizzes/assign-and-unassign.ts';
+import { copiedMessage } from '../../../src/operations/quizzes/copy-quiz.ts';
+import { createdMessage as createdQuizMessage } from '../../../src/operations/quizzes/create-quiz.ts';
+import { deletionInWords } from '../../../src/operations/quizzes/delete-quiz.ts';
+import { createdMessage, newUserInWords } from '../../../src/operations/users/create-user.ts';
+import { resetMessage } from '../../../src/operations/users/reset-password.ts';
+import { changesInWords } from '../../../src/operations/users/update-user.ts';
+import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';
 import { monday, openEnd, plannedCampaign } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
@@ -38,10 +67,7 @@ const alerts = {
 };
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
-const people = Array.from(
-  { length: 12 },
-  (_, index) => ({ kind: 'suspend', userId: `u-${index}`, name: `Person ${index + 1}` }) as const,
-);
+const people = Array.from({ length: 12 }, (_, index) => suspendRow(`u-${index}`, `Person ${index + 1}`));
 const batchPlan = {
   kind: 'batch',
   operation: 'suspend-group',
@@ -56,61 +82,84 @@ const batch = {
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
 const plan = { createdAt: monday, content: plannedCampaign() };
 
+/** What the operation itself says, of an input as far as its sentence needs it. */
+export function actionOf(operation: string, input: object): string {
+  return operationNamed(operation)!.action!(input as never);
+}
+
+function addingOf(...userIds: string[]) {
+  return { people: [{ people: userIds.map((userId) => ({ userId })) }], campaign: { ...campaign, members: [] } };
+}
+
+export function effectOf(operation: string, input: object = {}): string {
+  const effect = operationNamed(operation)!.effect!({} as never, input as never);
+  if (typeof effect !== 'string') throw new Error(`${operation} has to look something up`);
+  return effect;
+}
+
+export function doneOf(operation: string, input: object): DoneResult {
+  return operationNamed(operation)!.done!(input as never);
+}
+
+export function noChangeOf(operation: string, input: object): string {
+  return operationNamed(operation)!.noChange!(input as never);
+}
+
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
 
 /** What each change asks for. */
 export const actionsSaid: readonly Worded[] = [
-  ['create-quiz', actions['create-quiz']({ name: 'Winter driving 2026' })],
-  ['rename-quiz', actions['rename-quiz']({ quiz, name: 'Fire safety 2027' })],
-  ['open-quiz', actions['open-quiz']({ quiz: closedQuiz })],
-  ['close-quiz', actions['close-quiz']({ quiz })],
-  ['copy-quiz', actions['copy-quiz']({ quiz })],
-  ['copy-quiz', actions['copy-quiz']({ quiz, name: 'Fire safety 2027' })],
-  ['delete-quiz', actions['delete-quiz']({ quiz })],
-  ['assign-quiz', actions['assign-quiz']({ quiz: closedQuiz, to: rosaAndKitchen })],
-  ['assign-quiz', actions['assign-quiz']({ quiz, to: many })],
-  ['unassign-quiz', actions['unassign-quiz']({ quiz, people: rosaAndKitchen })],
-  ['delete-response', actions['delete-response']({ quiz })],
+  ['create-quiz', actionOf('create-quiz', { name: 'Winter driving 2026' })],
+  ['rename-quiz', actionOf('rename-quiz', { quiz, name: 'Fire safety 2027' })],
+  ['open-quiz', actionOf('open-quiz', { quiz: closedQuiz })],
+  ['close-quiz', actionOf('close-quiz', { quiz })],
+  ['copy-quiz', actionOf('copy-quiz', { quiz })],
+  ['copy-quiz', actionOf('copy-quiz', { quiz, name: 'Fire safety 2027' })],
+  ['delete-quiz', actionOf('delete-quiz', { quiz })],
+  ['assign-quiz', actionOf('assign-quiz', { quiz: closedQuiz, to: rosaAndKitchen })],
+  ['assign-quiz', actionOf('assign-quiz', { quiz, to: many })],
+  ['unassign-quiz', actionOf('unassign-quiz', { quiz, people: rosaAndKitchen })],
+  ['delete-response', actionOf('delete-response', { quiz })],
   [
     'create-user',
-    actions['create-user']({
+    actionOf('create-user', {
       user_name: 'kim@quiz.example',
       first_name: 'Kim',
       last_name: 'Doe',
       user_type: 'trainer',
     }),
   ],
-  ['create-user', actions['create-user']({ user_name: 'kim', user_type: 'administrator' })],
+  ['create-user', actionOf('create-user', { user_name: 'kim', user_type: 'administrator' })],
   [
     'update-user',
-    actions['update-user']({ user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] }),
+    actionOf('update-user', { user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] }),
   ],
-  ['suspend-user', actions['suspend-user']({ user: rosa })],
-  ['reinstate-user', actions['reinstate-user']({ user: rosa })],
-  ['reset-password', actions['reset-password']({ user: rosa })],
-  ['delete-user', actions['delete-user']({ user: rosa })],
-  ['add-to-group', actions['add-to-group']({ user: [rosa], group })],
-  ['remove-from-group', actions['remove-from-group']({ user: [rosa], group })],
-  ['assign-to-group', actions['assign-to-group']({ quiz, group })],
-  ['unassign-from-group', actions['unassign-from-group']({ quiz, group })],
-  ['subscribe-channel', actions['subscribe-channel']({ channel })],
-  ['subscribe-channel', actions['subscribe-channel']({ channel, quiz })],
-  ['unsubscribe-channel', actions['unsubscribe-channel'](alerts)],
-  ['pause-alerts', actions['pause-alerts'](alerts)],
-  ['resume-alerts', actions['resume-alerts'](alerts)],
-  ['test-alerts', actions['test-alerts'](alerts)],
-  ['run-batch', actions['run-batch']({ plan: suspending })],
-  ['pause-batch', actions['pause-batch']({ batch })],
-  ['resume-batch', actions['resume-batch']({ batch })],
-  ['cancel-batch', actions['cancel-batch']({ batch })],
-  ['run-campaign', actions['run-campaign']({ plan })],
-  ['remind-campaign', actions['remind-campaign']({ campaign })],
-  ['extend-campaign', actions['extend-campaign']({ campaign })],
-  ['excuse-campaign', actions['excuse-campaign']({ campaign, people: [rosa] })],
+  ['suspend-user', actionOf('suspend-user', { user: rosa })],
+  ['reinstate-user', actionOf('reinstate-user', { user: rosa })],
+  ['reset-password', actionOf('reset-password', { user: rosa })],
+  ['delete-user', actionOf('delete-user', { user: rosa })],
+  ['add-to-group', actionOf('add-to-group', { user: [rosa], group })],
+  ['remove-from-group', actionOf('remove-from-group', { user: [rosa], group })],
+  ['assign-to-group', actionOf('assign-to-group', { quiz, group })],
+  ['unassign-from-group', actionOf('unassign-from-group', { quiz, group })],
+  ['subscribe-channel', actionOf('subscribe-channel', { channel })],
+  ['subscribe-channel', actionOf('subscribe-channel', { channel, quiz })],
+  ['unsubscribe-channel', actionOf('unsubscribe-channel', alerts)],
+  ['pause-alerts', actionOf('pause-alerts', alerts)],
+  ['resume-alerts', actionOf('resume-alerts', alerts)],
+  ['test-alerts', actionOf('test-alerts', alerts)],
+  ['run-batch', actionOf('run-batch', { plan: suspending })],
+  ['pause-batch', actionOf('pause-batch', { batch })],
+  ['resume-batch', actionOf('resume-batch', { batch })],
+  ['cancel-batch', actionOf('cancel-batch', { batch })],
+  ['run-campaign', actionOf('run-campaign', { plan })],
+  ['remind-campaign', actionOf('remind-campaign', { campaign })],
+  ['extend-campaign', actionOf('extend-campaign', { campaign })],
+  ['excuse-campaign', actionOf('excuse-campaign', { campaign, people: [rosa] })],
   [
     'add-to-campaign',
-    actions['add-to-campaign']({
+    actionOf('add-to-campaign', {
       campaign,
       people: [
         ...rosaAndKitchen,
@@ -118,45 +167,41 @@ export const actionsSaid: readonly Worded[] = [
       ],
     }),
   ],
-  ['end-campaign', actions['end-campaign']({ campaign })],
+  ['end-campaign', actionOf('end-campaign', { campaign })],
 ];
 
 /** What each change would do. */
 export const proposalsSaid: readonly Worded[] = [
-  ['create-quiz', proposals['create-quiz']()],
-  ['rename-quiz', proposals['rename-quiz']({ quiz, name: 'Fire safety 2027' })],
-  ['open-quiz', proposals['open-quiz']()],
-  ['close-quiz', proposals['close-quiz']()],
-  ['copy-quiz', proposals['copy-quiz']({})],
-  ['copy-quiz', proposals['copy-quiz']({ name: 'Fire safety 2027' })],
-  ['delete-quiz', proposals['delete-quiz']({ quiz, responses: 0 })],
-  ['delete-quiz', proposals['delete-quiz']({ quiz, responses: 1 })],
-  ['delete-quiz', proposals['delete-quiz']({ quiz, responses: 1_200 })],
-  ['assign-quiz', proposals['assign-quiz']({ quiz })],
-  ['assign-quiz', proposals['assign-quiz']({ quiz: closedQuiz })],
-  ['unassign-quiz', proposals['unassign-quiz']()],
-  ['delete-response', proposals['delete-response']({ quiz, response: attempt, at: '12 Nov 2026, 14:03' })],
+  ['create-quiz', effectOf('create-quiz')],
+  ['rename-quiz', effectOf('rename-quiz', { quiz, name: 'Fire safety 2027' })],
+  ['open-quiz', effectOf('open-quiz')],
+  ['close-quiz', effectOf('close-quiz')],
+  ['copy-quiz', effectOf('copy-quiz', {})],
+  ['copy-quiz', effectOf('copy-quiz', { name: 'Fire safety 2027' })],
+  ['delete-quiz', deletionInWords(quiz, 0)],
+  ['delete-quiz', deletionInWords(quiz, 1)],
+  ['delete-quiz', deletionInWords(quiz, 1_200)],
+  ['assign-quiz', effectOf('assign-quiz', { quiz })],
+  ['assign-quiz', effectOf('assign-quiz', { quiz: closedQuiz })],
+  ['unassign-quiz', effectOf('unassign-quiz')],
+  ['delete-response', responseDeletionInWords(quiz, attempt, '12 Nov 2026, 14:03')],
   [
     'delete-response',
-    proposals['delete-response']({
-      quiz,
-      response: { ...attempt, attempt: null, percentage_score: null },
-      at: 'not submitted',
-    }),
+    responseDeletionInWords(quiz, { ...attempt, attempt: null, percentage_score: null }, 'not submitted'),
   ],
   [
     'create-user',
-    proposals['create-user']({
+    newUserInWords({
       user_name: 'kim@quiz.example',
       user_type: 'trainer',
       flags: ['edit_quizzes', 'manage_users'],
       suspended: ['true'],
     }),
   ],
-  ['create-user', proposals['create-user']({ user_name: 'kim@quiz.example', user_type: 'respondent' })],
+  ['create-user', newUserInWords({ user_name: 'kim@quiz.example', user_type: 'respondent' })],
   [
     'update-user',
-    proposals['update-user']({
+    changesInWords({
       user_type: 'administrator',
       manage_users: true,
       manage_groups: false,
@@ -165,148 +210,134 @@ export const proposalsSaid: readonly Worded[] = [
       email_address: 'rose@quiz.example',
     }),
   ],
-  ['update-user', proposals['update-user']({ user_name: 'rose@quiz.example' })],
-  ['suspend-user', proposals['suspend-user']()],
-  ['reinstate-user', proposals['reinstate-user']({ user: rosa })],
-  ['reset-password', proposals['reset-password']({ user: ada })],
-  ['delete-user', proposals['delete-user']({ user: rosa })],
-  ['delete-user', proposals['delete-user']({ user: tom })],
-  ['add-to-group', proposals['add-to-group']()],
-  ['remove-from-group', proposals['remove-from-group']()],
-  ['assign-to-group', proposals['assign-to-group']({ quiz })],
-  ['assign-to-group', proposals['assign-to-group']({ quiz: closedQuiz })],
-  ['unassign-from-group', proposals['unassign-from-group']()],
-  ['subscribe-channel', proposals['subscribe-channel']({ channel })],
-  ['unsubscribe-channel', proposals['unsubscribe-channel']()],
-  ['pause-alerts', proposals['pause-alerts']()],
-  ['resume-alerts', proposals['resume-alerts']()],
-  ['test-alerts', proposals['test-alerts'](alerts)],
-  ['run-batch', proposals['run-batch']({ plan: suspending })],
+  ['update-user', changesInWords({ user_name: 'rose@quiz.example' })],
+  ['suspend-user', effectOf('suspend-user')],
+  ['reinstate-user', effectOf('reinstate-user', { user: rosa })],
+  ['reset-password', effectOf('reset-password', { user: ada })],
+  ['delete-user', effectOf('delete-user', { user: rosa })],
+  ['delete-user', effectOf('delete-user', { user: tom })],
+  ['add-to-group', effectOf('add-to-group')],
+  ['remove-from-group', effectOf('remove-from-group')],
+  ['assign-to-group', effectOf('assign-to-group', { quiz })],
+  ['assign-to-group', effectOf('assign-to-group', { quiz: closedQuiz })],
+  ['unassign-from-group', effectOf('unassign-from-group')],
+  ['subscribe-channel', effectOf('subscribe-channel', { channel })],
+  ['unsubscribe-channel', effectOf('unsubscribe-channel')],
+  ['pause-alerts', effectOf('pause-alerts')],
+  ['resume-alerts', effectOf('resume-alerts')],
+  ['test-alerts', effectOf('test-alerts', alerts)],
+  ['run-batch', effectOf('run-batch', { plan: suspending })],
   [
     'run-batch',
-    proposals['run-batch']({
+    effectOf('run-batch', {
       plan: { ...suspending, content: { ...batchPlan, privileged: ['Tom Lindqvist', 'Ada Okafor'] } },
     }),
   ],
-  ['pause-batch', proposals['pause-batch']()],
-  ['resume-batch', proposals['resume-batch']()],
-  ['cancel-batch', proposals['cancel-batch']()],
-  ['run-campaign', proposals['run-campaign']({ plan })],
+  ['pause-batch', effectOf('pause-batch')],
+  ['resume-batch', effectOf('resume-batch')],
+  ['cancel-batch', effectOf('cancel-batch')],
+  ['run-campaign', effectOf('run-campaign', { plan })],
   [
     'run-campaign',
-    proposals['run-campaign']({
+    effectOf('run-campaign', {
       plan: { ...plan, content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0 } }) },
     }),
   ],
-  ['remind-campaign', proposals['remind-campaign']()],
-  ['extend-campaign', proposals['extend-campaign']({ time: 'friday 17:00' })],
-  ['excuse-campaign', proposals['excuse-campaign']()],
-  ['add-to-campaign', proposals['add-to-campaign']()],
-  ['end-campaign', proposals['end-campaign']()],
+  ['remind-campaign', effectOf('remind-campaign')],
+  ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
+  ['excuse-campaign', effectOf('excuse-campaign')],
+  ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],
+  ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa', 'u-kim'))],
+  ['end-campaign', effectOf('end-campaign')],
 ];
 
 /** What each change did. */
 export const outcomesSaid: readonly Worded[] = [
-  ['create-quiz', outcomes['create-quiz']({ name: 'Winter driving 2026' }, 'certain')],
-  ['create-quiz', outcomes['create-quiz']({ name: 'Winter driving 2026' }, 'not listed')],
-  ['create-quiz', outcomes['create-quiz']({ name: 'Winter driving 2026' }, 'found')],
-  ['rename-quiz', outcomes['rename-quiz']({ quiz, name: 'Fire safety 2027' })],
-  ['open-quiz', outcomes['open-quiz']({ quiz: closedQuiz })],
-  ['close-quiz', outcomes['close-quiz']({ quiz })],
-  ['copy-quiz', outcomes['copy-quiz']({ quiz, name: 'Fire safety 2027' }, 'certain')],
-  ['copy-quiz', outcomes['copy-quiz']({ quiz, name: undefined }, 'not listed')],
-  ['copy-quiz', outcomes['copy-quiz']({ quiz, name: 'Fire safety (copy)' }, 'found')],
-  ['delete-quiz', outcomes['delete-quiz']({ quiz })],
-  ['assign-quiz', outcomes['assign-quiz']({ quiz, assignees: rosaAndKitchen })],
-  ['assign-quiz', outcomes['assign-quiz']({ quiz: closedQuiz, assignees: rosaAndKitchen })],
-  ['unassign-quiz', outcomes['unassign-quiz']({ quiz, assignees: rosaAndKitchen })],
-  ['delete-response', outcomes['delete-response']({ quiz, response: attempt })],
+  ['create-quiz', createdQuizMessage('Winter driving 2026', 'certain')],
+  ['create-quiz', createdQuizMessage('Winter driving 2026', 'not listed')],
+  ['create-quiz', createdQuizMessage('Winter driving 2026', 'found')],
+  ['rename-quiz', doneOf('rename-quiz', { quiz, name: 'Fire safety 2027' }).message],
+  ['open-quiz', doneOf('open-quiz', { quiz: closedQuiz }).message],
+  ['close-quiz', doneOf('close-quiz', { quiz }).message],
+  ['copy-quiz', copiedMessage(quiz, 'Fire safety 2027', 'certain')],
+  ['copy-quiz', copiedMessage(quiz, undefined, 'not listed')],
+  ['copy-quiz', copiedMessage(quiz, 'Fire safety (copy)', 'found')],
+  ['delete-quiz', doneOf('delete-quiz', { quiz }).message],
+  ['assign-quiz', assigned(quiz, { assignees: rosaAndKitchen, added: [] }).message],
+  ['assign-quiz', assigned(closedQuiz, { assignees: rosaAndKitchen, added: [] }).message],
+  ['unassign-quiz', unassigned(quiz, rosaAndKitchen).message],
+  ['delete-response', deletedMessage(quiz, attempt)],
   [
     'create-user',
-    outcomes['create-user']({
-      user: { ...rosa, first_name: 'Kim', last_name: '' },
-      suspended: false,
-      password: 'offered',
-    }),
+    createdMessage({ ...rosa, first_name: 'Kim', last_name: '' }, { isSuspended: false, password: 'offered' }),
   ],
-  ['create-user', outcomes['create-user']({ user: tom, suspended: true, password: 'mailed' })],
+  ['create-user', createdMessage(tom, { isSuspended: true, password: 'mailed' })],
   [
     'create-user',
-    outcomes['create-user']({
-      user: { ...ada, first_name: '', last_name: '', user_name: 'ines@quiz.example' },
-      suspended: false,
-      password: 'unknown',
-    }),
+    createdMessage(
+      { ...ada, first_name: '', last_name: '', user_name: 'ines@quiz.example' },
+      { isSuspended: false, password: 'unknown' },
+    ),
   ],
   [
     'update-user',
-    outcomes['update-user']({ user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] }),
+    doneOf('update-user', { user: rosa, user_type: 'trainer', edit_quizzes: 'true', empty: ['last_name'] }).message,
   ],
-  ['suspend-user', outcomes['suspend-user']({ user: rosa })],
-  ['reinstate-user', outcomes['reinstate-user']({ user: rosa })],
-  ['reset-password', outcomes['reset-password']({ user: rosa })],
-  ['delete-user', outcomes['delete-user']({ user: rosa })],
-  ['add-to-group', outcomes['add-to-group']({ users: [rosa], already: [], group })],
-  ['remove-from-group', outcomes['remove-from-group']({ users: [rosa], already: [], group })],
-  ['assign-to-group', outcomes['assign-to-group']({ quiz, group })],
-  ['assign-to-group', outcomes['assign-to-group']({ quiz: closedQuiz, group })],
-  ['unassign-from-group', outcomes['unassign-from-group']({ quiz, group })],
-  ['subscribe-channel', outcomes['subscribe-channel'](subscribed)],
-  ['unsubscribe-channel', outcomes['unsubscribe-channel']({ ...subscribed, waiting: 0 })],
-  ['unsubscribe-channel', outcomes['unsubscribe-channel']({ ...subscribed, waiting: 1 })],
+  ['suspend-user', doneOf('suspend-user', { user: rosa }).message],
+  ['reinstate-user', doneOf('reinstate-user', { user: rosa }).message],
+  ['reset-password', resetMessage(rosa)],
+  ['delete-user', doneOf('delete-user', { user: rosa }).message],
+  ['add-to-group', doneOf('add-to-group', { user: [rosa], group }).message],
+  ['remove-from-group', doneOf('remove-from-group', { user: [rosa], group }).message],
+  ['assign-to-group', doneOf('assign-to-group', { quiz, group }).message],
+  ['assign-to-group', doneOf('assign-to-group', { quiz: closedQuiz, group }).message],
+  ['unassign-from-group', doneOf('unassign-from-group', { quiz, group }).message],
+  ['subscribe-channel', subscribedMessage(subscribed)],
+  ['unsubscribe-channel', unsubscribedMessage(subscribed, 0)],
+  ['unsubscribe-channel', unsubscribedMessage(subscribed, 1)],
   [
     'unsubscribe-channel',
-    outcomes['unsubscribe-channel']({
-      channel: 'the channel',
-      spec: subscription({ filter: { kind: 'failed' } }),
-      waiting: 12,
-    }),
+    unsubscribedMessage({ channel: 'the channel', spec: subscription({ filter: { kind: 'failed' } }) }, 12),
   ],
-  ['pause-alerts', outcomes['pause-alerts']({ ...subscribed, until: 'until someone resumes them' })],
-  ['pause-alerts', outcomes['pause-alerts']({ ...subscribed, until: 'until Tue 1 Dec, 08:00' })],
-  ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
-  ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 12 })],
-  ['test-alerts', outcomes['test-alerts'](subscribed)],
-  ['run-batch', outcomes['run-batch']({ plan: suspending })],
-  ['pause-batch', outcomes['pause-batch']({ batch })],
-  ['resume-batch', outcomes['resume-batch']({ batch })],
-  ['cancel-batch', outcomes['cancel-batch']({ batch })],
-  ['run-campaign', outcomes['run-campaign']({ plan: plan.content, first: 'now' })],
-  [
-    'run-campaign',
-    outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: 'Tue 24 Nov, 09:00' }),
-  ],
-  [
-    'run-campaign',
-    outcomes['run-campaign']({ plan: plannedCampaign({ assigning: { requests: 0 } }), first: undefined }),
-  ],
-  ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 12 })],
-  ['remind-campaign', outcomes['remind-campaign']({ campaign, count: 1 })],
-  ['extend-campaign', outcomes['extend-campaign']({ campaign, due: 'Fri 18 Dec, 17:00' })],
-  ['excuse-campaign', outcomes['excuse-campaign']({ campaign, people: [rosa] })],
-  ['excuse-campaign', outcomes['excuse-campaign']({ campaign, people: [rosa, tom] })],
-  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida', 'Kim Doe'], leftOut: 0 })],
-  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida'], leftOut: 1 })],
-  ['add-to-campaign', outcomes['add-to-campaign']({ campaign, names: ['Rosa Almeida'], leftOut: 12 })],
-  ['end-campaign', outcomes['end-campaign']({ campaign })],
+  ['pause-alerts', pausedMessage(subscribed, 'until someone resumes them')],
+  ['pause-alerts', pausedMessage(subscribed, 'until Tue 1 Dec, 08:00')],
+  ['resume-alerts', resumedMessage(subscribed, 1)],
+  ['resume-alerts', resumedMessage(subscribed, 12)],
+  ['test-alerts', testedMessage(subscribed)],
+  ['run-batch', doneOf('run-batch', { plan: suspending }).message],
+  ['pause-batch', doneOf('pause-batch', { batch }).message],
+  ['resume-batch', doneOf('resume-batch', { batch }).message],
+  ['cancel-batch', doneOf('cancel-batch', { batch }).message],
+  ['run-campaign', startedMessage(plan.content, 'now')],
+  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), 'Tue 24 Nov, 09:00')],
+  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), undefined)],
+  ['remind-campaign', remindedMessage(campaign, 12)],
+  ['remind-campaign', remindedMessage(campaign, 1)],
+  ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00')],
+  ['excuse-campaign', excusedMessage(campaign, [rosa])],
+  ['excuse-campaign', excusedMessage(campaign, [rosa, tom])],
+  ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida', 'Kim Doe'], leftOut: 0 })],
+  ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida'], leftOut: 1 })],
+  ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida'], leftOut: 12 })],
+  ['end-campaign', endedMessage(campaign)],
 ];
 
 /** What to say where nothing had to change. */
 export const noChangesSaid: readonly Worded[] = [
-  ['rename-quiz', noChanges['rename-quiz']({ name: 'Fire safety' })],
-  ['open-quiz', noChanges['open-quiz']({ quiz })],
-  ['close-quiz', noChanges['close-quiz']({ quiz: closedQuiz })],
-  ['assign-quiz', noChanges['assign-quiz']({ quiz, assignees: rosaAndKitchen })],
-  ['unassign-quiz', noChanges['unassign-quiz']({ quiz, assignees: rosaAndKitchen })],
-  ['update-user', noChanges['update-user']({ user: rosa })],
-  ['suspend-user', noChanges['suspend-user']({ user: rosa })],
-  ['reinstate-user', noChanges['reinstate-user']({ user: rosa })],
-  ['add-to-group', noChanges['add-to-group']({ user: [rosa], group })],
-  ['remove-from-group', noChanges['remove-from-group']({ user: [rosa], group })],
-  ['assign-to-group', noChanges['assign-to-group']({ quiz, group })],
-  ['unassign-from-group', noChanges['unassign-from-group']({ quiz, group })],
-  ['subscribe-channel', noChanges['subscribe-channel']({ ...subscribed, isPaused: false })],
-  ['subscribe-channel', noChanges['subscribe-channel']({ ...subscribed, isPaused: true })],
-  ['pause-alerts', noChanges['pause-alerts']({ ...subscribed, until: 'until someone resumes them' })],
-  ['resume-alerts', noChanges['resume-alerts'](subscribed)],
+  ['rename-quiz', noChangeOf('rename-quiz', { name: 'Fire safety' })],
+  ['open-quiz', noChangeOf('open-quiz', { quiz })],
+  ['close-quiz', noChangeOf('close-quiz', { quiz: closedQuiz })],
+  ['assign-quiz', noChangeOf('assign-quiz', { quiz, to: rosaAndKitchen })],
+  ['unassign-quiz', noChangeOf('unassign-quiz', { quiz, to: rosaAndKitchen })],
+  ['update-user', noChangeOf('update-user', { user: rosa })],
+  ['suspend-user', noChangeOf('suspend-user', { user: rosa })],
+  ['reinstate-user', noChangeOf('reinstate-user', { user: rosa })],
+  ['add-to-group', noChangeOf('add-to-group', { user: [rosa], group })],
+  ['remove-from-group', noChangeOf('remove-from-group', { user: [rosa], group })],
+  ['assign-to-group', noChangeOf('assign-to-group', { quiz, group })],
+  ['unassign-from-group', noChangeOf('unassign-from-group', { quiz, group })],
+  ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: false })],
+  ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: true })],
+  ['pause-alerts', wasPausedMessage(subscribed, 'until someone resumes them')],
+  ['resume-alerts', wasNotPausedMessage(subscribed)],
 ];

@@ -1,6 +1,6 @@
 import { tokenMessage, tokensMessage } from '../../../src/slack/views/agent-tokens.ts';
 import { confirmationMessage } from '../../../src/slack/views/confirmation.ts';
-import { deleteQuiz } from '../../../src/operations/quizzes.ts';
+import { deleteQuiz } from '../../../src/operations/quizzes/delete-quiz.ts';
 import { askedByMessage } from '../../../src/slack/views/asked-by-agent.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,3 +1,16 @@
+import {
+  alreadySubscribedMessage,
+  subscribedMessage,
+  unsubscribedMessage,
+} from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
+import {
+  pausedMessage,
+  resumedMessage,
+  wasNotPausedMessage,
+  wasPausedMessage,
+} from '../../../src/operations/alerts/pause-and-resume.ts';
+import { testedMessage } from '../../../src/operations/alerts/test-alerts.ts';
+import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
@@ -5,10 +18,7 @@ import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { alertsListMessage } from '../../../src/slack/views/alerts-list.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { sharedChannelQuestion } from '../../../src/slack/views/shared-channel.ts';
-import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
-import { actions } from '../../../src/operations/wording/actions.ts';
-import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
-import { proposals } from '../../../src/operations/wording/proposals.ts';
+import { subscribeChannel } from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
@@ -298,34 +308,34 @@ const forever = 'until someone resumes them';
 const answers: readonly Sample[] = [
   ...Object.entries({
     'subscribe a channel': [
-      actions['subscribe-channel']({ channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }),
-      proposals['subscribe-channel']({ channel }),
+      actionOf('subscribe-channel', { channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }),
+      effectOf('subscribe-channel', { channel }),
     ],
-    'unsubscribe a channel': [actions['unsubscribe-channel'](state), proposals['unsubscribe-channel']()],
-    'pause alerts': [actions['pause-alerts'](state), proposals['pause-alerts']()],
-    'resume alerts': [actions['resume-alerts'](state), proposals['resume-alerts']()],
-    'test alerts': [actions['test-alerts'](state), proposals['test-alerts'](state)],
+    'unsubscribe a channel': [actionOf('unsubscribe-channel', state), effectOf('unsubscribe-channel')],
+    'pause alerts': [actionOf('pause-alerts', state), effectOf('pause-alerts')],
+    'resume alerts': [actionOf('resume-alerts', state), effectOf('resume-alerts')],
+    'test alerts': [actionOf('test-alerts', state), effectOf('test-alerts', state)],
   }).map(([what, said]) => ({ when: `A proposal to ${what}`, shown: said.join('\n') })),
-  { when: 'A channel is subscribed', shown: outcomes['subscribe-channel'](here) },
-  { when: 'A channel had the subscription', shown: noChanges['subscribe-channel']({ ...here, isPaused: false }) },
+  { when: 'A channel is subscribed', shown: subscribedMessage(here) },
+  { when: 'A channel had the subscription', shown: alreadySubscribedMessage({ ...here, isPaused: false }) },
   {
     when: 'A channel had the subscription, which is paused',
-    shown: noChanges['subscribe-channel']({ ...here, isPaused: true }),
+    shown: alreadySubscribedMessage({ ...here, isPaused: true }),
   },
-  { when: 'A channel is unsubscribed', shown: outcomes['unsubscribe-channel']({ ...here, waiting: 0 }) },
+  { when: 'A channel is unsubscribed', shown: unsubscribedMessage(here, 0) },
   {
     when: 'A channel is unsubscribed while submissions wait',
-    shown: outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscribed({ quiz: null }), waiting: 3 }),
+    shown: unsubscribedMessage({ channel: 'the channel', spec: subscribed({ quiz: null }) }, 3),
   },
-  { when: 'Alerts are paused', shown: outcomes['pause-alerts']({ ...here, until: forever }) },
+  { when: 'Alerts are paused', shown: pausedMessage(here, forever) },
   {
     when: 'Alerts are paused for a time',
-    shown: outcomes['pause-alerts']({ ...here, until: 'until Tue 1 Dec, 08:00' }),
+    shown: pausedMessage(here, 'until Tue 1 Dec, 08:00'),
   },
-  { when: 'Alerts were paused', shown: noChanges['pause-alerts']({ ...here, until: forever }) },
-  { when: 'Alerts are resumed', shown: outcomes['resume-alerts']({ ...here, waiting: 1 }) },
-  { when: 'Alerts were not paused', shown: noChanges['resume-alerts'](here) },
-  { when: 'Alerts are tested', shown: outcomes['test-alerts'](here) },
+  { when: 'Alerts were paused', shown: wasPausedMessage(here, forever) },
+  { when: 'Alerts are resumed', shown: resumedMessage(here, 1) },
+  { when: 'Alerts were not paused', shown: wasNotPausedMessage(here) },
+  { when: 'Alerts are tested', shown: testedMessage(here) },
 ];
 
 export const samples: readonly Sample[] = [

@@ -1,13 +1,14 @@
-import type { BatchPlan, BatchProgress, BatchRow, BatchState } from '../../../src/domain/batch.ts';
+import type { BatchPlan, BatchProgress, BatchRow, BatchState, ChangeRow } from '../../../src/domain/batch.ts';
 import type { Review } from '../../../src/governance/approvals/decide.ts';
 import { privilegedRows } from '../../../src/operations/batches/review-rows.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batch-plan.ts';
 import { monday } from '../../support/builders/campaigns.ts';
+import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { goneMessages, refuseOld } from '../../../src/operations/fields/plan.ts';
+import { goneMessage, refuseOld } from '../../../src/operations/plans/gone.ts';
 import { textMessage } from '../../../src/slack/views/message.ts';
 import { pressed } from '../../../src/slack/views/review.ts';
 import type { Sample } from '../sample.ts';
@@ -39,8 +40,8 @@ const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   operation: 'suspend-group',
   action: 'suspend 2 people of the group \u2068Kitchen\u2069',
   rows: [
-    { kind: 'suspend', userId: 'u-1', name: 'Rosa Almeida' },
-    { kind: 'suspend', userId: 'u-2', name: 'Tom Lindqvist' },
+    suspendRow('u-1', 'Rosa Almeida'),
+    suspendRow('u-2', 'Tom Lindqvist'),
     { kind: 'none', outcome: { kind: 'same' }, name: 'Sam Petrov' },
     { kind: 'none', outcome: { kind: 'skipped', error: 'You can’t suspend yourself.' }, name: 'Ada Okafor' },
   ],
@@ -51,59 +52,38 @@ const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
 
 function tooOld(): string {
   try {
-    return refuseOld({ id: 'p-1', teamId: 'T1', personId: people.tom.id, createdAt: 0, content: plan() }, monday) ?? '';
+    return refuseOld({ createdAt: 0 }, monday) ?? '';
   } catch (error) {
     return error instanceof InvalidInputError ? error.message : '';
   }
 }
 
+const shownPlan = { kind: 'preview', id: 'p-1', canStart: true } as const;
+const kitchen = { id: 'g-1', name: 'Kitchen' };
+const privileged = (row: ChangeRow): ChangeRow => ({ ...row, needsApproval: true });
 const rows: readonly BatchRow[] = [
-  {
-    kind: 'create',
-    name: 'Zoë Åberg',
-    user: {
-      firstName: 'Zoë',
-      lastName: 'Åberg',
+  privileged(
+    newUserRow('Zoë Åberg', {
       userName: 'zoe@quiz.example',
-      emailAddress: '',
       userType: 'trainer',
       flags: ['edit_quizzes', 'manage_users'],
-      groups: [],
-      quizzes: [],
-    },
-  },
-  {
-    kind: 'update',
-    name: 'Rosa Almeida',
-    userId: 'u-1',
-    changes: ['lastName', 'emailAddress', 'userType', 'groups'],
-    user: {
-      firstName: 'Rosa',
-      lastName: 'Almeida',
-      userName: 'rosa@quiz.example',
-      emailAddress: 'rosa@work.example',
-      userType: 'trainer',
-      flags: [],
-      groups: [{ id: 'g-1', name: 'Kitchen' }],
-      quizzes: [],
-    },
-  },
-  {
-    kind: 'create',
-    name: 'Kim Doe',
-    user: {
-      firstName: 'Kim',
-      lastName: 'Doe',
-      userName: 'kim@quiz.example',
-      emailAddress: '',
-      userType: 'respondent',
-      flags: [],
-      groups: [{ id: 'g-1', name: 'Kitchen' }],
-      quizzes: [{ id: 'q-1', name: 'Fire safety' }],
-    },
-  },
-  { kind: 'assign', quizId: 'q-1', quizName: 'Fire safety', to: 'user', id: 'u-2', name: 'Sam Petrov' },
-  { kind: 'leave-group', userId: 'u-3', groupId: 'g-1', name: 'Tom Lindqvist' },
+    }),
+  ),
+  privileged(
+    updateUserRow(
+      'Rosa Almeida',
+      'u-1',
+      { lastName: 'Almeida', emailAddress: 'rosa@work.example', userType: 'trainer', groups: [kitchen] },
+      ['lastName', 'emailAddress', 'userType', 'groups'],
+    ),
+  ),
+  newUserRow('Kim Doe', {
+    userName: 'kim@quiz.example',
+    groups: [kitchen],
+    quizzes: [{ id: 'q-1', name: 'Fire safety' }],
+  }),
+  assignRow('q-1', { userId: 'u-2' }, { name: 'Sam Petrov' }),
+  membershipRow('remove-from-group', 'u-3', 'Tom Lindqvist'),
   { kind: 'none', outcome: { kind: 'failed', error: 'There’s no e-mail address and no user name.' }, name: 'Line 4' },
   { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
 ];
@@ -146,9 +126,8 @@ export const samples: readonly Sample[] = [
   {
     when: 'assign-quiz to a channel of 73 people',
     shown: batchPlanMessage({
-      kind: 'batch-plan',
-      id: 'p-1',
-      entered: { quiz: ['q-1'], to: ['users:u-1 u-2'] },
+      ...shownPlan,
+      entered: { operation: 'assign-quiz', input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } },
       warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.',
       plan: plan({
         operation: 'assign-quiz',
@@ -156,14 +135,9 @@ export const samples: readonly Sample[] = [
         approval: null,
         privileged: [],
         rows: [
-          ...Array.from({ length: 70 }, (_, at): BatchRow => ({
-            kind: 'assign',
-            quizId: 'q-1',
-            quizName: 'Fire safety',
-            to: 'user',
-            id: `u-${at}`,
-            name: `Person ${at + 1}`,
-          })),
+          ...Array.from({ length: 70 }, (_, at) =>
+            assignRow('q-1', { userId: `u-${at}` }, { name: `Person ${at + 1}` }),
+          ),
           ...['Sam Petrov', 'Ada Okafor', 'Rosa Almeida'].map((name): BatchRow => ({
             kind: 'none',
             outcome: { kind: 'same' },
@@ -181,19 +155,13 @@ export const samples: readonly Sample[] = [
   {
     when: 'add-to-group for 24 people, by a person who needs approval',
     shown: batchPlanMessage({
-      kind: 'batch-plan',
-      id: 'p-1',
+      ...shownPlan,
       plan: plan({
         operation: 'add-to-group',
         action: 'add 23 people to the group \u2068Kitchen\u2069',
         privileged: [],
         rows: [
-          ...Array.from({ length: 23 }, (_, at): BatchRow => ({
-            kind: 'join-group',
-            groupId: 'g-1',
-            userId: `u-${at}`,
-            name: `Person ${at + 1}`,
-          })),
+          ...Array.from({ length: 23 }, (_, at) => membershipRow('add-to-group', `u-${at}`, `Person ${at + 1}`)),
           { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
         ],
       }),
@@ -201,15 +169,19 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'suspend-group',
-    shown: batchPlanMessage({ kind: 'batch-plan', id: 'p-1', plan: plan(), entered: { group: ['g-1'] } }),
+    shown: batchPlanMessage({
+      ...shownPlan,
+      plan: plan(),
+      entered: { operation: 'suspend-group', input: { group: ['g-1'] } },
+    }),
   },
-  { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessages.batch) },
+  { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessage) },
   { when: 'run-batch of a preview that is too old', shown: textMessage('⚠️', tooOld()) },
   {
     when: 'reinstate-group: nothing to do',
     shown: batchPlanMessage({
-      kind: 'batch-plan',
-      id: undefined,
+      ...shownPlan,
+      canStart: false,
       plan: plan({
         operation: 'reinstate-group',
         rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }],
@@ -220,24 +192,21 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Every row of a preview',
-    shown: plannedRowsMessage({
-      kind: 'planned-rows',
-      id: 'p-1',
-      action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069',
-      rows,
-      page: 1,
-    }),
+    shown: plannedRowsMessage(
+      'p-1',
+      plan({ action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, privileged: [] }),
+      1,
+    ),
   },
   { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
   {
     when: 'empty-group',
     shown: batchPlanMessage({
-      kind: 'batch-plan',
-      id: 'p-1',
+      ...shownPlan,
       plan: plan({
         operation: 'empty-group',
         action: 'remove 1 person from the group \u2068Kitchen\u2069',
-        rows: [{ kind: 'leave-group', userId: 'u-1', groupId: 'g-1', name: 'Rosa Almeida' }],
+        rows: [membershipRow('remove-from-group', 'u-1', 'Rosa Almeida')],
         approval: null,
         privileged: [],
       }),

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../../src/domain/campaign.ts';
-import type { OperationResult } from '../../../src/operations/operation-result.ts';
+import type { Campaign, CampaignPlan } from '../../../src/domain/campaign.ts';
+import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { campaignListMessage } from '../../../src/slack/views/campaign-list.ts';
 import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaign-plan.ts';
@@ -29,12 +29,16 @@ const leftOut = {
   ],
 };
 
-const preview = (
-  more: Parameters<typeof plannedCampaign>[0] = {},
-  result: Partial<Extract<OperationResult, { kind: 'campaign-plan' }>> = {},
-) =>
+const preview = (more: Parameters<typeof plannedCampaign>[0] = {}, result: Partial<PlanPreview<CampaignPlan>> = {}) =>
   campaignPlanMessage(
-    { kind: 'campaign-plan', id: 'p-1', plan: plannedCampaign(more), entered, warning: undefined, ...result },
+    {
+      kind: 'preview',
+      id: 'p-1',
+      plan: plannedCampaign(more),
+      canStart: true,
+      entered: { operation: 'start-campaign', input: entered },
+      ...result,
+    },
     offered,
     zone,
   );
@@ -110,20 +114,19 @@ export const samples: readonly Sample[] = [
   { when: 'The preview of a campaign whose channel is archived', shown: preview({}, { boardCode: 'is_archived' }) },
   {
     when: 'The preview of a campaign in which everyone has passed',
-    shown: preview({ members: [], leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] } }, { id: undefined }),
+    shown: preview({ members: [], leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] } }, { canStart: false }),
   },
   {
     when: 'Everyone in a preview',
-    shown: plannedPeopleMessage({ kind: 'planned-people', id: 'p-1', plan: plannedCampaign({ leftOut }), page: 1 }),
+    shown: plannedPeopleMessage('p-1', plannedCampaign({ leftOut }), 1),
   },
   {
     when: 'The second page of a preview',
-    shown: plannedPeopleMessage({
-      kind: 'planned-people',
-      id: 'p-1',
-      plan: plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }),
-      page: 2,
-    }),
+    shown: plannedPeopleMessage(
+      'p-1',
+      plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }),
+      2,
+    ),
   },
   {
     when: 'The list of campaigns',

@@ -1,11 +1,16 @@
 import type { Actor } from '../../../src/directory/identity.ts';
 import { explainFailure } from '../../../src/governance/explain-failure.ts';
 import { denialMessage } from '../../../src/governance/rights.ts';
-import { ownLoss } from '../../../src/governance/user-protection.ts';
+import { ownLoss } from '../../../src/governance/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import { nextSteps } from '../../../src/operations/next-steps.ts';
+import { assigned, unassigned } from '../../../src/operations/quizzes/assign-and-unassign.ts';
+import { copiedMessage, nextSteps as copySteps } from '../../../src/operations/quizzes/copy-quiz.ts';
+import {
+  createdMessage as createdQuizMessage,
+  nextSteps as newQuizSteps,
+} from '../../../src/operations/quizzes/create-quiz.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
-import { noChanges, outcomes, unconfirmed } from '../../../src/operations/wording/outcomes.ts';
+import { unconfirmed } from '../../../src/operations/wording/words.ts';
 import {
   BadRequestError,
   BudgetError,
@@ -30,13 +35,17 @@ import {
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import {
   actionsSaid,
+  doneOf,
   inputs,
+  noChangeOf,
   noChangesSaid,
   outcomesSaid,
   proposalsSaid,
   type Worded,
 } from '../../support/builders/changes.ts';
 import { actor } from '../../support/builders/users.ts';
+import { createdMessage, nextSteps as newUserSteps } from '../../../src/operations/users/create-user.ts';
+import { resetMessage } from '../../../src/operations/users/reset-password.ts';
 import type { Sample } from '../sample.ts';
 
 const { quiz, closedQuiz, group, rosa, rosaAndKitchen } = inputs;
@@ -52,128 +61,73 @@ function worded(kind: string, said: readonly Worded[]): Sample[] {
 }
 
 const done: [string, DoneResult][] = [
-  [
-    'A trainer closes a quiz',
-    { kind: 'done', message: outcomes['close-quiz']({ quiz }), next: nextSteps['close-quiz']({ quiz }) },
-  ],
+  ['A trainer closes a quiz', doneOf('close-quiz', { quiz })],
   [
     'A trainer closes a quiz that was closed',
     {
       kind: 'done',
-      message: noChanges['close-quiz']({ quiz: closedQuiz }),
+      message: noChangeOf('close-quiz', { quiz: closedQuiz }),
       isNoChange: true,
-      next: nextSteps['close-quiz']({ quiz: closedQuiz }),
+      next: doneOf('close-quiz', { quiz: closedQuiz }).next!,
     },
   ],
   [
     'The service does not confirm that a quiz is closed',
     {
-      kind: 'done',
-      message: `${outcomes['close-quiz']({ quiz })} ${unconfirmed}`,
-      next: nextSteps['close-quiz']({ quiz }),
+      ...doneOf('close-quiz', { quiz }),
+      message: `${doneOf('close-quiz', { quiz }).message} ${unconfirmed}`,
     },
   ],
-  [
-    'A trainer opens a closed quiz',
-    {
-      kind: 'done',
-      message: outcomes['open-quiz']({ quiz: closedQuiz }),
-      next: nextSteps['open-quiz']({ quiz: closedQuiz }),
-    },
-  ],
-  [
-    'A trainer opens a quiz in design',
-    {
-      kind: 'done',
-      message: outcomes['open-quiz']({ quiz }),
-      next: nextSteps['open-quiz']({ quiz: { ...quiz, status: 'in_design' } }),
-    },
-  ],
+  ['A trainer opens a closed quiz', doneOf('open-quiz', { quiz: closedQuiz })],
+  ['A trainer opens a quiz in design', doneOf('open-quiz', { quiz: { ...quiz, status: 'in_design' } })],
   [
     'A trainer creates a quiz',
     {
       kind: 'done',
-      message: outcomes['create-quiz']({ name: 'Winter driving 2026' }, 'certain'),
-      next: nextSteps['create-quiz']({ quiz }),
+      message: createdQuizMessage('Winter driving 2026', 'certain'),
+      next: newQuizSteps(quiz),
     },
   ],
-  [
-    'A trainer renames a quiz',
-    {
-      kind: 'done',
-      message: outcomes['rename-quiz']({ quiz, name: 'Fire safety 2027' }),
-      next: nextSteps['rename-quiz']({ quiz, name: 'Fire safety 2027' }),
-    },
-  ],
+  ['A trainer renames a quiz', doneOf('rename-quiz', { quiz, name: 'Fire safety 2027' })],
   [
     'A trainer copies a quiz',
     {
       kind: 'done',
-      message: outcomes['copy-quiz']({ quiz, name: 'Fire safety 2027' }, 'certain'),
-      next: nextSteps['copy-quiz']({ copy: quiz }),
+      message: copiedMessage(quiz, 'Fire safety 2027', 'certain'),
+      next: copySteps(quiz),
     },
   ],
   [
     'A trainer assigns a quiz, and one of three assignees is refused',
     {
       kind: 'done',
-      message: outcomes['assign-quiz']({ quiz, assignees: rosaAndKitchen }),
+      ...assigned(quiz, { assignees: rosaAndKitchen, added: rosaAndKitchen }),
       problems: ['Couldn’t assign it to \u2068Tom Lindqvist\u2069: the user is suspended.'],
-      next: nextSteps['assign-quiz']({ quiz, added: rosaAndKitchen }),
     },
   ],
   [
     'A trainer unassigns a quiz',
     {
       kind: 'done',
-      message: outcomes['unassign-quiz']({ quiz, assignees: rosaAndKitchen }),
-      next: nextSteps['unassign-quiz']({ quiz, removed: rosaAndKitchen }),
+      ...unassigned(quiz, rosaAndKitchen),
     },
   ],
-  [
-    'A trainer assigns a quiz to a group',
-    {
-      kind: 'done',
-      message: outcomes['assign-to-group']({ quiz, group }),
-      next: nextSteps['assign-to-group']({ quiz, group }),
-    },
-  ],
-  [
-    'A trainer adds a user to a group',
-    {
-      kind: 'done',
-      message: outcomes['add-to-group']({ users: [rosa], already: [], group }),
-      next: nextSteps['add-to-group']({ users: [rosa], group }),
-    },
-  ],
-  [
-    'An administrator suspends a user',
-    {
-      kind: 'done',
-      message: outcomes['suspend-user']({ user: rosa }),
-      next: nextSteps['suspend-user']({ user: rosa }),
-    },
-  ],
-  [
-    'An administrator reinstates a user',
-    {
-      kind: 'done',
-      message: outcomes['reinstate-user']({ user: rosa }),
-      next: nextSteps['reinstate-user']({ user: rosa }),
-    },
-  ],
+  ['A trainer assigns a quiz to a group', doneOf('assign-to-group', { quiz, group })],
+  ['A trainer adds a user to a group', doneOf('add-to-group', { user: [rosa], group })],
+  ['An administrator suspends a user', doneOf('suspend-user', { user: rosa })],
+  ['An administrator reinstates a user', doneOf('reinstate-user', { user: rosa })],
   [
     'An administrator creates a user',
     {
       kind: 'done',
-      message: outcomes['create-user']({ user: rosa, suspended: false, password: 'offered' }),
-      next: nextSteps['create-user']({ user: rosa }),
+      message: createdMessage(rosa, { isSuspended: false, password: 'offered' }),
+      next: newUserSteps(rosa),
       passwordOf: { user: rosa, isNew: true },
     },
   ],
   [
     'An administrator resets a password',
-    { kind: 'done', message: outcomes['reset-password']({ user: rosa }), passwordOf: { user: rosa, isNew: false } },
+    { kind: 'done', message: resetMessage(rosa), passwordOf: { user: rosa, isNew: false } },
   ],
 ];
 

@@ -1,15 +1,14 @@
 import { importUsers } from '../../../src/operations/import/import-users.ts';
-import type { ImportPreview } from '../../../src/operations/operation-result.ts';
+import type { ImportSummary } from '../../../src/operations/operation-result.ts';
 import { formView } from '../../../src/slack/views/form.ts';
 import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/import-plan.ts';
 import { ownPasswordMessage } from '../../../src/slack/views/password.ts';
+import { newUserRow } from '../../support/builders/rows.ts';
 import type { Sample } from '../sample.ts';
 
 const rights = new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'] as const);
-const offered = new Set(['import-users', 'run-batch']);
 
-const large: ImportPreview = {
-  kind: 'import-plan',
+const large: ImportSummary = {
   source: 'new-hires.csv',
   hasLines: true,
   counts: {
@@ -44,12 +43,8 @@ const large: ImportPreview = {
     'The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.',
     'The bot dropped the column \u2068Password\u2069: it generates passwords itself, and stores none.',
   ],
-  planId: 'plan-1',
-  needsApproval: false,
-  durationMs: 84 * 60_000,
-  input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] },
 };
-const channel: ImportPreview = {
+const channel: ImportSummary = {
   ...large,
   source: '#new-hires',
   hasLines: false,
@@ -62,6 +57,25 @@ const channel: ImportPreview = {
   notices: [],
 };
 
+/** The preview of an import that takes 84 minutes. */
+const shown = (imported: ImportSummary, canStart = true) =>
+  importPlanMessage(
+    {
+      kind: 'preview',
+      id: 'plan-1',
+      plan: {
+        kind: 'batch',
+        operation: 'import-users',
+        action: 'create 38 users',
+        rows: Array.from({ length: 3_310 }, (_, at) => newUserRow(`Person ${at}`, {})),
+        approval: null,
+      },
+      canStart,
+      entered: { operation: 'import-users', input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] } },
+    },
+    imported,
+  );
+
 export const samples: readonly Sample[] = [
   { when: 'The form of an import', shown: formView(importUsers, rights) },
   {
@@ -73,11 +87,11 @@ export const samples: readonly Sample[] = [
       },
     }),
   },
-  { when: 'What an import of a file would do', shown: importPlanMessage(large, offered) },
-  { when: 'What an import of a channel would do', shown: importPlanMessage(channel, offered) },
+  { when: 'What an import of a file would do', shown: shown(large) },
+  { when: 'What an import of a channel would do', shown: shown(channel) },
   {
     when: 'An import with nothing to do',
-    shown: importPlanMessage({ ...channel, counts: { same: 14 }, problems: [], planId: undefined }, offered),
+    shown: shown({ ...channel, counts: { same: 14 }, problems: [] }, false),
   },
   { when: 'An import created a user for the reader', shown: ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }) },
   { when: 'A person sends a CSV file to the bot', shown: importOfferMessage({ id: 'F1', name: 'new-hires.csv' }) },

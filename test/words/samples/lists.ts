@@ -1,6 +1,6 @@
 import { catalog } from '../../../src/operations/catalog.ts';
-import type { QuizFilter } from '../../../src/operations/quiz-filter.ts';
-import type { UserFilter } from '../../../src/operations/user-filter.ts';
+import type { QuizFilter } from '../../../src/operations/quizzes/quiz-filter.ts';
+import type { UserFilter } from '../../../src/operations/users/user-filter.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';

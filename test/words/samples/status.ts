@@ -1,6 +1,7 @@
 import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
 import type { BotStatus } from '../../../src/operations/context.ts';
-import { showStatus, whoAmI } from '../../../src/operations/administration.ts';
+import { showStatus } from '../../../src/operations/administration/show-status.ts';
+import { whoAmI } from '../../../src/operations/administration/who-am-i.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';

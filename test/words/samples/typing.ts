@@ -3,9 +3,9 @@ import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/resolve-input.ts';
 import { readPauseEnd } from '../../../src/operations/alerts/pause-time.ts';
 import { readDelivery } from '../../../src/operations/alerts/spec-parts.ts';
-import { parseAuditFilter } from '../../../src/operations/audit.ts';
+import { parseAuditFilter } from '../../../src/operations/administration/audit.ts';
 import { filterInWords, parseFilter, resolveSince } from '../../../src/operations/results/filter.ts';
-import { confirmations } from '../../../src/operations/wording/confirmations.ts';
+import { membersQuestion } from '../../../src/operations/quizzes/members-question.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb } from '../../../src/slack/command-line.ts';
 import { choiceMessage } from '../../../src/slack/views/choice.ts';
@@ -50,12 +50,12 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => qu
 const quiz = { name: 'Food hygiene' };
 const training = { name: '#training', users: people(14), withoutUser: ['Zoe Park', 'Kim Doe', 'Ana Ruiz'] };
 const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: ['Zoe Park'] };
-const question = (
-  change: Parameters<(typeof confirmations)['assign-quiz']>[0],
-  operation: keyof typeof confirmations = 'assign-quiz',
-) =>
+const question = (change: Parameters<typeof membersQuestion>[0], operation = 'assign-quiz') =>
   confirmationMessage(operationNamed(operation)!, {
-    ...confirmations[operation](change),
+    ...membersQuestion(
+      change,
+      operation === 'assign-quiz' ? { verb: 'Assign', preposition: 'to' } : { verb: 'Unassign', preposition: 'from' },
+    ),
     input: { quiz: ['q-1'], to: ['users:u-1 u-2'] },
   });
 

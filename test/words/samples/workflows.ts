@@ -37,7 +37,7 @@ async function errorOf(
     profilesOf: async () => [profile as never],
     platform: { name: 'Slack' },
   });
-  const run = await runner.run({ id: 'Fx1', teamId: 'T1', step, inputs, startedAt: 0 });
+  const run = await runner.runStep({ id: 'Fx1', teamId: 'T1', step, inputs, startedAt: 0 });
   return run.kind === 'ended' && run.ending.kind === 'error' ? run.ending.message : JSON.stringify(run);
 }
 

@@ -1,0 +1,11 @@
+import type { CampaignField } from '../fields/campaign.ts';
+
+/** Any campaign that the person sees. */
+export const anyCampaign = {
+  kind: 'campaign',
+  label: 'Campaign',
+  hint: 'By the name of its quiz',
+} as const satisfies CampaignField;
+
+/** A campaign that is not over. */
+export const campaignField = { ...anyCampaign, isRunning: true } as const satisfies CampaignField;

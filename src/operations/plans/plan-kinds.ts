@@ -1,0 +1,12 @@
+import type { PlanContent } from '../../domain/plan.ts';
+import { plannedBatch } from '../batches/planned-batch.ts';
+import { plannedCampaign } from '../campaigns/planned-campaign.ts';
+import type { PlanKind } from './plan-kind.ts';
+
+type Kinds = { [Kind in PlanContent['kind']]: PlanKind<Extract<PlanContent, { kind: Kind }>> };
+
+export const planKinds: Kinds = { batch: plannedBatch, campaign: plannedCampaign };
+
+export function planKindOf(content: Pick<PlanContent, 'kind'>): PlanKind<PlanContent> {
+  return planKinds[content.kind];
+}

@@ -1,0 +1,25 @@
+import type { Entered, PlanContent } from '../../domain/plan.ts';
+import type { OperationContext } from '../context.ts';
+import type { PlanPreview } from '../operation-result.ts';
+import { planKindOf } from './plan-kinds.ts';
+
+/** What the preview of a plan shows besides the plan. */
+export type PreviewDetails = Pick<PlanPreview, 'warning' | 'boardCode' | 'imported'>;
+
+/** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
+export async function previewOf(
+  { plans, actor }: Pick<OperationContext, 'plans' | 'actor'>,
+  content: PlanContent,
+  entered: Entered | undefined,
+  details: PreviewDetails = {},
+): Promise<PlanPreview> {
+  const id = await plans.add({ personId: actor.personId, content, ...(entered && { entered }) });
+  return {
+    kind: 'preview',
+    id,
+    plan: content,
+    canStart: !planKindOf(content).isEmpty(content),
+    ...(entered && { entered }),
+    ...details,
+  };
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { BatchKind } from './run.ts';
+
+/** What keeps a fault away: with it taken out, the sequences have to find the fault. */
+interface Mend {
+  name: string;
+  kind: BatchKind;
+  /** What the violation says. */
+  finds: string;
+  /** Each text stands in its file exactly once. */
+  edits: readonly { file: string; text: string; instead: string }[];
+}
+
+const performRow = 'src/governance/perform-row.ts';
+
+const mends: readonly Mend[] = [
+  {
+    name: '1. rights of the owner are read right before a row that concerns rights',
+    kind: 'many',
+    finds: 'policy: users +',
+    edits: [{ file: performRow, text: 'return isRight ? 0 : knownForMs;', instead: 'return knownForMs;' }],
+  },
+  {
+    name: '2. each row needs what its operation needs, whatever its owner has left',
+    kind: 'many kills',
+    finds: 'policy: users +',
+    edits: [
+      {
+        file: performRow,
+        text: 'context.rights.has(operation.right);',
+        instead: 'true;',
+      },
+      {
+        file: performRow,
+        text: 'return unapproved(batchWords.needsApproval);',
+        instead: "return { kind: 'made', result: await run({ operation, input }, context, onSend) };",
+      },
+    ],
+  },
+  {
+    name: '3. an approval is for the user who was shown',
+    kind: 'many',
+    finds: 'policy: users email_address',
+    edits: [
+      { file: performRow, text: 'row.shown !== digestOfUsers(operation, input)', instead: "row.shown === 'nobody'" },
+    ],
+  },
+  {
+    name: '4. what needs approval now is not made without one',
+    kind: 'many',
+    finds: 'policy: users suspended',
+    edits: [
+      {
+        file: performRow,
+        text: 'return unapproved(batchWords.needsApproval);',
+        instead: "return { kind: 'made', result: await run({ operation, input }, context, onSend) };",
+      },
+    ],
+  },
+  {
+    name: '4. the target is read right before, and chosen again',
+    kind: 'many',
+    finds: 'policy: users suspended',
+    edits: [
+      {
+        file: performRow,
+        text: "if (known.kind !== 'read' || !concernsRights(operation, known.input)) return known;",
+        instead: "if (known.kind !== 'gone') return known;",
+      },
+    ],
+  },
+  {
+    name: '5. the owner can still see what a row is about',
+    kind: 'many',
+    finds: 'policy: user_quizzes +',
+    edits: [
+      {
+        file: performRow,
+        text: 'const found = await resolveNow(operation, turn, context);',
+        instead: 'const found = await resolveNow(operation, turn, { ...context, visibility: everything });',
+      },
+    ],
+  },
+  {
+    name: '7. a user of the same name is another one',
+    kind: 'many',
+    finds: 'stranger',
+    edits: [
+      {
+        file: 'src/operations/users/create-user.ts',
+        text: 'if (isAsAsked(user, asked)) return created',
+        instead: "if (isAsAsked(user, asked) || user.user_id !== '') return created",
+      },
+    ],
+  },
+  {
+    name: 'an approval that has expired approves no row',
+    kind: 'leaps',
+    finds: 'policy: users',
+    edits: [{ file: performRow, text: 'if (now() >= approval.expiresAt)', instead: 'if (now() < 0)' }],
+  },
+  {
+    name: 'resuming asks where the approval has expired',
+    kind: 'leaps',
+    finds: 'policy: users',
+    edits: [
+      {
+        file: 'src/operations/batches/control-batch.ts',
+        text: '...(approval && { approval })',
+        instead: 'approval: approval ?? { by: actor.personId, expiresAt: Infinity }',
+      },
+    ],
+  },
+];
+
+/** What follows it is what ends a run. */
+export const untilSign = 'until:';
+
+const copied = ['src', 'test', 'package.json', 'tsconfig.json'];
+
+/** Copies the sources without the mend. */
+function copyWithout({ edits }: Mend): string {
+  const copy = mkdtempSync(join(tmpdir(), 'invigilator-mend-'));
+  for (const name of copied) cpSync(name, join(copy, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  for (const { file, text, instead } of edits) {
+    const parts = readFileSync(join(copy, file), 'utf8').split(text);
+    if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times: ${text}`);
+    writeFileSync(join(copy, file), parts.join(instead));
+  }
+  return copy;
+}
+
+/** @returns what the sequences find; undefined where it is not the fault */
+async function firstFinding(mend: Mend, count: number): Promise<string | undefined> {
+  const copy = copyWithout(mend);
+  const run = spawn(
+    'npm',
+    ['run', '--silent', 'hostile', '--', String(count), mend.kind, `${untilSign}${mend.finds}`],
+    {
+      cwd: copy,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const exited = once(run, 'exit');
+  const said: string[] = [];
+  for await (const line of createInterface(run.stdout)) said.push(line);
+  await exited;
+  rmSync(copy, { recursive: true, force: true });
+  if (!said.some((line) => line.includes(' sequences with '))) throw new Error(said.join('\n'));
+  return said.find((line) => line.includes(`  ${mend.finds}`))?.trim();
+}
+
+/**
+ * Takes one mend after the other out of a copy of the sources, and prints whether the sequences find the fault.
+ *
+ * @param only a part of the names of the mends that are taken out
+ * @returns whether each was found
+ */
+export async function tryMends(count: number, only = ''): Promise<boolean> {
+  let areAllFound = true;
+  for (const mend of mends.filter(({ name }) => name.includes(only))) {
+    const startedAt = performance.now();
+    const finding = await firstFinding(mend, count);
+    areAllFound &&= finding !== undefined;
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    process.stdout.write(`${finding ? 'found' : 'NOT FOUND'} in ${seconds} s: ${mend.name}\n  ${finding ?? ''}\n`);
+  }
+  return areAllFound;
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { addCrew } from '../support/crew.ts';
+import { makeChange, type Change, type Decision, type Made, type Way } from '../support/ways.ts';
+import type { TestBed } from '../support/test-bed.ts';
+
+const { ada, erin, gus, nora, rosa, uma, zoe } = people;
+const quiz = 'Data protection refresher';
+const crew = Array.from({ length: 20 }, (_, at) => `u-crew-${at}`);
+
+/** 20 people of a group for whom a change of many changes nothing, so that it needs no more requests than a single one. */
+function addIdleCrew({ quizService }: TestBed): void {
+  addCrew(quizService, crew.length);
+  quizService.database.run(
+    "INSERT INTO user_groups (user_id, group_id) SELECT user_id, group_id FROM users CROSS JOIN groups WHERE user_id LIKE 'u-crew-%' AND group_name = 'Warehouse'",
+  );
+}
+
+/** @param whose as in SQL, after LIKE */
+function giveQuiz({ quizService }: TestBed, whose: string): void {
+  quizService.database.run(
+    "INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) SELECT user_id, quiz_id, '2026-01-01 00:00:00' FROM users CROSS JOIN quizzes WHERE user_name LIKE ? AND name = ?",
+    [whose, quiz],
+  );
+}
+
+/** By the README’s table: administrators with the right, trainers with it, trainers without it. */
+type Decisions = readonly [administrator: Decision, holder: Decision, other: Decision];
+const [atOnce, approval, refused] = ['at once', 'approval', 'refused'] as const;
+const everyOther: Decisions = [atOnce, atOnce, approval];
+
+interface Row extends Change {
+  /** The trainer with the right. */
+  holder: string;
+  /** The trainer without it, who can name what the change is about; by default one without any right. */
+  other?: string;
+  decisions: Decisions;
+  /** Where the way has a rule of its own. */
+  inBatch?: Decisions;
+}
+
+const ofQuizzes = { holder: erin.id, decisions: everyOther };
+
+const rows: Row[] = [
+  { operation: 'create-quiz', ...ofQuizzes, command: '/quiz create Ladders', given: { name: 'Ladders' } },
+  {
+    operation: 'rename-quiz',
+    ...ofQuizzes,
+    command: '/quiz rename forklift to Lift trucks',
+    given: { quiz: 'forklift', name: 'Lift trucks' },
+  },
+  { operation: 'open-quiz', ...ofQuizzes, command: '/quiz open first aid', given: { quiz: 'first aid' } },
+  { operation: 'close-quiz', ...ofQuizzes, command: '/quiz close workplace', given: { quiz: 'workplace' } },
+  {
+    operation: 'copy-quiz',
+    ...ofQuizzes,
+    command: '/quiz copy forklift as Forklift 2027',
+    given: { quiz: 'forklift', name: 'Forklift 2027' },
+  },
+  {
+    operation: 'delete-quiz',
+    holder: erin.id,
+    decisions: [approval, approval, refused],
+    command: '/quiz delete forklift',
+    given: { quiz: 'forklift' },
+  },
+  {
+    operation: 'assign-quiz',
+    ...ofQuizzes,
+    other: uma.id,
+    prepare({ forgetAttempts }, testBed) {
+      forgetAttempts();
+      addIdleCrew(testBed);
+      giveQuiz(testBed, 'crew.%');
+    },
+    command: `/quiz assign "${quiz}" to Rosa Almeida`,
+    given: { quiz, to: ['Rosa Almeida'] },
+    step: { name: 'assign_quiz', inputs: { quiz, person: rosa.id } },
+    batch: { command: `/quiz assign "${quiz}" to ${crew.join(', ')}, Rosa Almeida` },
+  },
+  {
+    operation: 'unassign-quiz',
+    ...ofQuizzes,
+    other: uma.id,
+    prepare({ forgetAttempts }, testBed) {
+      forgetAttempts();
+      addIdleCrew(testBed);
+      giveQuiz(testBed, 'rosa@%');
+    },
+    command: `/quiz unassign "${quiz}" from Rosa Almeida`,
+    given: { quiz, to: ['Rosa Almeida'] },
+    batch: { command: `/quiz unassign "${quiz}" from ${crew.join(', ')}, Rosa Almeida` },
+  },
+  {
+    operation: 'delete-response',
+    holder: erin.id,
+    // Only administrators have the right.
+    decisions: [approval, refused, refused],
+    command: '/quiz delete-response forklift of hana',
+    given: { quiz: 'forklift', response: 'hana' },
+  },
+  {
+    operation: 'create-user',
+    holder: uma.id,
+    decisions: everyOther,
+    // The preview of an import shows users, and only people who manage users see them.
+    inBatch: [atOnce, atOnce, refused],
+    command: '/quiz-user create zoe@quiz.example Zoe Marsh',
+    given: { user_name: zoe.email, first_name: 'Zoe', last_name: 'Marsh', user_type: 'respondent' },
+    step: { name: 'create_user', inputs: { person: zoe.id } },
+    batch: { file: `User name,First name,Last name,Type\n${zoe.email},Zoe,Marsh,Respondent\n`, updates: false },
+  },
+  {
+    operation: 'update-user',
+    holder: uma.id,
+    decisions: [atOnce, approval, refused],
+    command: '/quiz-user update rosa almeida',
+    form: { last_name: 'Almeida Reis' },
+    given: { user: 'rosa almeida', last_name: 'Almeida Reis' },
+    batch: { file: `User name,First name,Last name\n${rosa.email},Rosa,Almeida Reis\n`, updates: true },
+  },
+  {
+    operation: 'suspend-user',
+    holder: uma.id,
+    decisions: [atOnce, approval, refused],
+    // Suspending everyone in a group always needs approval.
+    inBatch: [approval, approval, refused],
+    prepare: (_, { quizService: { database } }) =>
+      database.run(
+        "UPDATE users SET suspended = 1 WHERE user_name <> 'rosa@quiz.example' AND user_id IN (SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = 'Kitchen')",
+      ),
+    command: '/quiz-user suspend rosa almeida',
+    given: { user: 'rosa almeida' },
+    batch: { command: '/quiz-user suspend-group kitchen' },
+  },
+  {
+    operation: 'reinstate-user',
+    holder: uma.id,
+    decisions: [atOnce, atOnce, refused],
+    prepare({ change }) {
+      change('rosa', 'suspended = 1');
+      change('quynh', 'suspended = 0');
+    },
+    command: '/quiz-user reinstate rosa almeida',
+    given: { user: 'rosa almeida' },
+    batch: { command: '/quiz-user reinstate-group kitchen' },
+  },
+  {
+    operation: 'reset-password',
+    holder: uma.id,
+    decisions: [atOnce, atOnce, refused],
+    command: '/quiz-user reset-password rosa almeida',
+    given: { user: 'rosa almeida' },
+  },
+  {
+    operation: 'delete-user',
+    holder: uma.id,
+    decisions: [approval, approval, refused],
+    command: '/quiz-user delete rosa almeida',
+    given: { user: 'rosa almeida' },
+  },
+  {
+    operation: 'add-to-group',
+    holder: gus.id,
+    decisions: [atOnce, atOnce, refused],
+    prepare: (_, testBed) => addIdleCrew(testBed),
+    command: '/quiz-group add Rosa Almeida to warehouse',
+    given: { user: ['Rosa Almeida'], group: 'warehouse' },
+    batch: { command: `/quiz-group add ${crew.join(', ')}, Rosa Almeida to warehouse` },
+  },
+  {
+    operation: 'remove-from-group',
+    holder: gus.id,
+    decisions: [atOnce, atOnce, refused],
+    prepare: (_, testBed) => addIdleCrew(testBed),
+    command: '/quiz-group remove Rosa Almeida from kitchen',
+    given: { user: ['Rosa Almeida'], group: 'kitchen' },
+    batch: { command: `/quiz-group remove ${crew.join(', ')}, Rosa Almeida from kitchen` },
+  },
+  {
+    operation: 'assign-to-group',
+    ...ofQuizzes,
+    other: gus.id,
+    command: '/quiz-group assign data protection to night shift',
+    given: { quiz: 'data protection', group: 'night shift' },
+  },
+  {
+    operation: 'unassign-from-group',
+    ...ofQuizzes,
+    other: gus.id,
+    command: '/quiz-group unassign workplace from kitchen',
+    given: { quiz: 'workplace', group: 'kitchen' },
+  },
+];
+
+/** Each once: the single command is what the other ways are compared with. */
+const made = new Map<string, Promise<Made>>();
+function makeOnce(row: Row, personId: string, way: Way): Promise<Made> {
+  const key = `${row.operation} ${personId} ${way}`;
+  const known = made.get(key) ?? makeChange(row, personId, way);
+  made.set(key, known);
+  return known;
+}
+
+describe.each(rows)('$operation', (row) => {
+  const persons = [
+    ['an administrator', ada.id, 0],
+    ['a trainer with the right', row.holder, 1],
+    ['a trainer without the right', row.other ?? nora.id, 2],
+  ] as const;
+
+  describe.each(persons)('for %s', (_, personId, at) => {
+    const decision = row.decisions[at];
+    const inBatch = (row.inBatch ?? row.decisions)[at];
+
+    test(`by command is ${decision}, and on the record`, async () => {
+      const byCommand = await makeOnce(row, personId, 'command');
+      expect(byCommand.decision).toBe(decision);
+      expect(byCommand.entries).toHaveLength(decision === 'refused' ? 0 : 1);
+    });
+
+    test.each(row.step ? (['agent', 'step'] as const) : (['agent'] as const))('by %s is the same', async (way) => {
+      const { through, ...byOther } = await makeOnce(row, personId, way);
+      const { through: _through, ...byCommand } = await makeOnce(row, personId, 'command');
+      expect(byOther).toEqual(byCommand);
+      expect(through.filter((one) => !throughWay[way].includes(one))).toEqual([]);
+    });
+
+    test.each(row.batch ? [inBatch] : [])('in a batch is %s, with the same requests and the same entry', async () => {
+      const { decision: decisionInBatch, changes, entries, through } = await makeOnce(row, personId, 'batch');
+      const byCommand = await makeOnce(row, personId, 'command');
+      const isMade = inBatch !== refused;
+      expect(decisionInBatch).toBe(inBatch);
+      expect(changes).toEqual(isMade ? byCommand.changes : []);
+      expect(entries.map(withoutPerson)).toEqual(isMade ? byCommand.entries.map(withoutPerson) : []);
+      expect(through).toEqual(isMade ? ['batch'] : []);
+    });
+  });
+
+  const isBoth = row.decisions.includes(approval) && row.decisions.includes(atOnce);
+  test.each(isBoth ? [row.operation] : [])('by approval, %s makes the same requests and entry as at once', async () => {
+    const byThoseWho = (wanted: Decision) =>
+      makeOnce(row, persons.find(([, , at]) => row.decisions[at] === wanted)?.[1] ?? '', 'command');
+    const [approved, unasked] = [await byThoseWho(approval), await byThoseWho(atOnce)];
+    expect(approved.changes).toEqual(unasked.changes);
+    expect(approved.entries.map(withoutPerson)).toEqual(unasked.entries.map(withoutPerson));
+    expect([approved.through, unasked.through]).toEqual([['approval'], [expect.stringMatching(/command|form/)]]);
+  });
+});
+
+/** Where the record says that a change came from: a person presses what an agent may not confirm. */
+const throughWay = { agent: ['assistant', 'choice', 'approval'], step: ['workflow', 'approval'] };
+
+const withoutPerson = (entry: object): object => ({ ...entry, by: undefined });

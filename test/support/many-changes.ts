@@ -1,0 +1,150 @@
+import { expect, onTestFinished } from 'vitest';
+import type { Message, View } from '../../src/sandbox/workspace/model.ts';
+import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
+import { redisMissing, startRedis } from './redis.ts';
+import { actionIdOf, locationOf } from './results.ts';
+import { textOf, type TestBed } from './test-bed.ts';
+
+/** The stores that this machine can run; without redis-server, one line of the run says what is left out. */
+export const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
+
+/** The variables of a bot that keeps its state in the store. */
+export async function environmentOf(store: string): Promise<Record<string, string>> {
+  if (store === 'SQLite') return {};
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  return { REDIS_URL: redis.url };
+}
+
+/** The requests that change something in the account. A search by user name is a POST that changes nothing. */
+export const changesIn = ({ requests }: Pick<TestBed, 'requests'>): string[] =>
+  requests.filter((request) => !/^GET |^POST \S+\/users\/find /.test(request));
+
+/** What people do in the quiz service itself, beside the bot. People are named by the first part of their address. */
+export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizService'>) {
+  const quizIdSql = '(SELECT quiz_id FROM quizzes WHERE name = ?)';
+  const userIdSql = '(SELECT user_id FROM users WHERE user_name = ?)';
+  const address = (name: string) => `${name}@quiz.example`;
+  return {
+    userId: (name: string) =>
+      database.get<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [address(name)])?.user_id ??
+      `nobody called ${name}`,
+    user: (userName: string) =>
+      database.get<Record<string, unknown>>('SELECT * FROM users WHERE user_name = ?', [userName]),
+    /** @param changes as in SQL: `manage_users = 0` */
+    change: (name: string, changes: string) =>
+      database.run(`UPDATE users SET ${changes} WHERE user_name = ?`, [address(name)]),
+    remove: (name: string) => database.run('DELETE FROM users WHERE user_name = ?', [address(name)]),
+    setStatus: (quiz: string, status: 'open' | 'closed') =>
+      database.run('UPDATE quizzes SET status = ? WHERE name = ?', [status, quiz]),
+    /** Makes a trainer train nothing but these quizzes and groups. */
+    train(name: string, { quizzes = [], groups = [] }: { quizzes?: string[]; groups?: string[] }) {
+      for (const table of ['trainer_quizzes', 'trainer_groups'])
+        database.run(`DELETE FROM ${table} WHERE user_id = ${userIdSql}`, [address(name)]);
+      for (const quiz of quizzes)
+        database.run(`INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT ${userIdSql}, ${quizIdSql}`, [
+          address(name),
+          quiz,
+        ]);
+      for (const group of groups)
+        database.run(
+          `INSERT INTO trainer_groups (user_id, group_id) SELECT ${userIdSql}, (SELECT group_id FROM groups WHERE group_name = ?)`,
+          [address(name), group],
+        );
+    },
+    /** Leaves nobody with a quiz, and no attempt. */
+    forgetAttempts() {
+      for (const table of ['responses', 'user_quizzes', 'group_quizzes']) database.run(`DELETE FROM ${table}`);
+    },
+    /** Somebody passes the quiz. */
+    pass: (name: string, quiz: string) =>
+      database.run(
+        `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, attempt, ip_address, publish_type)
+         SELECT 'passed by ' || user_id, ${quizIdSql}, user_id, first_name, last_name, email_address, 'submitted', 1, '2026-11-01 10:00:00', 9, 10, 90, 'A', 1, 1, '127.0.0.1', 'assigned_user' FROM users WHERE user_name = ?`,
+        [quiz, address(name)],
+      ),
+  };
+}
+
+/** What a person does with a preview, and with the message about the progress of what they started. */
+export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: string) {
+  const { workspace } = testBed;
+  const person = workspace.as(personId);
+  const isProgress = (message: Message) => JSON.stringify(message.blocks).includes('done');
+
+  /** Waits for the message about the progress with these words. */
+  const progress = async (words: RegExp, timeoutMs?: number): Promise<Message> =>
+    workspace.until(
+      () => workspace.directMessages(personId).find((message) => isProgress(message) && words.test(textOf(message))),
+      timeoutMs,
+    );
+
+  async function press(words: RegExp, label: string, timeoutMs?: number): Promise<void> {
+    const message = await progress(words, timeoutMs);
+    await person.click(locationOf(message), actionIdOf(message, label));
+  }
+
+  const isPreview = (view: View) => /Nothing has changed yet/.test(textOf(view));
+
+  return {
+    progress,
+    /** Uploads a file for an import. @returns the preview, in the modal of the form */
+    async previewImport(content: string, entered: EnteredValues = {}): Promise<View> {
+      const form = await (await person.command('/quiz-user import')).view();
+      const { errors } = await person.submit(form, { file: [{ name: 'people.csv', content }], ...entered });
+      expect(errors).toBeUndefined();
+      return workspace.until(() => workspace.views(personId).findLast(isPreview), 15_000);
+    },
+    startImport: (preview: View) => person.click({ view: preview }, 'choose:start'),
+    /** Asks for the approval of an import. */
+    async requestImport(preview: View, reason: string): Promise<void> {
+      const form = await (await person.click({ view: preview }, 'form:start')).view();
+      expect((await person.submit(form, { reason })).errors).toBeUndefined();
+    },
+    /** Starts what the answer to a command shows, and confirms what has changed since where the bot asks. @returns the last answer */
+    async start(preview: Message): Promise<string> {
+      const shown = textOf(preview);
+      const answer = () =>
+        workspace
+          .ephemerals(personId)
+          .filter(({ ts }) => ts >= preview.ts)
+          .findLast((message) => textOf(message) !== shown && !textOf(message).includes('Asking the quiz service'));
+      await person.click(locationOf(preview), actionIdOf(preview, 'Start'));
+      const first = await workspace.until(answer);
+      if (!textOf(first).includes('choose:confirmed')) return textOf(first);
+      const asked = textOf(first);
+      await person.click(locationOf(first), 'choose:confirmed');
+      return workspace.until(() => {
+        const now = textOf(answer());
+        return now === asked ? undefined : now;
+      });
+    },
+    /** Pauses while a change is on its way to the service, so that exactly the changes before the next one are made. */
+    async pauseAt(held: ReturnType<TestBed['holdChange']>): Promise<void> {
+      await held.arrived;
+      await press(/⏳/, 'Pause');
+      await workspace.until(() => workspace.ephemerals(personId).some((message) => textOf(message).includes('Paused')));
+      held.release();
+      await progress(/⏸️/);
+    },
+    resume: () => press(/⏸️|⚠️/, 'Resume'),
+    /** Waits for the end. @returns what the message about the progress says, and the lines of the result file */
+    async ended(timeoutMs = 30_000): Promise<{ said: string; lines: string[] }> {
+      const said = textOf(await progress(/Finished/, timeoutMs));
+      await press(/Finished/, 'Get result');
+      const file = await workspace.until(() =>
+        workspace
+          .directMessages(personId)
+          .flatMap(({ files = [] }) => files)
+          .findLast(({ name }) => name === 'result.csv'),
+      );
+      const text = (await (await fetch(file.url)).text()).replace('\uFEFF', '');
+      return { said, lines: text.split('\r\n').filter((line) => line !== '') };
+    },
+  };
+}
+
+/** The line about somebody. */
+export function lineOf(lines: readonly string[], name: string): string {
+  return lines.find((line) => line.includes(name)) ?? `no line about ${name}`;
+}
