@@ -5,8 +5,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { catalog } from '../operations/catalog.ts';
 import { previewOf } from '../operations/plans/preview.ts';
-import type { OperationContext } from '../operations/context.ts';
-import type { InputResolver } from '../operations/fields/field-kind.ts';
+import type { AnyContext } from '../operations/context.ts';
 import type { Field } from '../operations/fields/fields.ts';
 import type { Confirmation, Operation } from '../operations/operation.ts';
 import { confirmationField, confirmationOf, reasonField, type TextInput } from '../operations/text-input.ts';
@@ -16,7 +15,7 @@ import type { Ask } from './approvals/ask.ts';
 import { idsOf, refetch, targetsOf, type OperationInput } from './approvals/preview.ts';
 import { decide, ownAuthority, type Admit } from './admit.ts';
 import { auditedInput, type Audit } from './audit.ts';
-import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
+import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import type { Passwords } from './passwords.ts';
 import { canHave, offeredBy, reasonFor } from './policy.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
@@ -134,7 +133,7 @@ export function createExecute(
     onInput: (input: OperationInput) => void,
   ): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
-    const context = createOperationContext(deps, actor, { teamId, channelId, call });
+    const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights))
       return { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
@@ -155,7 +154,7 @@ export function createExecute(
     const admission = await deps.admit(wantedWith(input), call);
     if (admission.kind === 'refused' || admission.kind === 'not for approver')
       return { kind: 'refused', message: admission.message };
-    const preview = await previewOfMany(operation, context, input);
+    const preview = await previewOfMany(request, context, input);
     if (preview) return { kind: 'done', result: preview, offered: offeredBy(context.rights) };
     const isAtOnce = admission.kind === 'run';
     const question = operation.confirm?.(input);
@@ -175,6 +174,20 @@ export function createExecute(
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
     if (reason === '') return { kind: 'unexplained' };
     return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
+  }
+
+  /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
+  async function previewOfMany(
+    { operation, teamId }: OperationRequest,
+    context: AnyContext,
+    input: OperationInput,
+  ): Promise<OperationResult | undefined> {
+    const planned = await operation.plan?.(context, input);
+    if (planned === undefined) return undefined;
+    const { plan, entered } = planned;
+    const warning = await operation.warn?.(context, input, { isForm: false });
+    const keeping = { actor: context.actor, plans: deps.plans(teamId) };
+    return previewOf(keeping, plan, entered && { operation: operation.name, input: entered }, { warning });
   }
 
   /** Before the first change, so that the record has it although the process may end in the middle. */
@@ -198,7 +211,7 @@ export function createExecute(
   async function unconfirmed(
     { question, label, input: yes }: Confirmation,
     request: OperationRequest,
-    context: OperationContext,
+    context: AnyContext,
     input: OperationInput,
     isAtOnce: boolean,
   ): Promise<Outcome> {
@@ -218,7 +231,7 @@ export function createExecute(
 
   async function warningAbout(
     { operation, inputs, through }: OperationRequest,
-    context: OperationContext,
+    context: AnyContext,
     input: OperationInput,
   ): Promise<Extract<Outcome, { kind: 'warned' }> | undefined> {
     // What changes nothing needs no confirmation.
@@ -232,7 +245,7 @@ export function createExecute(
 
   async function runAtOnce(
     { operation, personId, teamId }: OperationRequest,
-    context: OperationContext,
+    context: AnyContext,
     input: OperationInput,
   ): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
@@ -320,19 +333,6 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
   return operation.access !== 'read' && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
 }
 
-/** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
-async function previewOfMany(
-  operation: Operation,
-  context: OperationContext,
-  input: OperationInput,
-): Promise<OperationResult | undefined> {
-  const planned = await operation.plan?.(context, input);
-  if (planned === undefined) return undefined;
-  const { plan, entered } = planned;
-  const warning = await operation.warn?.(context, input, { isForm: false });
-  return previewOf(context, plan, entered && { operation: operation.name, input: entered }, { warning });
-}
-
 /** A preview of a change, which is on the record when it is started. */
 function isPreview({ access }: Operation, outcome: Outcome): boolean {
   return access !== 'read' && outcome.kind === 'done' && outcome.result.kind === 'preview';
@@ -354,7 +354,7 @@ const kindsOfUsers: ReadonlySet<Field['kind']> = new Set(['user', 'users', 'audi
  * Whether the state of a user decides if the person may do this at once. It does not for administrators, except for an
  * owner without a quiz user, who might change the last administrator.
  */
-function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
+function dependsOnTarget({ access, fields }: Operation, { rights, actor }: AnyContext): boolean {
   if (access === 'read' || !Object.values(fields).some(({ kind }) => kindsOfUsers.has(kind))) return false;
   return !rights.has('administrator') || actor.user === undefined;
 }
@@ -369,11 +369,7 @@ function pressOf(operation: Operation, input: OperationInput): Confirmation {
 }
 
 /** The input as the service has it now, as far as the person may still choose it. */
-async function resolveAgain(
-  operation: Operation,
-  input: OperationInput,
-  context: OperationContext & InputResolver,
-): Promise<ResolvedInput> {
+async function resolveAgain(operation: Operation, input: OperationInput, context: AnyContext): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
   if ('gone' in now)
     return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };

@@ -1,12 +1,13 @@
 import { setImmediate as pause } from 'node:timers/promises';
+import type { Directory } from '../directory/directory.ts';
 import { newUser, type BatchRow, type Change, type ChangeRow } from '../domain/batch.ts';
 import { operationNamed } from '../operations/catalog.ts';
 import type { JudgedRows, RowNow } from '../operations/context.ts';
-import type { InputResolver } from '../operations/fields/field-kind.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { User } from '../quiz-api/users.ts';
 import { targetsOf, type OperationInput } from './approvals/preview.ts';
 import { decide, ownAuthority } from './admit.ts';
+import type { ContextFor } from './operation-context.ts';
 import { digestOfUsers, resolveStored, whyNotFound } from './stored-input.ts';
 import { concernsRights } from './user-protection.ts';
 import { everything } from './visibility.ts';
@@ -20,7 +21,7 @@ export function isOfNewUser({ input }: Change): boolean {
 }
 
 /** Judges planned rows as the kernel will judge them when they are made, by how things are now. */
-export async function judgeRows(rows: readonly BatchRow[], person: InputResolver): Promise<JudgedRows> {
+export async function judgeRows(rows: readonly BatchRow[], contextFor: ContextFor): Promise<JudgedRows> {
   const things = new Map<string, JudgedRows['things'][number]>();
   const judged: BatchRow[] = [];
   for (const [index, row] of rows.entries()) {
@@ -37,6 +38,7 @@ export async function judgeRows(rows: readonly BatchRow[], person: InputResolver
     for (const change of row.changes) {
       const operation = operationNamed(change.operation);
       if (operation === undefined) return leftOut(row, 'This version of the bot can’t do this any more.');
+      const person = contextFor(operation);
       const isOfNew = isOfNewUser(change);
       const found = await resolveStored(operation, isOfNew ? withoutNewUser(change) : change.input, person);
       // What is left of the input of a new user lacks the user, so only what it names besides is known.
@@ -68,15 +70,14 @@ function withoutNewUser({ input }: Change): Change['input'] {
 }
 
 /** How things are now for rows that were shown before, whoever asks: with the users of the list, which is read. */
-export async function rowsNow(rows: readonly ChangeRow[], person: InputResolver): Promise<RowNow[]> {
-  const { directory, call } = person;
+export async function rowsNow(rows: readonly ChangeRow[], contextFor: ContextFor): Promise<RowNow[]> {
+  const { directory, call } = contextFor({ fields: {} });
   if (rows.some(({ userId }) => userId !== undefined)) await directory.users.fresh(call);
   const users = await directory.users.names(call);
-  const resolver = { ...person, visibility: everything };
   const found: RowNow[] = [];
   for (const [index, row] of rows.entries()) {
     if (index % rowsInSlice === rowsInSlice - 1) await pause();
-    found.push(await rowNow(row, users.byId(row.userId ?? ''), resolver));
+    found.push(await rowNow(row, users.byId(row.userId ?? ''), { directory, contextFor }));
   }
   return found;
 }
@@ -84,21 +85,18 @@ export async function rowsNow(rows: readonly ChangeRow[], person: InputResolver)
 async function rowNow(
   { userId, shown, changes }: ChangeRow,
   user: User | undefined,
-  resolver: InputResolver,
+  { directory, contextFor }: { directory: Directory; contextFor: ContextFor },
 ): Promise<RowNow> {
   if (userId === undefined) return { kind: 'as shown' };
   if (user === undefined) return { kind: 'gone' };
-  const known = changes.flatMap((change): [Operation, Change][] => {
-    const operation = operationNamed(change.operation);
-    return operation === undefined ? [] : [[operation, change]];
-  });
   const inputs: [Operation, OperationInput][] = [];
-  for (const [operation, change] of known) {
-    const stored = await resolveStored(operation, change.input, resolver);
+  for (const change of changes) {
+    const operation = operationNamed(change.operation);
+    if (operation === undefined) continue;
+    const stored = await resolveStored(operation, change.input, { ...contextFor(operation), visibility: everything });
     if (stored.kind === 'read') inputs.push([operation, stored.input]);
   }
-  const isDone =
-    inputs.length > 0 && inputs.every(([operation, input]) => operation.isDone?.(input, resolver.directory));
+  const isDone = inputs.length > 0 && inputs.every(([operation, input]) => operation.isDone?.(input, directory));
   if (isDone) return { kind: 'done' };
   const [first] = inputs;
   const isAsShown = first === undefined || shown === undefined || digestOfUsers(...first) === shown;

@@ -3,6 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type {
   AgentTokens,
+  AnyContext,
   BatchService,
   BotStatus,
   CampaignService,
@@ -16,12 +17,15 @@ import type {
   ProfilesOf,
   Reach,
   Records,
+  ServiceName,
+  Services,
   SubscriptionService,
 } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { InputResolver } from '../operations/fields/field-kind.ts';
+import { kindOf } from '../operations/fields/fields.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { BatchApproval } from '../domain/batch.ts';
 import { requestsFor } from './approvals/requests-for.ts';
 import { judgeRows, rowsNow } from './judge-rows.ts';
@@ -70,55 +74,71 @@ export interface Circumstances {
   isOneOfMany?: true;
 }
 
-/** Makes the context in which an operation and its input are resolved and run for one person. */
-export function createOperationContext(
+/** Makes the context in which an operation and its input are resolved and run: with the services that it or its fields use. */
+export type ContextFor = (operation: Pick<Operation, 'fields' | 'uses'>) => AnyContext;
+
+/** Contexts of operations for one person. */
+export function createContextFor(
   deps: OperationContextDependencies,
   actor: Actor,
-  { teamId, channelId, call, approval, isOneOfMany }: Circumstances,
-): OperationContext & InputResolver {
-  const { api, directory, identity, platform, timeZone, now } = deps;
-  const resolver: InputResolver = {
+  { teamId, ...circumstances }: Circumstances,
+): ContextFor {
+  const { api, directory, identity, platform, timeZone, now, isStopping } = deps;
+  const common: OperationContext = {
+    api,
     directory,
     identity,
     platform,
     actor,
     rights: rightsOf(actor),
     visibility: visibilityOf(actor, directory.quizGroups),
-    alerts: deps.alerts(teamId),
-    campaigns: deps.campaigns(teamId),
-    batches: deps.batches(teamId),
-    plans: deps.plans(teamId),
-    membersOf: deps.membersOf,
-    channelId,
-    call,
-    judge: (rows) => judgeRows(rows, resolver),
-  };
-  return {
-    ...resolver,
-    ...(isOneOfMany && { isOneOfMany }),
-    api,
-    approval,
-    rowsNow: (rows) => rowsNow(rows, resolver),
     timeZone,
-    takeLink: deps.takeLink,
-    agentTokens: deps.agentTokens?.(teamId),
-    reach: deps.reach,
-    holidays: deps.holidays,
+    isStopping,
     now,
-    isStopping: deps.isStopping,
-    makePassword: deps.makePassword,
-    profilesOf: deps.profilesOf,
-    readFile: (file) => deps.readFile(actor.personId, file),
-    sendFile: (file) => deps.sendFile(actor.personId, file),
-    records: recordsOf(deps, teamId, resolver),
+    channelId: undefined,
+    approval: undefined,
+    ...circumstances,
+  };
+  const contextFor: ContextFor = ({ fields, uses = [] }) => {
+    const used = [...uses, ...Object.values(fields).flatMap((field) => kindOf(field).uses ?? [])];
+    const services = Object.fromEntries(used.map((name) => [name, makers[name]()]));
+    // The types of operations and kinds keep them from services that they do not name.
+    return { ...common, ...services } as AnyContext;
+  };
+  const makers = serviceMakers(deps, { teamId, actor, contextFor });
+  return contextFor;
+}
+
+/** What makes each service for a person. */
+function serviceMakers(
+  deps: OperationContextDependencies,
+  { teamId, actor, contextFor }: { teamId: string; actor: Actor; contextFor: ContextFor },
+): { readonly [Name in ServiceName]: () => Services[Name] } {
+  return {
+    alerts: () => deps.alerts(teamId),
+    campaigns: () => deps.campaigns(teamId),
+    batches: () => deps.batches(teamId),
+    plans: () => deps.plans(teamId),
+    agentTokens: () => deps.agentTokens?.(teamId),
+    records: () => recordsOf(deps, teamId, contextFor),
+    reach: () => deps.reach,
+    membersOf: () => deps.membersOf,
+    profilesOf: () => deps.profilesOf,
+    readFile: () => (file) => deps.readFile(actor.personId, file),
+    sendFile: () => (file) => deps.sendFile(actor.personId, file),
+    judge: () => (rows) => judgeRows(rows, contextFor),
+    rowsNow: () => (rows) => rowsNow(rows, contextFor),
+    makePassword: () => deps.makePassword,
+    takeLink: () => deps.takeLink,
+    holidays: () => deps.holidays,
   };
 }
 
-function recordsOf({ storage, status }: OperationContextDependencies, teamId: string, person: InputResolver): Records {
+function recordsOf({ storage, status }: OperationContextDependencies, teamId: string, contextFor: ContextFor): Records {
   const { approvals, audit } = storage;
   const openRequests = async () => (await approvals.pending(teamId)).filter(({ state }) => state === 'open');
   return {
-    openRequests: async () => requestsFor(await openRequests(), person),
+    openRequests: async () => requestsFor(await openRequests(), contextFor),
     countOpenRequests: async () => (await openRequests()).length,
     latestLinks: (limit, before) => audit.latest(teamId, limit, before),
     linksSince: (after, limit) => audit.since(teamId, after, limit),
@@ -129,7 +149,7 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
 }
 
 /** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
-export function createTakeLink(quizTakeUrl: string | undefined): OperationContext['takeLink'] {
+export function createTakeLink(quizTakeUrl: string | undefined): Services['takeLink'] {
   return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
 }
 

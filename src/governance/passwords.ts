@@ -12,7 +12,7 @@ import type { Leases } from '../storage/storage.ts';
 import type { Notifier } from './approvals/announce.ts';
 import { decide, ownAuthority } from './admit.ts';
 import { auditedInput, type Audit } from './audit.ts';
-import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
+import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
 import { denialMessage, flagsOf, rightsOf } from './rights.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
@@ -122,7 +122,7 @@ export function createPasswords(
       const ran = await deps.runOperation<ShownPassword>(resetPassword, correlationId, async () => {
         const call = { deadline: deps.now() + operationTimeoutMs };
         const actor = await identity.actorOf(personId, { fresh: true, call });
-        const context = createOperationContext(deps, actor, { teamId, call });
+        const context = createContextFor(deps, actor, { teamId, call })(resetPassword);
         const own = await ownGrant(teamId, userId, actor);
         if (own === undefined && !context.rights.has(resetPassword.right))
           return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };

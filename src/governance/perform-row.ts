@@ -3,9 +3,8 @@ import type { AuditAction } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { Actor } from '../directory/identity.ts';
 import { operationNamed } from '../operations/catalog.ts';
-import type { OperationContext } from '../operations/context.ts';
+import type { AnyContext } from '../operations/context.ts';
 import { InvalidInputError } from '../operations/errors.ts';
-import type { InputResolver } from '../operations/fields/field-kind.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { DoneResult } from '../operations/operation-result.ts';
 import { batchWords } from '../operations/wording/batches.ts';
@@ -13,7 +12,7 @@ import type { CallOptions } from '../quiz-api/transport.ts';
 import { refetch, type OperationInput } from './approvals/preview.ts';
 import { ownAuthority, type Admit } from './admit.ts';
 import { auditedInput, type Audit } from './audit.ts';
-import { createOperationContext, type OperationContextDependencies } from './operation-context.ts';
+import { createContextFor, type OperationContextDependencies } from './operation-context.ts';
 import { canHave } from './policy.ts';
 import { denialMessage } from './rights.ts';
 import { lookUp, runAndLook } from './run-and-look.ts';
@@ -90,8 +89,13 @@ export function createPerformRow(
   }
 
   /** The new user of a row may be chosen in its later changes by whoever had them created. */
-  function contextOf(actor: Actor, { teamId, call, newUserId }: RowTurn, approval?: BatchApproval) {
-    const context = createOperationContext(whileStopping, actor, { teamId, call, approval, isOneOfMany: true });
+  function contextOf(
+    operation: Operation,
+    actor: Actor,
+    { teamId, call, newUserId }: RowTurn,
+    approval?: BatchApproval,
+  ): AnyContext {
+    const context = createContextFor(whileStopping, actor, { teamId, call, approval, isOneOfMany: true })(operation);
     if (newUserId === undefined) return context;
     const { visibility } = context;
     const userByName: typeof visibility.userByName = (user) =>
@@ -107,7 +111,7 @@ export function createPerformRow(
   ): Promise<Performed> {
     const { row, ownerId, approval, call } = turn;
     const owner = await personNow(ownerId, turn, maxAgeOf(operation, turn));
-    const context = contextOf(owner, turn);
+    const context = contextOf(operation, owner, turn);
     const isOwnersRight = context.rights.has(operation.right);
     if (!isOwnersRight && (approval === undefined || !canHave(operation, context.rights)))
       return {
@@ -132,23 +136,19 @@ export function createPerformRow(
     const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
     const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, call);
     if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
-    const result = await run({ operation, input }, contextOf(approver, turn, approval), onSend);
+    const result = await run({ operation, input }, contextOf(operation, approver, turn, approval), onSend);
     return { kind: 'made', result };
   }
 
   /** What the change means now. Users whose rights it concerns are read before, and the owner must still be able to choose them. */
-  async function resolveNow(
-    operation: Operation,
-    turn: RowTurn,
-    context: OperationContext & InputResolver,
-  ): Promise<StoredInput> {
+  async function resolveNow(operation: Operation, turn: RowTurn, context: AnyContext): Promise<StoredInput> {
     const known = await resolveStored(operation, inputOf(turn), context);
     if (known.kind !== 'read' || !concernsRights(operation, known.input)) return known;
     const present = await refetch(operation, known.input, context);
     return 'gone' in present ? { kind: 'gone' } : resolveStored(operation, inputOf(turn), context);
   }
 
-  async function run({ operation, input }: Meant, context: OperationContext, onSend: () => Promise<void>) {
+  async function run({ operation, input }: Meant, context: AnyContext, onSend: () => Promise<void>) {
     await onSend();
     const result = await runAndLook(operation, context, input);
     if (result.kind !== 'done') throw new RowError(`${operation.name} gave a row ${result.kind}`);
@@ -176,14 +176,14 @@ export function createPerformRow(
   /** What the change means for the record, whoever may see it. */
   async function meantIn(turn: RowTurn): Promise<{ operation: Operation; input: OperationInput | undefined }> {
     const operation = operationIn(turn);
-    const found = await resolveStored(operation, inputOf(turn), lookingContext(turn));
+    const found = await resolveStored(operation, inputOf(turn), lookingContext(operation, turn));
     return { operation, input: 'input' in found ? found.input : undefined };
   }
 
   /** To look, not to change: whoever asks, an input means the same. */
-  function lookingContext(turn: RowTurn): OperationContext & InputResolver {
+  function lookingContext(operation: Operation, turn: RowTurn): AnyContext {
     const anybody = { personId: turn.ownerId, isOwner: true, user: undefined, nobody: undefined };
-    return contextOf(anybody, turn);
+    return contextOf(operation, anybody, turn);
   }
 
   return {
@@ -205,7 +205,7 @@ export function createPerformRow(
     async lookUp(turn) {
       const { operation, input } = await meantIn(turn);
       if (input === undefined) return undefined;
-      const made = await lookUp(operation, lookingContext(turn), input);
+      const made = await lookUp(operation, lookingContext(operation, turn), input);
       if (made) await record(turn, { operation, input }, { action: 'done' });
       return made;
     },

@@ -1,15 +1,5 @@
-import type { Directory } from '../directory/directory.ts';
-import type { Actor, Identity } from '../directory/identity.ts';
-import type {
-  BatchService,
-  CampaignService,
-  MembersOf,
-  Plans,
-  PlatformWords,
-  Right,
-  SubscriptionService,
-  Visibility,
-} from '../operations/context.ts';
+import type { Actor } from '../directory/identity.ts';
+import type { Right, Visibility } from '../operations/context.ts';
 import { tokenOperations } from '../operations/administration/agent-tokens.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -17,9 +7,8 @@ import type { TextInput } from '../operations/text-input.ts';
 import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Entered } from '../domain/plan.ts';
-import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { requestsFor } from './approvals/requests-for.ts';
-import { judgeRows } from './judge-rows.ts';
+import { createContextFor, type ContextFor, type OperationContextDependencies } from './operation-context.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
@@ -55,17 +44,7 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: {
-  directory: Directory;
-  identity: Identity;
-  platform: PlatformWords;
-  alerts: (teamId: string) => SubscriptionService;
-  campaigns: (teamId: string) => CampaignService;
-  batches: (teamId: string) => BatchService;
-  plans: (teamId: string) => Plans;
-  membersOf: MembersOf;
-  agentTokens?: unknown;
-}): Permissions {
+export function createPermissions(deps: OperationContextDependencies): Permissions {
   const { directory, identity, platform } = deps;
   const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
 
@@ -83,46 +62,32 @@ export function createPermissions(deps: {
     };
   }
 
-  async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
-    const resolver: InputResolver = {
-      directory,
-      identity,
-      platform,
-      alerts: deps.alerts(teamId),
-      campaigns: deps.campaigns(teamId),
-      batches: deps.batches(teamId),
-      plans: deps.plans(teamId),
-      membersOf: deps.membersOf,
-      channelId: undefined,
-      call: {},
-      judge: (rows) => judgeRows(rows, resolver),
-      ...(await of(personId)),
-    };
-    return resolver;
-  }
+  const contextFor = async ({ personId, teamId }: { personId: string; teamId: string }): Promise<ContextFor> =>
+    createContextFor(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
 
   return {
     of,
     async requestsFor(personId, requests) {
       const [first] = requests;
-      return first === undefined ? [] : requestsFor(requests, await resolverFor(personId, first.teamId));
+      return first === undefined ? [] : requestsFor(requests, await contextFor({ personId, teamId: first.teamId }));
     },
     async enteredFor(planId, { personId, teamId }) {
       const plan = await deps.plans(teamId).byId(planId);
       return plan?.personId === personId ? plan.entered : undefined;
     },
-    async narrow(field, text, { personId, teamId }, limit) {
-      return kindOf(field).narrow(text, field, { ...(await resolverFor(personId, teamId)), limit });
+    async narrow(field, text, person, limit) {
+      const context = (await contextFor(person))({ fields: { field } });
+      return kindOf(field).narrow(text, field, { ...context, limit });
     },
-    async readSome(operation, raw, { personId, teamId }) {
+    async readSome(operation, raw, person) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) =>
         raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : [],
       );
       if (given.length === 0) return {};
-      const resolver = await resolverFor(personId, teamId);
+      const context = (await contextFor(person))(operation);
       const read: Record<string, Value> = {};
       for (const { name, field, typed } of given) {
-        const resolved = await resolveField(name, field, typed, resolver);
+        const resolved = await resolveField(name, field, typed, context);
         if (resolved.kind === 'value') read[name] = resolved.value;
       }
       return read;

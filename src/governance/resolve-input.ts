@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory, NamedList } from '../directory/directory.ts';
-import { invalid, type InputResolver, type ResolvedValue } from '../operations/fields/field-kind.ts';
+import type { AnyContext } from '../operations/context.ts';
+import { invalid, type ResolvedValue } from '../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
@@ -22,11 +23,11 @@ type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'v
 export async function resolveLikeliest(
   operation: Operation,
   [likeliest, ...others]: readonly [TextInput, ...TextInput[]],
-  resolver: InputResolver,
+  context: AnyContext,
 ): Promise<ResolvedInput> {
-  const first = await resolveInput(operation, likeliest, resolver);
+  const first = await resolveInput(operation, likeliest, context);
   if (first.kind === 'read') return first;
-  const unsuggesting = { ...resolver, directory: withoutSuggestions(resolver.directory) };
+  const unsuggesting = { ...context, directory: withoutSuggestions(context.directory) };
   let problem: ResolvedInput = first;
   for (const typed of others) {
     await pause();
@@ -45,7 +46,7 @@ function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind
 export async function resolveInput(
   operation: Operation,
   typed: TextInput,
-  resolver: InputResolver,
+  context: AnyContext,
 ): Promise<ResolvedInput> {
   const input: Record<string, Value> = {};
   for (const [name, field] of Object.entries(operation.fields)) {
@@ -54,7 +55,7 @@ export async function resolveInput(
       if (field.optional) continue;
       return { kind: 'incomplete' };
     }
-    const resolved = await resolveField(name, field, texts, resolver);
+    const resolved = await resolveField(name, field, texts, context);
     if (resolved.kind !== 'value') return resolved;
     input[name] = resolved.value;
   }
@@ -66,11 +67,11 @@ export async function resolveField(
   name: string,
   field: Field,
   texts: readonly string[],
-  resolver: InputResolver,
+  context: AnyContext,
 ): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
   if (texts.length > textsAtMost)
     return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
-  const resolved = await kindOf(field).resolve(texts, field, resolver);
+  const resolved = await kindOf(field).resolve(texts, field, context);
   return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
 }
 

@@ -1,4 +1,4 @@
-import type { OperationContext } from '../operations/context.ts';
+import type { AnyContext } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../operations/operation-result.ts';
 import { unconfirmed } from '../operations/wording/words.ts';
@@ -13,7 +13,7 @@ import { refetch, targetsOf, type OperationInput } from './approvals/preview.ts'
  */
 export async function runAndLook(
   operation: Operation,
-  context: OperationContext,
+  context: AnyContext,
   input: OperationInput,
 ): Promise<OperationResult> {
   const unchanged = await noChange(operation, context, input);
@@ -34,7 +34,7 @@ export async function runAndLook(
  */
 export async function lookUp(
   operation: Operation,
-  context: OperationContext,
+  context: AnyContext,
   input: OperationInput,
 ): Promise<DoneResult | undefined> {
   if (operation.findMade) return operation.findMade(context, input);
@@ -50,7 +50,7 @@ export async function lookUp(
  */
 export async function noChange(
   operation: Operation,
-  context: OperationContext,
+  context: AnyContext,
   input: OperationInput,
 ): Promise<DoneResult | undefined> {
   if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
@@ -61,7 +61,7 @@ export async function noChange(
   return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }
 
-async function isMade(operation: Operation, context: OperationContext, input: OperationInput): Promise<boolean> {
+async function isMade(operation: Operation, context: AnyContext, input: OperationInput): Promise<boolean> {
   try {
     const now = await readNow(operation, context, input);
     return 'gone' in now
@@ -74,17 +74,13 @@ async function isMade(operation: Operation, context: OperationContext, input: Op
   }
 }
 
-async function readNow(
-  operation: Operation,
-  context: OperationContext,
-  input: OperationInput,
-): ReturnType<typeof refetch> {
+async function readNow(operation: Operation, context: AnyContext, input: OperationInput): ReturnType<typeof refetch> {
   return operation.reread ? { input: await operation.reread(context, input) } : refetch(operation, input, context);
 }
 
 async function isGoneFromLists(
   operation: Operation,
-  { directory, call }: OperationContext,
+  { directory, call }: AnyContext,
   input: OperationInput,
 ): Promise<boolean> {
   const [target, ...others] = targetsOf(operation, input);

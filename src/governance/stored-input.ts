@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { named } from '../domain/sentence.ts';
-import type { InputResolver } from '../operations/fields/field-kind.ts';
+import type { AnyContext } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
 import { targetsOf, type OperationInput } from './approvals/preview.ts';
@@ -16,11 +16,7 @@ export type StoredInput =
   | { kind: 'invalid'; message: string };
 
 /** Resolves an input that was stored by IDs, as the person may choose it now. */
-export async function resolveStored(
-  operation: Operation,
-  input: TextInput,
-  person: InputResolver,
-): Promise<StoredInput> {
+export async function resolveStored(operation: Operation, input: TextInput, person: AnyContext): Promise<StoredInput> {
   const resolver = { ...person, directory: withoutSuggestions(person.directory) };
   const resolved = await resolveInput(operation, input, resolver);
   if (resolved.kind === 'read') return resolved;
@@ -34,7 +30,7 @@ export function whyNotFound(
   found: Exclude<StoredInput, { kind: 'read' }>,
   operation: Operation,
   name: string,
-  { visibility }: Pick<InputResolver, 'visibility'>,
+  { visibility }: Pick<AnyContext, 'visibility'>,
 ): string {
   if (found.kind === 'invalid') return found.message;
   if (found.kind === 'gone') return `${named(name)} is no longer in the quiz account.`;

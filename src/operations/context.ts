@@ -48,8 +48,8 @@ export interface Visibility {
   addressesIn: (quiz: Pick<Quiz, 'quiz_id'>) => boolean;
 }
 
-/** What an operation works with. `call` carries the deadline and belongs in every call of the service. */
-export interface OperationContext {
+/** What every operation works with. `call` carries the deadline and belongs in every call of the service. */
+interface CommonContext {
   api: QuizApi;
   directory: Directory;
   identity: Identity;
@@ -59,41 +59,8 @@ export interface OperationContext {
   platform: PlatformWords;
   /** The zone in which a day begins and ends. */
   timeZone: string;
-  makePassword: () => string;
-  /** The people in a channel or user group of the platform. */
-  membersOf: MembersOf;
-  /** What the platform says of people; in their order, without people whom it does not know. */
-  profilesOf: ProfilesOf;
-  /** Reads a file that the person may see on the platform. */
-  readFile: (file: FileReference) => Promise<IncomingFile>;
-  /** Sends a file to the person alone. Uses up its stream, or destroys it when sending fails. */
-  sendFile: (file: OutgoingFile) => Promise<void>;
-  /** The alerts of the person's workspace. */
-  alerts: SubscriptionService;
-  /** The campaigns of the person’s workspace. */
-  campaigns: CampaignService;
-  /** The batches of the person’s workspace. */
-  batches: BatchService;
-  /** What was worked out and waits to be started. */
-  plans: Plans;
-  /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
-  agentTokens: AgentTokens | undefined;
-  /** How users of the account are reached on the platform. */
-  reach: Reach;
-  /** Days without messages, as ISO dates. */
-  holidays: ReadonlySet<string>;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
   channelId: string | undefined;
-  /** What the bot itself keeps. */
-  records: Records;
-  /** The address where a quiz is taken; undefined where the account has none configured. */
-  takeLink: (quizId: string) => string | undefined;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** Judges planned rows by the person’s rights now: what they may not do is left out, and what needs approval is marked. */
-  judge: (rows: readonly BatchRow[]) => Promise<JudgedRows>;
-  /** How things are now for rows that were shown before, whoever asks. Reads the list of users. */
-  rowsNow: (rows: readonly ChangeRow[]) => Promise<readonly RowNow[]>;
   /** The approval by which it runs; undefined where it runs by the person’s own rights. */
   approval: BatchApproval | undefined;
   /**
@@ -103,8 +70,53 @@ export interface OperationContext {
   isOneOfMany?: true;
   /** Whether the bot stops: what is not begun yet is left. Default: it does not. */
   isStopping?: (() => boolean) | undefined;
+  /** Milliseconds since the epoch. */
+  now: () => number;
   call: CallOptions;
 }
+
+/** What operations and kinds of fields name in `uses`. For the others, it is not made. */
+export interface Services {
+  /** The alerts of the person’s workspace. */
+  alerts: SubscriptionService;
+  /** The campaigns of the person’s workspace. */
+  campaigns: CampaignService;
+  /** The batches of the person’s workspace. */
+  batches: BatchService;
+  /** What was worked out and waits to be started. */
+  plans: Plans;
+  /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
+  agentTokens: AgentTokens | undefined;
+  /** What the bot itself keeps. */
+  records: Records;
+  /** How users of the account are reached on the platform. */
+  reach: Reach;
+  /** The people in a channel or user group of the platform. */
+  membersOf: MembersOf;
+  /** What the platform says of people; in their order, without people whom it does not know. */
+  profilesOf: ProfilesOf;
+  /** Reads a file that the person may see on the platform. */
+  readFile: (file: FileReference) => Promise<IncomingFile>;
+  /** Sends a file to the person alone. Uses up its stream, or destroys it when sending fails. */
+  sendFile: (file: OutgoingFile) => Promise<void>;
+  /** Judges planned rows by the person’s rights now: what they may not do is left out, and what needs approval is marked. */
+  judge: (rows: readonly BatchRow[]) => Promise<JudgedRows>;
+  /** How things are now for rows that were shown before, whoever asks. Reads the list of users. */
+  rowsNow: (rows: readonly ChangeRow[]) => Promise<readonly RowNow[]>;
+  makePassword: () => string;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
+  /** Days without messages, as ISO dates. */
+  holidays: ReadonlySet<string>;
+}
+
+export type ServiceName = keyof Services;
+
+/** What an operation works with, or a kind of field, that uses these services. */
+export type OperationContext<Used extends ServiceName = never> = CommonContext & Pick<Services, Used>;
+
+/** The context of an operation that is known only when it runs: it has the services that this one uses. */
+export type AnyContext = OperationContext<ServiceName>;
 
 /** Planned rows after they were judged. `things`: the quizzes and groups that they name. */
 export interface JudgedRows {

@@ -4,7 +4,7 @@ import type { Campaign } from '../domain/campaign.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { OperationContext, Right } from './context.ts';
+import type { OperationContext, Right, ServiceName } from './context.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
@@ -16,7 +16,7 @@ export type Access = 'read' | 'write' | 'destructive';
  * Something a person can do, defined once. The slash command, the form and its errors, the help text, the approval
  * request and the audit entry come from it.
  */
-export interface Operation<F extends Fields = Fields> {
+export interface Operation<F extends Fields = Fields, Used extends ServiceName = ServiceName> {
   /** Also the callback id of its form, and of its global shortcut where the manifest has one. */
   name: string;
   /** As people type it, with the fields that can be typed: `<quiz>` is required, `[filter]` optional, `…` is asked for in the form. */
@@ -31,6 +31,8 @@ export interface Operation<F extends Fields = Fields> {
   access: Access;
   right: Right;
   fields: F;
+  /** The services that it works with. */
+  uses?: readonly Used[];
   /** The label of the form's button. */
   submit: string;
   /** Only buttons and forms run it: its input is made by the bot, so commands and help leave it out. */
@@ -73,15 +75,18 @@ export interface Operation<F extends Fields = Fields> {
    * What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” Shown below the action, so it
    * names what it is about only where it could be taken for something else.
    */
-  effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
+  effect?(context: OperationContext<Used>, input: Input<F>): string | Promise<string>;
   /** What a person who decides on it has to know besides, where it is about many things. */
-  review?(context: OperationContext, input: Input<F>): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
+  review?(
+    context: OperationContext<Used>,
+    input: Input<F>,
+  ): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
   /**
    * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
    * @param options.isForm whether the input comes from a form, where the check may cost a request
    */
   warn?(
-    context: OperationContext,
+    context: OperationContext<Used>,
     input: Input<F>,
     options: { isForm: boolean },
   ): string | undefined | Promise<string | undefined>;
@@ -91,12 +96,12 @@ export interface Operation<F extends Fields = Fields> {
    */
   isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean | undefined;
   /** Reads what `isDone` looks at, where reading each field again costs more or tells less. */
-  reread?(context: OperationContext, input: Input<F>): Promise<Input<F>>;
+  reread?(context: OperationContext<Used>, input: Input<F>): Promise<Input<F>>;
   /**
    * Finds what an earlier run made whose answer was lost; undefined where it is not there.
    * @throws {InvalidInputError} where something else has its place
    */
-  findMade?(context: OperationContext, input: Input<F>): Promise<DoneResult | undefined>;
+  findMade?(context: OperationContext<Used>, input: Input<F>): Promise<DoneResult | undefined>;
   /** The result of a run, where the input says it all. */
   done?(input: Input<F>): DoneResult;
   /** What to say where `isDone`, as a sentence with the names of the input. */
@@ -109,9 +114,12 @@ export interface Operation<F extends Fields = Fields> {
    *
    * @throws {InvalidInputError} where it can neither be run nor asked for any more
    */
-  plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
+  plan?(
+    context: OperationContext<Used>,
+    input: Input<F>,
+  ): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
   /** @throws {InvalidInputError} when the account does not have what a field names */
-  run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
+  run(context: OperationContext<Used>, input: Input<F>): Promise<OperationResult>;
 }
 
 /** The things that lists and pages offer operations beside, as far as their buttons depend on them. */
@@ -145,7 +153,9 @@ export interface Confirmation {
   input: TextInput;
 }
 
-/** Checks that `run` fits the fields, and gives the operation without their types. */
-export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
+/** Checks that `run` fits the fields and the services, and gives the operation without their types. */
+export function defineOperation<const F extends Fields, const Used extends ServiceName = never>(
+  operation: Operation<F, Used>,
+): Operation {
   return operation;
 }

@@ -6,7 +6,7 @@ import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
 import type { Passwords } from '../../src/governance/passwords.ts';
 import { everything } from '../../src/governance/visibility.ts';
-import type { OperationContext, Right } from '../../src/operations/context.ts';
+import type { AnyContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users/suspend-and-reinstate.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -17,14 +17,14 @@ import { quizUser } from './builders/users.ts';
 export type Diary = string[];
 
 /** What a review needs of the reviewer’s context. Everybody with manage_users may see every record. */
-export function reviewerContext(rights: readonly Right[]): OperationContext {
+export function reviewerContext(rights: readonly Right[]): AnyContext {
   const users = { names: async () => ({ byId: (id: string) => quizUser({ user_id: id }) }) };
   return {
     rights: new Set(rights),
     visibility: { ...everything, user: () => rights.includes('manage_users') },
     directory: { users },
     call: {},
-  } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
+  } as Partial<Record<keyof AnyContext, unknown>> as AnyContext;
 }
 
 /** Decisions and reconciler over a real storage, with an account and a platform that only keep a diary. */

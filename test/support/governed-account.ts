@@ -8,7 +8,7 @@ import { createBatches } from '../../src/batches/batches.ts';
 import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/campaigns/campaign-service.ts';
 import { createPlans } from '../../src/governance/plans.ts';
-import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
+import { createContextFor, createTakeLink, type ContextFor } from '../../src/governance/operation-context.ts';
 import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type {
@@ -17,6 +17,7 @@ import type {
   Profile,
   SubscriptionService,
   SubscriptionState,
+  ServiceName,
 } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -49,6 +50,25 @@ const named = (name: string, more: Partial<User>): User =>
   });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
+export const everyService = Object.keys({
+  alerts: true,
+  campaigns: true,
+  batches: true,
+  plans: true,
+  agentTokens: true,
+  records: true,
+  reach: true,
+  membersOf: true,
+  profilesOf: true,
+  readFile: true,
+  sendFile: true,
+  judge: true,
+  rowsNow: true,
+  makePassword: true,
+  takeLink: true,
+  holidays: true,
+} satisfies Record<ServiceName, true>) as ServiceName[];
+
 export function openGovernedAccount(
   options: {
     allowsSelfApproval?: boolean;
@@ -300,6 +320,14 @@ export function openGovernedAccount(
     track: (one) => void work.push(one),
   });
 
+  /** The context of an operation for this person. */
+  const contextFor = async (personId: string, operation: Parameters<ContextFor>[0], channelId?: string) =>
+    createContextFor(context, await identity.actorOf(personId, { fresh: false }), {
+      teamId,
+      channelId,
+      call: { deadline: clock.now + 1_000 },
+    })(operation);
+
   return {
     ...governance,
     batches,
@@ -316,13 +344,10 @@ export function openGovernedAccount(
     putAssigned,
     sendFile: context.sendFile,
     onRecorded,
-    /** What reading an input needs to know, for this person. */
+    contextFor,
+    /** The context of this person, with every service. */
     readerFor: async (personId: string, channelId?: string) =>
-      createOperationContext(context, await identity.actorOf(personId, { fresh: false }), {
-        teamId,
-        channelId,
-        call: { deadline: clock.now + 1_000 },
-      }),
+      contextFor(personId, { fields: {}, uses: everyService }, channelId),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text)),
     counted: async () =>

@@ -3,7 +3,7 @@ import type { ApprovalRequest, StoredRequest } from '../../domain/approval-reque
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField } from '../../operations/text-input.ts';
-import type { OperationContext } from '../../operations/context.ts';
+import type { AnyContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { idsOf, previewOf, type OperationInput } from './preview.ts';
 import { changeRequest, readRequest } from './stored-request.ts';
@@ -29,7 +29,7 @@ export type Ask = (asked: {
   operation: Operation;
   input: OperationInput;
   reason: string;
-  context: OperationContext;
+  context: AnyContext;
 }) => Promise<ApprovalRequest>;
 
 export function createAsk(deps: {

@@ -5,13 +5,12 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { OperationContext, Right } from '../../operations/context.ts';
+import type { AnyContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import type { InputResolver } from '../../operations/fields/field-kind.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
-import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
+import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
 import { decide, mayDecide, reviewerRefusal, type Admit } from '../admit.ts';
 import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
@@ -24,7 +23,7 @@ export interface Prepared {
   operation: Operation;
   input: OperationInput;
   /** The reviewer’s: an approval gives nobody more than the reviewer may see and do. */
-  context: OperationContext;
+  context: AnyContext;
 }
 
 export type Preparation =
@@ -80,10 +79,10 @@ interface People {
 interface Reviewed {
   /** Undefined if this version of the bot does not know it. */
   operation: Operation | undefined;
-  context: OperationContext & InputResolver;
+  context: AnyContext;
 }
 
-type Call = OperationContext['call'];
+type Call = AnyContext['call'];
 type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
 export function createPrepare(
@@ -107,7 +106,9 @@ export function createPrepare(
     if (message !== undefined) return refusal(message);
     const { reviewer } = people;
     const approval = { by: reviewer.personId, expiresAt: deps.now() + deps.approvals.ttlMs };
-    const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call, approval });
+    const context = createContextFor(deps, reviewer, { teamId: request.teamId, call, approval })(
+      operation ?? { fields: {} },
+    );
     return { operation, context };
   }
 
@@ -165,7 +166,7 @@ export function createPrepare(
     requester: Actor,
     call: Call,
   ): Promise<boolean> {
-    const context = createOperationContext(deps, requester, { teamId: request.teamId, call });
+    const context = createContextFor(deps, requester, { teamId: request.teamId, call })(operation);
     return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
@@ -173,7 +174,7 @@ export function createPrepare(
   async function resolveStored(
     operation: Operation,
     request: ApprovalRequest,
-    context: OperationContext & InputResolver,
+    context: AnyContext,
   ): Promise<ResolvedInput> {
     const resolved = await resolveInput(operation, request.input, context);
     if (resolved.kind === 'read') return resolved;
@@ -185,7 +186,7 @@ export function createPrepare(
   async function hiddenInput(
     operation: Operation,
     request: ApprovalRequest,
-    context: OperationContext & InputResolver,
+    context: AnyContext,
   ): Promise<OperationInput | undefined> {
     const resolved = await resolveInput(operation, request.input, { ...context, visibility: everything });
     return resolved.kind === 'read' ? resolved.input : undefined;
@@ -195,7 +196,7 @@ export function createPrepare(
   async function knownInput(
     operation: Operation,
     request: ApprovalRequest,
-    context: OperationContext & InputResolver,
+    context: AnyContext,
   ): Promise<{ input: OperationInput; isHidden: boolean }> {
     try {
       const resolved = await resolveInput(operation, request.input, context);
@@ -256,7 +257,7 @@ export function createPrepare(
       if (!rightsOf(actor).has(right)) return denialMessage(actor, right, deps.platform);
       const [seen] = await requestsFor(
         [request],
-        createOperationContext(deps, actor, { teamId: request.teamId, call: newCall() }),
+        createContextFor(deps, actor, { teamId: request.teamId, call: newCall() }),
       );
       return seen ? undefined : outOfSight;
     },
@@ -300,7 +301,7 @@ function isPassing(error: unknown): boolean {
 async function lookAt(
   operation: Operation,
   input: OperationInput,
-  context: OperationContext,
+  context: AnyContext,
 ): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
   const looked = await refetch(operation, input, context);
   if ('gone' in looked) return { gone: `${named(looked.gone.name)} isn’t in the quiz account any more.` };

@@ -1,6 +1,6 @@
 import type { ChangePreview, Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
-import type { OperationContext } from '../../operations/context.ts';
+import type { AnyContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -12,7 +12,7 @@ export type OperationInput = Readonly<Record<string, Value>>;
 export async function refetch(
   operation: Operation,
   input: OperationInput,
-  context: OperationContext,
+  context: AnyContext,
 ): Promise<{ input: OperationInput } | { gone: Target; field: string }> {
   const fresh: Record<string, Value> = {};
   for (const { name, field, value } of given(operation, input)) {
@@ -29,7 +29,7 @@ export async function refetch(
 export async function previewOf(
   operation: Operation,
   input: OperationInput,
-  context: OperationContext,
+  context: AnyContext,
 ): Promise<ChangePreview> {
   return {
     ...(operation.action && { action: operation.action(input) }),
@@ -63,7 +63,7 @@ export function idsOf(operation: Operation, input: OperationInput): TextInput {
 /** The preview as the person may see it: without the addresses of users whose record they may not see. */
 export async function visiblePreview(
   preview: ChangePreview,
-  { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
+  { directory, visibility, call }: Pick<AnyContext, 'directory' | 'visibility' | 'call'>,
 ): Promise<ChangePreview> {
   const users = await directory.users.names(call);
   return withoutAddresses(preview, (userId) => {

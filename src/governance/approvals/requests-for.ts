@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { InputResolver } from '../../operations/fields/field-kind.ts';
 import { mayDecide } from '../admit.ts';
+import type { ContextFor } from '../operation-context.ts';
 import { resolveInput, withoutSuggestions } from '../resolve-input.ts';
 
 /**
@@ -10,21 +10,24 @@ import { resolveInput, withoutSuggestions } from '../resolve-input.ts';
  */
 export async function requestsFor(
   requests: readonly ApprovalRequest[],
-  person: InputResolver,
+  contextFor: ContextFor,
 ): Promise<ApprovalRequest[]> {
-  const resolver = { ...person, directory: withoutSuggestions(person.directory) };
-  const isTheirs = await Promise.all(
-    requests.map(async (request) => request.requesterId === person.actor.personId || isDecidedBy(request, resolver)),
-  );
+  const isTheirs = await Promise.all(requests.map(async (request) => isFor(request, contextFor)));
   return requests.filter((_, index) => isTheirs[index]);
 }
 
-async function isDecidedBy({ operation: name, input }: ApprovalRequest, resolver: InputResolver): Promise<boolean> {
+async function isFor(
+  { operation: name, input, requesterId }: ApprovalRequest,
+  contextFor: ContextFor,
+): Promise<boolean> {
   const operation = operationNamed(name);
-  if (operation === undefined || !resolver.rights.has(operation.right)) return false;
-  const resolved = await resolveInput(operation, input, resolver);
+  const context = contextFor(operation ?? { fields: {} });
+  if (requesterId === context.actor.personId) return true;
+  if (operation === undefined || !context.rights.has(operation.right)) return false;
+  const directory = withoutSuggestions(context.directory);
+  const resolved = await resolveInput(operation, input, { ...context, directory });
   // What is out of a trainer's sight looks like what is gone, or too new for the lists.
   return resolved.kind === 'read'
-    ? mayDecide(operation, resolved.input, resolver.rights)
-    : resolver.rights.has('administrator');
+    ? mayDecide(operation, resolved.input, context.rights)
+    : context.rights.has('administrator');
 }

@@ -19,6 +19,7 @@ export const makeToken = defineOperation({
   submit: 'Make',
   forPeopleOnly: true,
   makesNew: true,
+  uses: ['agentTokens'],
   fields: { name: nameField },
   action: ({ name }) => `make the access token ${named(name)}`,
   effect: () => 'An agent with it could do what you can, for 30 days.',
@@ -47,6 +48,7 @@ export const listTokens = defineOperation({
   right: 'staff',
   submit: 'List',
   forPeopleOnly: true,
+  uses: ['agentTokens'],
   fields: {},
   async run(context) {
     return { kind: 'tokens', tokens: await tokensIn(context).all(context.actor.personId) };
@@ -61,6 +63,7 @@ export const revokeToken = defineOperation({
   right: 'staff',
   submit: 'Revoke',
   forPeopleOnly: true,
+  uses: ['agentTokens'],
   fields: { name: { ...nameField, hint: 'As /quiz-admin tokens lists it.' } },
   action: ({ name }) => `revoke the access token ${named(name)}`,
   effect: () => 'Agents with it couldn’t act for you any more.',
@@ -79,7 +82,7 @@ export const tokenOperations: ReadonlySet<Operation> = new Set<Operation>([makeT
 const isBusy = 'Your tokens are being changed right now. Try again in a few seconds.';
 
 /** @throws {InvalidInputError} where agents are turned off */
-function tokensIn({ agentTokens }: OperationContext): AgentTokens {
+function tokensIn({ agentTokens }: OperationContext<'agentTokens'>): AgentTokens {
   if (agentTokens === undefined)
     throw new InvalidInputError(
       'name',

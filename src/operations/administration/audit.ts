@@ -31,6 +31,7 @@ export const showAudit = defineOperation({
   access: 'read',
   right: 'administrator',
   submit: 'Show',
+  uses: ['records', 'sendFile'],
   fields: {
     filter: {
       kind: 'text',
@@ -117,7 +118,7 @@ function invalid(message: string): InvalidInputError {
   return new InvalidInputError('filter', message);
 }
 
-async function sendTrail({ records, rights, sendFile }: OperationContext, filter: AuditFilter) {
+async function sendTrail({ records, rights, sendFile }: OperationContext<'records' | 'sendFile'>, filter: AuditFilter) {
   const rows: (string | number)[][] = [];
   for await (const { link, entry } of recordsThatFit(records, filter, rights)) rows.push(rowOf(link, entry));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;

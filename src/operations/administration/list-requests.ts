@@ -9,6 +9,7 @@ export const listRequests = defineOperation({
   access: 'read',
   right: 'staff',
   submit: 'List',
+  uses: ['records'],
   fields: {},
   async run({ records }) {
     return { kind: 'requests', requests: await records.openRequests() };

@@ -8,6 +8,7 @@ export const showStatus = defineOperation({
   access: 'read',
   right: 'administrator',
   submit: 'Show',
+  uses: ['records'],
   fields: {},
   async run({ records }) {
     const [status, openRequests, head, missing] = await Promise.all([

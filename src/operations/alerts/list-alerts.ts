@@ -12,6 +12,7 @@ export const listAlerts = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
+  uses: ['alerts'],
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
     const { alerts, actor, rights, channelId, now } = context;

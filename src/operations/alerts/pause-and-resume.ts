@@ -20,6 +20,7 @@ export const pauseAlerts: Operation = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Pause',
+  uses: ['alerts'],
   fields: {
     subscription: subscriptionField,
     time: {
@@ -71,6 +72,7 @@ export const resumeAlerts: Operation = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Resume',
+  uses: ['alerts'],
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => `resume ${resultsInWords(subscription.quiz)}`,
   effect: () => 'Results would be posted again, including those that waited.',

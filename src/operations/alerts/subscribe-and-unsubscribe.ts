@@ -30,6 +30,7 @@ export const subscribeChannel: Operation = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Subscribe',
+  uses: ['alerts'],
   fields: {
     channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be a member: /invite @Invigilator' },
     quiz: { kind: 'quiz', label: 'Quiz', hint: 'Leave empty for every quiz', optional: true },
@@ -188,6 +189,7 @@ export const unsubscribeChannel: Operation = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
+  uses: ['alerts'],
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => `unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,
   effect: () => 'No results would be posted there any more.',

@@ -14,6 +14,7 @@ export const testAlerts = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Send a test',
+  uses: ['alerts'],
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => `post a sample alert with ${resultsInWords(subscription.quiz)}`,
   effect: (_, { subscription: { subscription } }) =>

@@ -26,6 +26,7 @@ export const pauseBatch = defineOperation({
   right: 'staff',
   submit: 'Pause',
   isTyped: false,
+  uses: ['batches'],
   fields,
   action: ({ batch: { batch } }) => `pause the change to ${batch.action}`,
   effect: () => 'It would make no more changes until someone resumes it.',
@@ -50,6 +51,7 @@ export const resumeBatch = defineOperation({
   right: 'staff',
   submit: 'Resume',
   isTyped: false,
+  uses: ['batches', 'rowsNow'],
   fields,
   action: ({ batch: { batch } }) => `resume the change to ${batch.action}`,
   effect: () => 'The bot would make the changes that are left.',
@@ -79,6 +81,7 @@ export const cancelBatch = defineOperation({
   right: 'staff',
   submit: 'Cancel the rest',
   isTyped: false,
+  uses: ['batches'],
   fields,
   action: ({ batch: { batch } }) => `cancel the change to ${batch.action}`,
   effect: () => 'The bot would never make the changes that are left.',
@@ -104,6 +107,7 @@ export const batchResult = defineOperation({
   right: 'staff',
   submit: 'Get result',
   isTyped: false,
+  uses: ['batches', 'sendFile'],
   fields,
   async run(context, { batch: { batch } }) {
     const result = await context.batches.result(batch.id);
@@ -130,13 +134,17 @@ export const undoBatch = defineOperation({
   right: 'staff',
   submit: 'Undo',
   isTyped: false,
+  uses: ['batches', 'judge', 'plans'],
   fields,
   async run(context, { batch }) {
     return undoPlan(context, batch);
   },
 });
 
-async function undoPlan(context: OperationContext, { batch }: BatchProgress): Promise<OperationResult> {
+async function undoPlan(
+  context: OperationContext<'batches' | 'judge' | 'plans'>,
+  { batch }: BatchProgress,
+): Promise<OperationResult> {
   const { batches, directory, call } = context;
   const result = await batches.result(batch.id);
   const rows = (result?.rows ?? [])

@@ -24,6 +24,7 @@ export const suspendGroup = defineOperation({
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
+  uses: ['judge', 'plans'],
   fields,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
   run: (context, { group }) =>
@@ -48,6 +49,7 @@ export const reinstateGroup = defineOperation({
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
+  uses: ['judge', 'plans'],
   fields,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
   run: (context, { group }) =>
@@ -65,6 +67,7 @@ export const emptyGroup = defineOperation({
   access: 'read',
   right: 'manage_groups',
   submit: 'Preview',
+  uses: ['judge', 'plans'],
   fields,
   run: (context, { group }) =>
     planFor(context, group, {
@@ -83,7 +86,7 @@ interface Change {
 }
 
 async function planFor(
-  context: OperationContext,
+  context: OperationContext<'judge' | 'plans'>,
   group: Group,
   { action, row, ...draft }: Change,
 ): Promise<OperationResult> {

@@ -19,7 +19,7 @@ const chosenAtMost = 100;
  * Reads the list of users.
  */
 export async function planAssignments(
-  context: OperationContext,
+  context: OperationContext<'judge'>,
   quiz: Quiz,
   assignees: readonly Assignee[],
   change: AssignmentChange,

@@ -4,12 +4,13 @@ import type { DoneResult } from '../operation-result.ts';
 import { startOperation } from '../plans/start-plan.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
 
-export const runBatch = startOperation<BatchPlan>({
+export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
   name: 'run-batch',
   command: '/quiz-admin run <plan>',
   summary: 'Start many changes as their preview shows them',
   title: 'Start changes',
   right: 'staff',
+  uses: ['batches', 'rowsNow'],
   of: 'batch',
   label: 'Change',
   action: ({ action }) => action,

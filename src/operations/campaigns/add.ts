@@ -34,6 +34,7 @@ export const addToCampaign = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Add',
+  uses: ['campaigns', 'reach'],
   fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: campaignField },
   action: ({ campaign, people }) =>
     `add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,

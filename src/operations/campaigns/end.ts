@@ -26,6 +26,7 @@ export const endCampaign = defineOperation({
   right: 'edit_quizzes',
   needsPress: () => true,
   submit: 'End',
+  uses: ['campaigns'],
   fields: { campaign: campaignField },
   warn(_, { campaign }) {
     const { length } = openMembers(campaign);

@@ -28,6 +28,7 @@ export const excuseFromCampaign = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Excuse',
+  uses: ['campaigns'],
   fields: {
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },

@@ -28,6 +28,7 @@ export const extendCampaign = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Extend',
+  uses: ['campaigns'],
   fields: {
     campaign: campaignField,
     time: {

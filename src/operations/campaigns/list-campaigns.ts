@@ -13,6 +13,7 @@ export const listCampaigns = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
+  uses: ['campaigns'],
   fields: {},
   async run(context) {
     const visible = (await visibleCampaigns(context)).toSorted(

@@ -29,7 +29,10 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
  * Works out a campaign. Changes nothing.
  * @throws {InvalidInputError}
  */
-export async function planCampaign(context: OperationContext, input: CampaignInput): Promise<CampaignPlan> {
+export async function planCampaign(
+  context: OperationContext<'alerts' | 'holidays' | 'reach'>,
+  input: CampaignInput,
+): Promise<CampaignPlan> {
   const { quiz } = input;
   const nowMs = context.now();
   const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
@@ -62,7 +65,7 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */
 async function leadOf(
-  context: OperationContext,
+  context: OperationContext<'reach'>,
   named: User | undefined,
   isNeeded: boolean,
 ): Promise<CampaignPlan['lead']> {
@@ -87,7 +90,7 @@ async function leadOf(
 }
 
 /** A channel that was subscribed with `names off` shows no names. */
-async function showsNames({ alerts }: OperationContext, { channel_id }: Channel): Promise<boolean> {
+async function showsNames({ alerts }: OperationContext<'alerts'>, { channel_id }: Channel): Promise<boolean> {
   return (await alerts.all()).every(
     ({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames,
   );

@@ -26,6 +26,7 @@ export const remindCampaign = defineOperation({
   right: 'edit_quizzes',
   needsPress: () => true,
   submit: 'Remind',
+  uses: ['campaigns'],
   fields: { campaign: campaignField },
   action: ({ campaign }) => `remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
   effect: () => 'Everyone who still has to take the quiz would get a reminder.',

@@ -20,6 +20,7 @@ export const reportCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
+  uses: ['sendFile'],
   fields: { campaign: anyCampaign },
   async run(context, { campaign }) {
     const { members, quiz } = campaign;

@@ -12,12 +12,13 @@ import { zoneWords } from '../subscription-words.ts';
 import { peopleWords, reminderWords } from '../wording/campaigns.ts';
 import { roughDuration } from '../wording/rough-duration.ts';
 
-export const runCampaign = startOperation<CampaignPlan>({
+export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'>({
   name: 'run-campaign',
   command: '/quiz-campaign run <plan>',
   summary: 'Start a campaign as its preview shows it',
   title: 'Start a campaign',
   right: 'edit_quizzes',
+  uses: ['campaigns', 'holidays'],
   of: 'campaign',
   label: 'Campaign',
   action: ({ quiz, members }) => `start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`,
@@ -62,7 +63,7 @@ export function startedMessage({ quiz, members, assigning }: CampaignPlan, first
 }
 
 /** When the first messages go out, in words; undefined where nobody gets one. */
-function firstInWords(context: OperationContext, { schedule, members }: CampaignPlan): string | undefined {
+function firstInWords(context: OperationContext<'holidays'>, { schedule, members }: CampaignPlan): string | undefined {
   const nowMs = context.now();
   const { firstMessagesAt } = forecastMessages(schedule, members, { nowMs, holidays: context.holidays });
   if (firstMessagesAt === null) return undefined;

@@ -30,7 +30,7 @@ interface Facts {
  * @param chosen.completeWhen undefined: passed where an attempt at the quiz was graded, else submitted
  */
 export async function findWhoTakesPart(
-  context: OperationContext,
+  context: OperationContext<'reach'>,
   quiz: Pick<Quiz, 'quiz_id'>,
   chosen: {
     to: readonly AudiencePart[];
@@ -112,7 +112,7 @@ export function isComplete(attempts: readonly QuizResponse[], completeWhen: Camp
 }
 
 async function plannedMembers(
-  { reach, timeZone, call }: OperationContext,
+  { reach, timeZone, call }: OperationContext<'reach'>,
   users: readonly User[],
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });

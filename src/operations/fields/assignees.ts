@@ -1,15 +1,9 @@
+import type { OperationContext } from '../context.ts';
 import { publicName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { parseMention, splitList, splitPeople } from '../typed-text.ts';
-import {
-  fromMatch,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type InputResolver,
-  type ResolvedValue,
-} from './field-kind.ts';
+import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
 import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
 import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
@@ -25,7 +19,8 @@ export interface AssigneesField extends FieldBase {
 /** A user or group that gets a quiz. `through`: the channel or user group of the platform that was typed for them. */
 export type Assignee = { kind: 'user'; user: User; through?: MentionedMembers } | { kind: 'group'; group: Group };
 
-export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
+export const assigneesKind: FieldKind<AssigneesField, Assignee[], 'membersOf'> = {
+  uses: ['membersOf'],
   followsFromPlace: false,
   canName: canChooseUsers,
   split: splitList,
@@ -102,7 +97,7 @@ export function assigneeIdsInShort(assignees: readonly Assignee[]): string[] {
 
 async function resolveAssignees(
   typed: string,
-  resolver: InputResolver,
+  resolver: OperationContext<'membersOf'>,
   index: number,
 ): Promise<ResolvedValue<Assignee[]>> {
   const mention = parseMention(typed);
@@ -129,7 +124,7 @@ async function resolveAssignees(
 
 async function resolveEach(
   texts: readonly string[],
-  resolver: InputResolver,
+  resolver: OperationContext,
   index: number,
 ): Promise<ResolvedValue<Assignee[]>> {
   const assignees: Assignee[] = [];
@@ -144,7 +139,7 @@ async function resolveEach(
 /** A person or a group: a group only when its name is meant exactly, or no person fits. */
 async function resolveAssignee(
   typed: string,
-  resolver: InputResolver,
+  resolver: OperationContext,
   index: number,
 ): Promise<ResolvedValue<Assignee>> {
   const { directory, visibility, call } = resolver;
@@ -172,7 +167,7 @@ async function resolveAssignee(
 function unknown(
   typed: string,
   nearest: { users: readonly User[]; groups: readonly Group[] },
-  { visibility }: InputResolver,
+  { visibility }: OperationContext,
   index: number,
 ): ResolvedValue<Assignee> {
   const candidates = [

@@ -1,16 +1,10 @@
+import type { OperationContext } from '../context.ts';
 import { publicName } from '../../directory/names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { mentionsInWords, parseMention, splitList, type Mention } from '../typed-text.ts';
 import { assigneesKind } from './assignees.ts';
-import {
-  invalid,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type InputResolver,
-  type ResolvedValue,
-} from './field-kind.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
 import { findMembers, isWithoutUser, membersAtMost } from './mentioned-members.ts';
 import { canChooseUsers, choosable, userTarget } from './user.ts';
@@ -48,7 +42,8 @@ type NamedPart =
 
 const asAssignees = { kind: 'assignees', label: '' } as const;
 
-export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
+export const audienceKind: FieldKind<AudienceField, AudiencePart[], 'membersOf'> = {
+  uses: ['membersOf'],
   followsFromPlace: false,
   canName: canChooseUsers,
   split: splitList,
@@ -94,7 +89,7 @@ export function partName(part: NamedPart): string {
 /** The parts with the people whom the directory has for them. */
 async function withPeople(
   parts: readonly NamedPart[],
-  { directory, visibility, call }: Pick<InputResolver, 'directory' | 'visibility' | 'call'>,
+  { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
 ): Promise<AudiencePart[]> {
   if (parts.length === 0) return [];
   const all = await directory.users.get(call);
@@ -114,7 +109,11 @@ async function withPeople(
   }
 }
 
-async function namedParts(text: string, resolver: InputResolver, index: number): Promise<ResolvedValue<NamedPart[]>> {
+async function namedParts(
+  text: string,
+  resolver: OperationContext<'membersOf'>,
+  index: number,
+): Promise<ResolvedValue<NamedPart[]>> {
   const resolved = await assigneesKind.resolve([text], asAssignees, resolver);
   return resolved.kind === 'unclear'
     ? { ...resolved, index }
@@ -126,7 +125,7 @@ async function namedParts(text: string, resolver: InputResolver, index: number):
 async function membersPart(
   text: string,
   mention: Mention,
-  resolver: InputResolver,
+  resolver: OperationContext<'membersOf'>,
 ): Promise<ResolvedValue<NamedPart[]>> {
   const found = await findMembers(mention, resolver, membersAtMost);
   if ('problem' in found)

@@ -7,7 +7,8 @@ export interface BatchField extends FieldBase {
   kind: 'batch';
 }
 
-export const batchKind: FieldKind<BatchField, BatchProgress> = {
+export const batchKind: FieldKind<BatchField, BatchProgress, 'batches'> = {
+  uses: ['batches'],
   ...namesNothing,
   split: (typed) => [typed.trim()],
   async resolve([id = ''], _field, { batches, actor, rights }) {

@@ -2,8 +2,9 @@ import type { Target } from '../../domain/approval-request.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { plainName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
+import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { invalid, valueOf, type Candidate, type FieldBase, type FieldKind, type InputResolver } from './field-kind.ts';
+import { invalid, valueOf, type Candidate, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
 export interface CampaignField extends FieldBase {
@@ -13,11 +14,12 @@ export interface CampaignField extends FieldBase {
 }
 
 /** What decides which campaigns a person sees. */
-export type CampaignViewer = Pick<InputResolver, 'actor' | 'visibility' | 'campaigns'>;
+export type CampaignViewer = Pick<OperationContext<'campaigns'>, 'actor' | 'visibility' | 'campaigns'>;
 
 const listHint = '/quiz-campaign list shows the campaigns that you can see.';
 
-export const campaignKind: FieldKind<CampaignField, Campaign> = {
+export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
+  uses: ['campaigns'],
   followsFromPlace: false,
   canName: () => true,
   split: (typed) => [unquote(typed)],

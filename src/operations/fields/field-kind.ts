@@ -1,19 +1,6 @@
-import type { Directory } from '../../directory/directory.ts';
-import type { Actor, Identity } from '../../directory/identity.ts';
 import type { Match } from '../../directory/name-index.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type {
-  BatchService,
-  CampaignService,
-  MembersOf,
-  OperationContext,
-  Plans,
-  PlatformWords,
-  Right,
-  SubscriptionService,
-  Visibility,
-} from '../context.ts';
-import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { OperationContext, Right, ServiceName } from '../context.ts';
 import type { TextInput } from '../text-input.ts';
 
 /** What fields of every kind have. */
@@ -30,7 +17,9 @@ export interface FieldBase {
 }
 
 /** Everything the core knows about a kind of field `F` whose value is a `V`. */
-export interface FieldKind<F extends FieldBase, V> {
+export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = never> {
+  /** The services with which it resolves what is typed. */
+  uses?: readonly Used[];
   /** Whether a field that is left empty follows from where the person is. */
   followsFromPlace: boolean;
   /** Whether a person with these rights can name such a thing. A person can only ask for what they can name. */
@@ -38,7 +27,11 @@ export interface FieldKind<F extends FieldBase, V> {
   /** The texts in what is typed for the field on a command line. */
   split(typed: string, field: F): string[];
   /** From texts to the value. Without texts only when `followsFromPlace`. */
-  resolve(typed: readonly string[], field: F, resolver: InputResolver): ResolvedValue<V> | Promise<ResolvedValue<V>>;
+  resolve(
+    typed: readonly string[],
+    field: F,
+    context: OperationContext<Used>,
+  ): ResolvedValue<V> | Promise<ResolvedValue<V>>;
   /** The value as texts that are stored: things by their ids, so that a new name changes nothing. `resolve` reads them. */
   identify(value: V): string[];
   /** The value in plain words. */
@@ -51,31 +44,13 @@ export interface FieldKind<F extends FieldBase, V> {
     context: Pick<OperationContext, 'api' | 'directory' | 'visibility' | 'call'>,
   ): Promise<V | undefined>;
   /** The values a picker offers for a typed text, the best first. Never waits for the service once lists are loaded. */
-  narrow(text: string, field: F, options: NarrowOptions): Promise<V[]>;
+  narrow(text: string, field: F, options: NarrowOptions<Used>): Promise<V[]>;
 }
 
-/** What resolving an input needs. */
-export interface InputResolver {
-  directory: Directory;
-  identity: Identity;
-  platform: PlatformWords;
-  actor: Actor;
-  rights: ReadonlySet<Right>;
-  visibility: Visibility;
-  alerts: SubscriptionService;
-  campaigns: CampaignService;
-  batches: BatchService;
-  plans: Plans;
-  membersOf: MembersOf;
-  /** The channel the person is in; undefined in a direct message and where the platform does not say. */
-  channelId: string | undefined;
-  call: CallOptions;
-  judge: OperationContext['judge'];
-}
-
-export interface NarrowOptions extends Pick<InputResolver, 'directory' | 'visibility' | 'actor' | 'campaigns'> {
-  limit: number;
-}
+export type NarrowOptions<Used extends ServiceName = never> = Pick<
+  OperationContext<Used>,
+  'directory' | 'visibility' | 'actor' | Used
+> & { limit: number };
 
 export type ResolvedValue<V> = { kind: 'value'; value: V } | { kind: 'invalid'; message: string } | UnclearValue;
 

@@ -3,7 +3,7 @@ import type { Group, User } from '../../quiz-api/users.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
-import type { SubscriptionState } from '../context.ts';
+import type { ServiceName, SubscriptionState } from '../context.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
 import { batchKind, type BatchField } from './batch.ts';
@@ -66,7 +66,7 @@ export type Input<F extends Fields> = {
     : ValueOf<F[Name]['kind']>;
 };
 
-const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>> } = {
+const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>, ServiceName> } = {
   text: textKind,
   email: emailKind,
   day: dayKind,
@@ -92,6 +92,6 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
 };
 
 /** What the core knows of the kind of a field. Its values belong to the same field. */
-export function kindOf({ kind }: Field): FieldKind<Field, Value> {
+export function kindOf({ kind }: Field): FieldKind<Field, Value, ServiceName> {
   return fieldKinds[kind];
 }

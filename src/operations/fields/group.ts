@@ -1,8 +1,8 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { Group } from '../../quiz-api/users.ts';
-import type { Visibility } from '../context.ts';
+import type { OperationContext, Visibility } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { fromMatch, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import { fromMatch, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 
 /** A group that the person manages. */
 export interface GroupField extends FieldBase {
@@ -29,7 +29,7 @@ export const groupKind: FieldKind<GroupField, Group> = {
 /** The group with this id or name, as far as the person may choose it. */
 export async function findGroup(
   typed: string,
-  { directory, visibility, call }: Pick<InputResolver, 'directory' | 'visibility' | 'call'>,
+  { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
   field: Pick<GroupField, 'byName'>,
 ): Promise<ResolvedValue<Group>> {
   const match = (await directory.groups.names(call)).match(typed, { accepts: acceptedBy(field, visibility) });

@@ -1,7 +1,8 @@
+import type { OperationContext } from '../context.ts';
 import type { Actor, Nobody } from '../../directory/identity.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { mentionsInWords, type Mention } from '../typed-text.ts';
-import { invalid, valueOf, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
 
 /** People in a channel or user group, and people of a change. */
@@ -30,7 +31,7 @@ export function isWithoutUser({ nobody }: Actor): boolean {
 export async function resolveMembers(
   typed: string,
   mention: Mention,
-  resolver: InputResolver,
+  resolver: OperationContext<'membersOf'>,
 ): Promise<ResolvedValue<MentionedMembers>> {
   const name = mentionsInWords(typed);
   const found = await findMembers(mention, resolver, membersAtMost);
@@ -54,7 +55,7 @@ export async function resolveMembers(
  */
 export async function findMembers(
   mention: Mention,
-  resolver: InputResolver,
+  resolver: OperationContext<'membersOf'>,
   atMost: number,
 ): Promise<{ people: Actor[] } | { problem: string | undefined }> {
   const members = await resolver.membersOf(mention, resolver.actor.personId, { atMost });
@@ -69,7 +70,7 @@ export function tooMany(found: string): string {
   return `${found} than ${membersAtMost.toLocaleString('en')} people, and that’s the limit. Put them in a group of the quiz account, and use the group.`;
 }
 
-async function lookUp(personIds: readonly string[], { identity, call }: InputResolver): Promise<Actor[]> {
+async function lookUp(personIds: readonly string[], { identity, call }: OperationContext): Promise<Actor[]> {
   const people: Actor[] = [];
   const left = [...personIds];
   const work = async () => {

@@ -7,7 +7,8 @@ export interface PeopleField extends FieldBase {
   kind: 'people';
 }
 
-export const peopleKind: FieldKind<PeopleField, Assignee[]> = {
+export const peopleKind: FieldKind<PeopleField, Assignee[], 'membersOf'> = {
+  uses: ['membersOf'],
   followsFromPlace: false,
   canName: canChooseUsers,
   split: (typed) => assigneesKind.split(typed, asAssignees),

@@ -9,7 +9,8 @@ export interface PlanField extends FieldBase {
   of: PlanContent['kind'];
 }
 
-export const planKind: FieldKind<PlanField, Plan> = {
+export const planKind: FieldKind<PlanField, Plan, 'plans' | 'judge'> = {
+  uses: ['plans', 'judge'],
   // It never changes, and it is gone while it runs.
   ...namesNothing,
   split: (typed) => [typed.trim()],

@@ -13,7 +13,8 @@ export interface SubscriptionField extends FieldBase {
   kind: 'subscription';
 }
 
-export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> = {
+export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState, 'alerts'> = {
+  uses: ['alerts'],
   followsFromPlace: true,
   canName: () => true,
   split: (typed) => [unquote(typed)],

@@ -4,17 +4,9 @@ import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { Right, Visibility } from '../context.ts';
+import type { OperationContext, Right, Visibility } from '../context.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
-import {
-  fromMatch,
-  invalid,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type InputResolver,
-  type ResolvedValue,
-} from './field-kind.ts';
+import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
 export interface UserField extends FieldBase {
@@ -78,7 +70,7 @@ export async function resolveUser(
     platform,
     visibility,
     call,
-  }: Pick<InputResolver, 'directory' | 'identity' | 'platform' | 'visibility' | 'call'>,
+  }: Pick<OperationContext, 'directory' | 'identity' | 'platform' | 'visibility' | 'call'>,
   accepts: (user: User) => NameAccess,
   index = 0,
 ): Promise<ResolvedValue<User>> {

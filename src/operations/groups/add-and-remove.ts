@@ -40,6 +40,7 @@ export const addToGroup = defineOperation({
   access: 'write',
   right: 'manage_groups',
   submit: 'Add users',
+  uses: ['judge'],
   fields: membershipFields,
   action: ({ user: users, group }) => `add ${namesOf(users)} to the group ${named(group.group_name)}`,
   effect: () => 'They would have every quiz that is assigned to the group.',
@@ -96,6 +97,7 @@ export const removeFromGroup = defineOperation({
   access: 'write',
   right: 'manage_groups',
   submit: 'Remove users',
+  uses: ['judge'],
   fields: membershipFields,
   action: ({ user: users, group }) => `remove ${namesOf(users)} from the group ${named(group.group_name)}`,
   effect: () => 'They would lose the quizzes that they have only through the group.',
@@ -148,7 +150,7 @@ function wasNotIn({ user: users, group }: Membership): string {
 }
 
 function planMany(
-  context: OperationContext,
+  context: OperationContext<'judge'>,
   input: Membership,
   isAdded: boolean,
 ): ReturnType<typeof planMembers> | undefined {

@@ -28,6 +28,7 @@ export const importUsers = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   parse: parseImport,
+  uses: ['judge', 'membersOf', 'plans', 'profilesOf', 'readFile', 'sendFile'],
   fields: {
     file: {
       kind: 'file',
@@ -138,7 +139,7 @@ const noGroups = 'You can’t manage groups, so you can’t add people to them.'
 const noQuizzes = 'You can’t edit quizzes, so you can’t assign them.';
 
 async function preview(
-  context: OperationContext,
+  context: OperationContext<'judge' | 'plans' | 'sendFile'>,
   input: Given,
   source: ImportSource,
   asRead: readonly PlannedRow[],

@@ -1,6 +1,7 @@
+import type { OperationContext } from '../context.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { InputResolver, ResolvedValue } from '../fields/field-kind.ts';
+import type { ResolvedValue } from '../fields/field-kind.ts';
 import { groupKind } from '../fields/group.ts';
 import { quizKind } from '../fields/quiz.ts';
 import { splitList } from '../typed-text.ts';
@@ -17,7 +18,7 @@ export interface NamedThings {
   quizzes(cell: string): Promise<readonly NamedThing[]>;
 }
 
-export function createNamedThings(resolver: InputResolver): NamedThings {
+export function createNamedThings(resolver: OperationContext): NamedThings {
   const groupOf = async (name: string) =>
     mapped(await groupKind.resolve([name], { kind: 'group', label: '' }, resolver), ({ group_id, group_name }) => ({
       id: group_id,

@@ -8,7 +8,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Visibility } from '../context.ts';
-import type { InputResolver } from '../fields/field-kind.ts';
+import type { OperationContext } from '../context.ts';
 import type { ImportedRowKind } from '../operation-result.ts';
 import { takenMessage } from '../users/taken-address.ts';
 import { aType } from '../wording/words.ts';
@@ -56,7 +56,7 @@ export async function planRows(
   width: number,
   defaults: ImportDefaults,
   users: readonly User[],
-  resolver: InputResolver,
+  resolver: OperationContext,
 ): Promise<PlannedRow[]> {
   const things = createNamedThings(resolver);
   const holders = holdersOf(users);

@@ -1,7 +1,7 @@
 import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../csv.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { InputResolver } from '../fields/field-kind.ts';
+import type { AnyContext, OperationContext } from '../context.ts';
 import { kindOf, type Field, type Value } from '../fields/fields.ts';
 import { splitList } from '../typed-text.ts';
 import { userFlags } from '../users/user-options.ts';
@@ -33,7 +33,7 @@ export async function readPerson(
   row: CsvRow,
   columns: Columns,
   width: number,
-  resolver: InputResolver,
+  resolver: OperationContext,
 ): Promise<PersonRow> {
   if (row.cells.length > width)
     throw new InvalidInputError(
@@ -74,7 +74,7 @@ function namesOf(textOf: (column: Column) => string): [first: string, last: stri
 async function resolved<V extends Value & (string | string[])>(
   name: string,
   text: string | readonly string[],
-  resolver: InputResolver,
+  resolver: OperationContext,
 ): Promise<V> {
   const field = createUser.fields[name] as Field;
   const texts = typeof text === 'string' ? [text] : text;
@@ -82,7 +82,8 @@ async function resolved<V extends Value & (string | string[])>(
   if (texts.every((each) => each === '')) return (isList ? [] : '') as unknown as V;
   if (texts.some((each) => unreadable.test(each)))
     throw new InvalidInputError(name, `${field.label}: There’s a line break or an invisible character in it.`);
-  const value = await kindOf(field).resolve(texts, field, resolver);
+  // The fields of a new user use no services.
+  const value = await kindOf(field).resolve(texts, field, resolver as AnyContext);
   if (value.kind === 'value') return value.value as V;
   throw new InvalidInputError(
     name,
@@ -94,7 +95,7 @@ const yes = new Set(['yes', 'y', 'true', '1', 'x', 'on']);
 const no = new Set(['', 'no', 'n', 'false', '0', 'off', '-']);
 
 /** Rights as a list in one cell, or with a column each. */
-async function flagsOf(textOf: (column: Column) => string, resolver: InputResolver): Promise<string[]> {
+async function flagsOf(textOf: (column: Column) => string, resolver: OperationContext): Promise<string[]> {
   const listed = await resolved<string[]>('flags', splitList(textOf('flags').replaceAll('|', ',')), resolver);
   const ticked = userFlags.filter(({ value, label }) => {
     const typed = textOf(value).toLowerCase();

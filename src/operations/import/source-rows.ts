@@ -19,7 +19,10 @@ export interface ImportSource {
  *
  * @throws {InvalidInputError} for the field `file`
  */
-export async function readSource(source: FileSource, context: OperationContext): Promise<ImportSource> {
+export async function readSource(
+  source: FileSource,
+  context: OperationContext<'membersOf' | 'profilesOf' | 'readFile'>,
+): Promise<ImportSource> {
   const table = source.kind === 'file' ? await readFile(source, context) : await readMembers(source.mention, context);
   if ('problem' in table) throw new InvalidInputError('file', table.problem);
   if (table.rows.length === 0)
@@ -38,7 +41,7 @@ type Table = Pick<ImportSource, 'header' | 'rows'> | { problem: string };
 
 async function readFile(
   file: Extract<FileSource, { kind: 'file' }>,
-  { readFile: read }: OperationContext,
+  { readFile: read }: OperationContext<'readFile'>,
 ): Promise<Table> {
   const content = await read(file);
   return 'problem' in content ? content : readCsvTable(content.content, isKnownTitle);
@@ -48,7 +51,7 @@ const memberColumns = ['First name', 'Last name', 'E-mail'];
 
 async function readMembers(
   mention: Mention,
-  { actor, membersOf, profilesOf, platform }: OperationContext,
+  { actor, membersOf, profilesOf, platform }: OperationContext<'membersOf' | 'profilesOf'>,
 ): Promise<Table> {
   const members = await membersOf(mention, actor.personId, { atMost: rowsAtMost });
   if ('problem' in members) return members;

@@ -1,6 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { PlanContent } from '../../domain/plan.ts';
-import type { InputResolver, ResolvedValue } from '../fields/field-kind.ts';
+import type { OperationContext } from '../context.ts';
+import type { ResolvedValue } from '../fields/field-kind.ts';
 
 /** What sets the plans of one kind of content apart before they are started. */
 export interface PlanKind<Content extends PlanContent> {
@@ -9,7 +10,7 @@ export interface PlanKind<Content extends PlanContent> {
   describe(content: Content): string;
   targets(content: Content): Target[];
   /** The content as its maker may start it now: with fewer rights than at the preview it can need approval, or be refused. */
-  judge(content: Content, resolver: InputResolver): Promise<ResolvedValue<Content>>;
+  judge(content: Content, context: OperationContext<'judge'>): Promise<ResolvedValue<Content>>;
   /** What its maker reads who starts it again. */
   startedMessage: string;
 }

@@ -8,7 +8,7 @@ export type PreviewDetails = Pick<PlanPreview, 'warning' | 'boardCode' | 'import
 
 /** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
 export async function previewOf(
-  { plans, actor }: Pick<OperationContext, 'plans' | 'actor'>,
+  { plans, actor }: Pick<OperationContext<'plans'>, 'plans' | 'actor'>,
   content: PlanContent,
   entered: Entered | undefined,
   details: PreviewDetails = {},

@@ -64,6 +64,7 @@ export const assignQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Assign quiz',
+  uses: ['judge'],
   fields,
   check: checkAssignees,
   warn({ visibility }, { quiz, ...chosen }) {
@@ -147,6 +148,7 @@ export const unassignQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unassign quiz',
+  uses: ['judge'],
   fields,
   check: checkAssignees,
   confirm: (input) => confirmMembers(input, unassigning),
@@ -209,7 +211,7 @@ function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee
 }
 
 function planMany(
-  context: OperationContext,
+  context: OperationContext<'judge'>,
   { quiz, ...chosen }: Chosen,
   verb: AssignmentChange['verb'],
 ): ReturnType<typeof planAssignments> | undefined {

@@ -1,7 +1,7 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { QuizResult, UserWithResults } from '../../quiz-api/users.ts';
-import type { OperationContext } from '../context.ts';
+import type { OperationContext, Services } from '../context.ts';
 import { openFirst, quizzesOfGroups, readQuizzesOfGroups } from './group-quizzes.ts';
 import { isAttemptOf } from '../results/respondents.ts';
 
@@ -41,7 +41,7 @@ const listsAtOnce = 4;
 export async function assignedQuizzesOf(
   user: UserWithResults,
   context: Context,
-  takeLink?: OperationContext['takeLink'],
+  takeLink?: Services['takeLink'],
 ): Promise<AssignedQuizzes> {
   const listed = await context.directory.quizzes.get(context.call);
   const statusOf = new Map(listed.map(({ quiz_id, status }) => [quiz_id, status]));

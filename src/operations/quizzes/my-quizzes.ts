@@ -10,6 +10,7 @@ export const myQuizzes = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'Show',
+  uses: ['takeLink'],
   fields: {},
   async run(context) {
     const { api, actor, call } = context;

@@ -10,6 +10,7 @@ export const exportResults = defineOperation({
   command: '/quiz export <quiz> [filter]',
   summary: 'Get the responses to a quiz as a CSV file, in a direct message',
   submit: 'Send',
+  uses: ['sendFile'],
   ...ofResults,
   async run(context, { quiz, ...input }) {
     return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {

@@ -19,6 +19,7 @@ export const sendFiles = defineOperation({
   right: 'edit_quizzes',
   isAboutResults: true,
   submit: 'Send files',
+  uses: ['sendFile'],
   fields: {
     quiz: quizField,
     response: responseField,
@@ -75,7 +76,7 @@ const transferMs = 60_000;
 
 /** Sends the person a file that a respondent uploaded. @returns why it cannot be sent, or undefined once it is */
 async function sendUploadedFile(
-  context: OperationContext,
+  context: OperationContext<'sendFile'>,
   response: QuizResponse,
   file: UploadedFile,
 ): Promise<string | undefined> {

@@ -29,6 +29,7 @@ export const createUser = defineOperation({
   submit: 'Create user',
   makesNew: true,
   parse: parseNewUser,
+  uses: ['makePassword'],
   fields: {
     user_name: {
       kind: 'text',

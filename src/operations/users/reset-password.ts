@@ -25,6 +25,7 @@ export const resetPassword = defineOperation({
   right: 'manage_users',
   needsPress: () => true,
   submit: 'Reset password',
+  uses: ['makePassword'],
   fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
   action: ({ user }) => `reset the password of ${named(publicName(user))}`,
   effect: (_, { user }) =>
@@ -37,7 +38,7 @@ export const resetPassword = defineOperation({
 
 /** Gives the user a password that nobody has seen yet. */
 export async function setNewPassword(
-  { api, makePassword, call }: Pick<OperationContext, 'api' | 'makePassword' | 'call'>,
+  { api, makePassword, call }: Pick<OperationContext<'makePassword'>, 'api' | 'makePassword' | 'call'>,
   { user_id }: Pick<User, 'user_id'>,
 ): Promise<string> {
   const password = makePassword();

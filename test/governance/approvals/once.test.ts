@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsk } from '../../../src/governance/approvals/ask.ts';
-import type { OperationContext } from '../../../src/operations/context.ts';
+import type { AnyContext } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/operations/users/suspend-and-reinstate.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -76,7 +76,7 @@ async function askAtOnce(storages: readonly Storage[]) {
         operation: suspendUser,
         input: { user: quizUser() },
         reason: n % 4 < 2 ? 'Left' : 'Gone',
-        context: {} as Partial<OperationContext> as OperationContext,
+        context: {} as Partial<AnyContext> as AnyContext,
       }),
     ),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationContext, SubscriptionService, SubscriptionState } from '../../../src/operations/context.ts';
+import type { AnyContext, SubscriptionService, SubscriptionState } from '../../../src/operations/context.ts';
 import { subscribeChannel, unsubscribeChannel } from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -30,7 +30,7 @@ function setUp({
     channelId: 'C1',
     visibility: { seesEveryQuiz },
     now: () => nowMs,
-  } as unknown as OperationContext;
+  } as unknown as AnyContext;
   return {
     wishes,
     run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }),
