@@ -1,5 +1,5 @@
 /**
- * Mutation tests of the code that decides: `npm run mutation`, or one file with `-- --mutate src/governance/policy.ts`.
+ * Mutation tests of the code that decides: `npm run mutation`, or one file with `-- --mutate src/governance/rights/policy.ts`.
  * docs/mutation.md lists the surviving changes and why no test detects them.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { checkSample, expectedWebhook } from './alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
 import { fault, right, unknown, type Finding } from './domain/finding.ts';
-import { ownerFinding, ownerKey, ownerNamespace, type StoreOwner } from './governance/store-owner.ts';
+import { ownerFinding, ownerKey, ownerNamespace, type StoreOwner } from './storage/store-owner.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, readKept } from './storage/diagnose.ts';

@@ -1,8 +1,8 @@
 import { PlatformError } from '../domain/errors.ts';
 import { named } from '../domain/sentence.ts';
-import { explainFailure } from '../governance/explain-failure.ts';
+import { explainFailure } from '../governance/perform/explain-failure.ts';
 import { InvalidInputError } from '../operations/errors.ts';
-import { UsersBusyError } from '../governance/user-protection.ts';
+import { UsersBusyError } from '../governance/rights/user-protection.ts';
 import {
   BadRequestError,
   BudgetError,

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { AuditTrail } from '../storage/storage.ts';
-import { detailsOf, targetsOf, type OperationInput } from './approvals/preview.ts';
+import { detailsOf, targetsOf, type OperationInput } from './perform/operation-input.ts';
 
 /**
  * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id

@@ -9,18 +9,18 @@ import { createPrepare } from './approvals/prepare.ts';
 import { createRecentReads } from './approvals/recent-reads.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createRunApproved } from './approvals/run-approved.ts';
-import { createAdmit } from './admit.ts';
+import { createAdmit } from './rights/admit.ts';
 import { createAudit, type Audit } from './audit.ts';
-import { createExecute, type Execute } from './execute.ts';
-import type { OperationContextDependencies } from './operation-context.ts';
-import { createAfterCreate, type AfterCreate } from './own-password.ts';
-import type { PasswordGrant } from './password-grant.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
-import { createPerformRow, type PerformRow } from './perform-row.ts';
-import { createPermissions, type Permissions } from './permissions.ts';
-import { createRunOperation } from './run-operation.ts';
-import { createTellAssigned, type PutAssigned } from './tell-assigned.ts';
-import { createUserProtection, type UserProtection } from './user-protection.ts';
+import { createExecute, type Execute } from './perform/execute.ts';
+import type { OperationContextDependencies } from './perform/operation-context.ts';
+import { createAfterCreate, type AfterCreate } from './passwords/own-password.ts';
+import type { PasswordGrant } from './passwords/password-grant.ts';
+import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { createPerformRow, type PerformRow } from './perform/perform-row.ts';
+import { createPermissions, type Permissions } from './rights/permissions.ts';
+import { createRunOperation } from './perform/run-operation.ts';
+import { createTellAssigned, type PutAssigned } from './perform/tell-assigned.ts';
+import { createUserProtection, type UserProtection } from './rights/user-protection.ts';
 
 /** Who may do what, with whose approval, and the record of it. */
 export interface Governance {

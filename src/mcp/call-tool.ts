@@ -1,6 +1,6 @@
-import { canHave } from '../governance/policy.ts';
-import type { Execute } from '../governance/execute.ts';
-import type { Permissions } from '../governance/permissions.ts';
+import { canHave } from '../governance/rights/policy.ts';
+import type { Execute } from '../governance/perform/execute.ts';
+import type { Permissions } from '../governance/rights/permissions.ts';
 import type { Log } from '../observability/log.ts';
 import { catalog, operationNamed } from '../operations/catalog.ts';
 import { answerTo, isDrawn, isToPress, toolResult, type Answer } from './answer.ts';

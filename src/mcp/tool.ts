@@ -1,5 +1,5 @@
-import { reasonFor } from '../governance/policy.ts';
-import { isForAgents, needsPress } from '../governance/agents.ts';
+import { reasonFor } from '../governance/rights/policy.ts';
+import { isForAgents, needsPress } from '../governance/rights/agents.ts';
 import type { Right } from '../operations/context.ts';
 import { offeredOptions } from '../operations/fields/choice.ts';
 import { kindOf, type Field } from '../operations/fields/fields.ts';

@@ -4,7 +4,7 @@ import type { Campaign } from '../domain/campaign.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { OperationContext, Right, ServiceName } from './context.ts';
+import type { AnyContext, OperationContext, Right, ServiceName } from './context.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
@@ -121,6 +121,9 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext<Used>, input: Input<F>): Promise<OperationResult>;
 }
+
+/** Makes the context in which an operation and its input are resolved and run: with the services that it or its fields use. */
+export type ContextFor = (operation: Pick<Operation, 'fields' | 'uses'>) => AnyContext;
 
 /** The things that lists and pages offer operations beside, as far as their buttons depend on them. */
 export interface ThingsWithButtons {

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { MessagePreferences } from '../alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
-import type { Permissions, Standing } from '../governance/permissions.ts';
+import type { Permissions, Standing } from '../governance/rights/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { NamedList } from '../directory/directory.ts';
 import type { Person } from '../directory/identity.ts';
 import { PlatformError } from '../domain/errors.ts';
-import { rightsOf } from '../governance/rights.ts';
+import { rightsOf } from '../governance/rights/rights.ts';
 import type { Right } from '../operations/context.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { BotIdentity } from './connection.ts';

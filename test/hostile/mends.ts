@@ -16,7 +16,7 @@ interface Mend {
   edits: readonly { file: string; text: string; instead: string }[];
 }
 
-const performRow = 'src/governance/perform-row.ts';
+const performRow = 'src/governance/perform/perform-row.ts';
 
 const mends: readonly Mend[] = [
   {

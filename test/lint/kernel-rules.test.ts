@@ -62,7 +62,7 @@ describe('the run of an operation', () => {
   ];
 
   test.each([
-    'src/governance/execute.ts',
+    'src/governance/perform/execute.ts',
     'src/governance/approvals/run-approved.ts',
     'src/operations/quizzes/any.ts',
     'src/batches/any.ts',
@@ -88,7 +88,7 @@ describe('the run of an operation', () => {
         files.map((file) => [file, 'statement.run(1);'] as const),
       ),
     ).toEqual([]);
-    const complaints = lintPlanted({ 'src/governance/run-and-look.ts': runs[0]! });
+    const complaints = lintPlanted({ 'src/governance/perform/run-and-look.ts': runs[0]! });
     expect(complaints.filter(({ code }) => code.startsWith('invigilator'))).toEqual([]);
   });
 });
@@ -97,13 +97,13 @@ describe('what few files may import', () => {
   const statement = (name: string) =>
     `import { ${name} as taken } from '../governance/any.ts';\nexport const used = taken;`;
   const mayImport = {
-    policyDecision: ['src/governance/admit.ts'],
+    policyDecision: ['src/governance/rights/admit.ts'],
     runAndLook: [
-      'src/governance/execute.ts',
+      'src/governance/perform/execute.ts',
       'src/governance/approvals/run-approved.ts',
-      'src/governance/perform-row.ts',
+      'src/governance/perform/perform-row.ts',
     ],
-    setNewPassword: ['src/governance/passwords.ts'],
+    setNewPassword: ['src/governance/passwords/passwords.ts'],
   };
 
   test.each(Object.entries(mayImport))('%s is refused to every other file', (name, files) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ownerKey, ownerNamespace } from '../../src/governance/store-owner.ts';
+import { ownerKey, ownerNamespace } from '../../src/storage/store-owner.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { readKept } from '../../src/storage/diagnose.ts';

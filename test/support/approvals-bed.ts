@@ -4,8 +4,8 @@ import type { Preparation, Prepare } from '../../src/governance/approvals/prepar
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { Passwords } from '../../src/governance/passwords.ts';
-import { everything } from '../../src/governance/visibility.ts';
+import type { Passwords } from '../../src/governance/passwords/passwords.ts';
+import { everything } from '../../src/governance/rights/visibility.ts';
 import type { AnyContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users/suspend-and-reinstate.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';

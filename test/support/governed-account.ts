@@ -7,9 +7,9 @@ import { createGovernance } from '../../src/governance/governance.ts';
 import { createBatches } from '../../src/batches/batches.ts';
 import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/campaigns/campaign-service.ts';
-import { createPlans } from '../../src/governance/plans.ts';
-import { createContextFor, createTakeLink, type ContextFor } from '../../src/governance/operation-context.ts';
-import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
+import { createPlans } from '../../src/governance/perform/plans.ts';
+import { createContextFor, createTakeLink } from '../../src/governance/perform/operation-context.ts';
+import type { PutAssigned } from '../../src/governance/perform/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type {
   FileReference,
@@ -19,6 +19,7 @@ import type {
   SubscriptionState,
   ServiceName,
 } from '../../src/operations/context.ts';
+import type { ContextFor } from '../../src/operations/operation.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';

@@ -5,7 +5,8 @@ import type { Operation } from '../../operations/operation.ts';
 import { reasonField } from '../../operations/text-input.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import { idsOf, previewOf, type OperationInput } from './preview.ts';
+import { previewOf } from './preview.ts';
+import { idsOf, type OperationInput } from '../perform/operation-input.ts';
 import { changeRequest, readRequest } from './stored-request.ts';
 
 /** Between the reasons of a person who asked several times. */

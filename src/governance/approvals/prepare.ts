@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { requestsFor } from './requests-for.ts';
+import { requestsFor } from '../rights/requests-for.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
@@ -10,12 +10,17 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
-import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
-import { decide, mayDecide, reviewerRefusal, type Admit } from '../admit.ts';
-import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
-import { denialMessage, rightsOf } from '../rights.ts';
-import { everything } from '../visibility.ts';
-import { previewOf, refetch, type OperationInput } from './preview.ts';
+import {
+  createContextFor,
+  operationTimeoutMs,
+  type OperationContextDependencies,
+} from '../perform/operation-context.ts';
+import { decide, mayDecide, reviewerRefusal, type Admit } from '../rights/admit.ts';
+import { resolveInput, type ResolvedInput } from '../perform/resolve-input.ts';
+import { denialMessage, rightsOf } from '../rights/rights.ts';
+import { everything } from '../rights/visibility.ts';
+import { previewOf } from './preview.ts';
+import { refetch, type OperationInput } from '../perform/operation-input.ts';
 import type { RecentReads } from './recent-reads.ts';
 
 /** Everything that running a request takes. */

@@ -3,9 +3,9 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { BudgetError, NotFoundError } from '../../quiz-api/errors.ts';
 import { auditedInput, type Audit } from '../audit.ts';
-import { runAndLook } from '../run-and-look.ts';
-import type { RunOperation } from '../run-operation.ts';
-import type { TellAssigned } from '../tell-assigned.ts';
+import { runAndLook } from '../perform/run-and-look.ts';
+import type { RunOperation } from '../perform/run-operation.ts';
+import type { TellAssigned } from '../perform/tell-assigned.ts';
 import type { Prepared } from './prepare.ts';
 
 export type RunResult =

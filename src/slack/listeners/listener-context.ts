@@ -1,8 +1,8 @@
 import type { Directory } from '../../directory/directory.ts';
 import type { Decisions } from '../../governance/approvals/decide.ts';
-import type { Execute } from '../../governance/execute.ts';
-import type { Passwords } from '../../governance/passwords.ts';
-import type { Permissions } from '../../governance/permissions.ts';
+import type { Execute } from '../../governance/perform/execute.ts';
+import type { Passwords } from '../../governance/passwords/passwords.ts';
+import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { OpenDirectMessages } from '../direct-messages.ts';
 import type { FindCompanies } from '../shared-channels.ts';
 import type { AnswerAt } from '../response-url.ts';

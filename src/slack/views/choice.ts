@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { ResolvedInput } from '../../governance/resolve-input.ts';
+import type { ResolvedInput } from '../../governance/perform/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';

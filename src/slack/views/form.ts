@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { reasonFor } from '../../governance/policy.ts';
+import { reasonFor } from '../../governance/rights/policy.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Field, Fields } from '../../operations/fields/fields.ts';
 import { confirmationField, reasonField } from '../../operations/text-input.ts';

@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/outcome.ts';
 import { fullName } from '../../directory/names.ts';
-import type { Standing } from '../../governance/permissions.ts';
+import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { AssignedQuizzes } from '../../operations/quizzes/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';

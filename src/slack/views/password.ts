@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PasswordOffer } from '../../domain/approval-request.ts';
-import type { ShownPassword } from '../../governance/passwords.ts';
+import type { ShownPassword } from '../../governance/passwords/passwords.ts';
 import { textMessage, type Message } from './message.ts';
 import { context, md, mention, notification, plain, section, shortName } from './mrkdwn.ts';
 

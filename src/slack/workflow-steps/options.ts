@@ -1,4 +1,4 @@
-import type { Permissions } from '../../governance/permissions.ts';
+import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { ActingPersons } from '../../workflows/acting-person.ts';
 import { slackKindOf } from '../fields/fields.ts';

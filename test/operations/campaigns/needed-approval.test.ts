@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { policyDecision } from '../../../src/governance/policy.ts';
+import { policyDecision } from '../../../src/governance/rights/policy.ts';
 import { addToCampaign } from '../../../src/operations/campaigns/add.ts';
 import { approvalFor, approvalToAdd } from '../../../src/operations/campaigns/needed-approval.ts';
 import type { Right } from '../../../src/operations/context.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../src/directory/identity.ts';
-import { explainFailure } from '../../../src/governance/explain-failure.ts';
-import { denialMessage } from '../../../src/governance/rights.ts';
-import { ownLoss } from '../../../src/governance/admit.ts';
+import { explainFailure } from '../../../src/governance/perform/explain-failure.ts';
+import { denialMessage } from '../../../src/governance/rights/rights.ts';
+import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { assigned, unassigned } from '../../../src/operations/quizzes/assign-and-unassign.ts';
 import { copiedMessage, nextSteps as copySteps } from '../../../src/operations/quizzes/copy-quiz.ts';

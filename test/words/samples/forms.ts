@@ -1,6 +1,6 @@
-import { rightsOf } from '../../../src/governance/rights.ts';
+import { rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import { canHave, reasonFor } from '../../../src/governance/policy.ts';
+import { canHave, reasonFor } from '../../../src/governance/rights/policy.ts';
 import { confirmationOf } from '../../../src/operations/text-input.ts';
 import { assignmentWarning } from '../../../src/operations/quizzes/assignment-words.ts';
 import { unseenQuestionsWarning } from '../../../src/operations/quizzes/open-and-close.ts';

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import type { ResolvedInput } from '../../../src/governance/resolve-input.ts';
+import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
 import { readPauseEnd } from '../../../src/operations/alerts/pause-time.ts';
 import { readDelivery } from '../../../src/operations/alerts/spec-parts.ts';
 import { parseAuditFilter } from '../../../src/operations/administration/audit.ts';

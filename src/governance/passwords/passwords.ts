@@ -1,0 +1,180 @@
+import type { Keyv } from 'keyv';
+import type { Actor } from '../../directory/identity.ts';
+import { fullName } from '../../directory/names.ts';
+import type { ApprovalRequest, PasswordOffer } from '../../domain/approval-request.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { PasswordTarget } from '../../operations/operation-result.ts';
+import { resetPassword, setNewPassword } from '../../operations/users/reset-password.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Leases } from '../../storage/storage.ts';
+import type { Notifier } from '../approvals/announce.ts';
+import { decide, ownAuthority } from '../rights/admit.ts';
+import { auditedInput, type Audit } from '../audit.ts';
+import {
+  createContextFor,
+  operationTimeoutMs,
+  type OperationContextDependencies,
+} from '../perform/operation-context.ts';
+import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
+import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
+import type { Failure, RunOperation } from '../perform/run-operation.ts';
+
+/**
+ * New passwords. None is ever stored or posted: a person gets an offer, which is a button, and the password is made when
+ * they press it.
+ */
+export interface Passwords {
+  /** Offers a person the password of a user, in a direct message. The message is sent in the background. */
+  offer(teamId: string, personId: string, target: PasswordTarget): Promise<void>;
+  /**
+   * Offers the password after an approval: to the requester while they have the right, otherwise to the approver. The
+   * requester gets the button in the message about their request, the approver in a direct message.
+   */
+  offerAfterApproval(request: ApprovalRequest, approverId: string, target: PasswordTarget): Promise<PasswordOffer>;
+  /** Sets a fresh password in the service, and gives it for the person to see. Never rejects. */
+  show(wanted: { teamId: string; personId: string; userId: string }): Promise<ShownPassword>;
+}
+
+/** Messages are sentences of `domain/sentence.ts`. */
+export type ShownPassword =
+  { kind: 'shown'; name: string; userName: string; password: string } | { kind: 'refused' | 'failed'; message: string };
+
+/** Long enough to find the message on the next working day. */
+const grantTtlMs = 24 * 3_600_000;
+const leaseMs = 60_000;
+
+export function createPasswords(
+  deps: OperationContextDependencies & {
+    runOperation: RunOperation;
+    notifier: Pick<Notifier, 'offerPassword'>;
+    leases: Leases;
+    /** By workspace, person and user. */
+    grants: Keyv<PasswordGrant>;
+    audit: Audit;
+    log: Log;
+    metrics: Metrics;
+    newCorrelationId: () => string;
+    /** Called with work that goes on after the answer to a person. */
+    track: (work: Promise<unknown>) => void;
+  },
+): Passwords {
+  const { api, directory, identity, grants, log } = deps;
+  const keyOf = (teamId: string, personId: string, userId: string) => `${teamId}:${personId}:${userId}`;
+
+  async function grant(teamId: string, personId: string, { user, isNew }: PasswordTarget): Promise<PasswordOffer> {
+    const { user_id: userId, user_type: type } = user;
+    await grants.set(
+      keyOf(teamId, personId, userId),
+      { isNew, type, flags: flagsOf(user), expiresAt: deps.now() + grantTtlMs },
+      grantTtlMs,
+    );
+    return { personId, userId, name: fullName(user) };
+  }
+
+  function send(offer: PasswordOffer): void {
+    deps.track(
+      deps.notifier
+        .offerPassword(offer)
+        .catch((error: unknown) =>
+          log.error(
+            { error, person: offer.personId, user: offer.userId },
+            'the button for a new password could not be sent: /quiz-user reset-password gives another',
+          ),
+        ),
+    );
+  }
+
+  async function isAllowed(
+    teamId: string,
+    user: User,
+    { actor, visibility, platform }: OperationContext,
+  ): Promise<boolean> {
+    const isVisible = visibility.user(user);
+    const wanted = { operation: resetPassword, input: { user }, person: actor, authority: ownAuthority };
+    if (isVisible && decide(wanted, platform).kind === 'run') return true;
+    const granted = await grants.get(keyOf(teamId, actor.personId, user.user_id));
+    if (granted === undefined || granted.expiresAt <= deps.now() || !(granted.isNew || isVisible)) return false;
+    return keepsRights(user, granted);
+  }
+
+  /** What a new user may do for themselves: nobody else gets the grant, and they lose it with the user. */
+  async function ownGrant(teamId: string, userId: string, { user }: Actor): Promise<PasswordGrant | undefined> {
+    if (user === undefined || user.user_id !== userId || user.suspended) return undefined;
+    const granted = await grants.get(ownPasswordKey(teamId, userId));
+    return granted && granted.expiresAt > deps.now() ? granted : undefined;
+  }
+
+  return {
+    async offer(teamId, personId, target) {
+      send(await grant(teamId, personId, target));
+    },
+
+    async offerAfterApproval({ teamId, requesterId }, approverId, target) {
+      const requester = await identity.actorOf(requesterId, { fresh: false });
+      const hasRight = rightsOf(requester).has(resetPassword.right);
+      const offer = await grant(teamId, hasRight ? requesterId : approverId, target);
+      if (!hasRight) send(offer);
+      return offer;
+    },
+
+    async show({ teamId, personId, userId }) {
+      const correlationId = deps.newCorrelationId();
+      let target: User | undefined;
+
+      const ran = await deps.runOperation<ShownPassword>(resetPassword, correlationId, async () => {
+        const call = { deadline: deps.now() + operationTimeoutMs };
+        const actor = await identity.actorOf(personId, { fresh: true, call });
+        const context = createContextFor(deps, actor, { teamId, call })(resetPassword);
+        const own = await ownGrant(teamId, userId, actor);
+        if (own === undefined && !context.rights.has(resetPassword.right))
+          return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
+        // Of two passwords set at the same time, the one that is seen last need not be the one that counts.
+        const lease = await deps.leases.withLease(
+          `password:${teamId}:${userId}`,
+          leaseMs,
+          async (): Promise<ShownPassword> => {
+            const user = await api.users.get(userId, call);
+            target = user;
+            directory.users.put(user);
+            if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context)))
+              return { kind: 'refused', message: notAllowed };
+            const password = await setNewPassword(context, user);
+            return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
+          },
+        );
+        return lease.held
+          ? lease.value
+          : { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' };
+      });
+
+      const shown = asShown(ran);
+      const outcome = shown.kind === 'shown' ? 'done' : shown.kind;
+      deps.metrics.operations.inc({ operation: 'show-password', outcome });
+      await deps.audit(teamId, {
+        at: deps.now(),
+        correlationId,
+        by: personId,
+        operation: 'show-password',
+        action: outcome,
+        through: 'choice',
+        ...(target && auditedInput(resetPassword, { user: target })),
+        ...('message' in shown && { message: shown.message }),
+      });
+      return shown;
+    },
+  };
+}
+
+function keepsRights(user: User, granted: PasswordGrant): boolean {
+  return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
+}
+
+const notAllowed =
+  'You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with `/quiz-user reset-password`.';
+
+function asShown(ran: ShownPassword | Failure): ShownPassword {
+  if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
+  return { kind: 'failed', message: 'message' in ran ? ran.message : notAllowed };
+}

@@ -1,0 +1,152 @@
+import { PlatformError } from '../../domain/errors.ts';
+import {
+  BadRequestError,
+  BudgetError,
+  DeadlinePassedError,
+  PersonShareError,
+  ConnectionError,
+  FirewallError,
+  ForbiddenError,
+  NotFoundError,
+  NotJsonError,
+  QuizApiError,
+  RateLimitedError,
+  ServiceError,
+  SslRequiredError,
+  TimeoutError,
+  WrongAddressError,
+} from '../../quiz-api/errors.ts';
+import { StoreAwayError, StoreFullError } from '../../storage/storage.ts';
+import { UsersBusyError } from '../rights/user-protection.ts';
+
+/**
+ * Says what went wrong and what the person can do, as a sentence of `domain/sentence.ts`.
+ *
+ * @returns `isOurs` for faults of the bot or its setup, which the log shows as errors
+ */
+export function explainFailure(
+  error: unknown,
+  correlationId: string,
+  nowMs: number,
+): { message: string; isOurs: boolean } {
+  const ifItLasts = `If it keeps failing, give your administrator the reference ${correlationId}.`;
+  const forSetup = `Ask your administrator to check it (reference ${correlationId}).`;
+  // As a cause, too: the request budget is in the store.
+  const store = error instanceof Error && error.cause instanceof StoreAwayError ? error.cause : error;
+  if (store instanceof StoreFullError) {
+    return {
+      isOurs: true,
+      message: `The bot can’t write to its own database, so nothing can change right now. Its memory may be full. ${forSetup}`,
+    };
+  }
+  if (store instanceof StoreAwayError) {
+    return {
+      isOurs: true,
+      message: `The bot can’t reach its own database right now. Try again in a minute. ${ifItLasts}`,
+    };
+  }
+  if (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    error instanceof ServiceError ||
+    error instanceof NotJsonError
+  ) {
+    return {
+      isOurs: false,
+      message: `The quiz service isn’t answering right now. Try again in a minute. ${ifItLasts}`,
+    };
+  }
+  if (error instanceof PersonShareError)
+    return {
+      isOurs: false,
+      message: `You’ve sent the quiz service a lot of requests in a short time. ${tryAgainAt(error.availableAt, nowMs)}`,
+    };
+  if (error instanceof DeadlinePassedError)
+    return {
+      isOurs: false,
+      message: `The bot ran out of time before it could send this to the quiz service. Try again in a minute. ${ifItLasts}`,
+    };
+  if (error instanceof BudgetError)
+    return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.availableAt, nowMs)}` };
+  if (error instanceof RateLimitedError)
+    return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.retryAt, nowMs)}` };
+  if (error instanceof WrongAddressError)
+    return { isOurs: true, message: `The quiz service isn’t at the address in QUIZ_API_URL. ${forSetup}` };
+  if (error instanceof SslRequiredError)
+    return {
+      isOurs: true,
+      message: `The quiz service accepts only HTTPS, and QUIZ_API_URL begins with http. ${forSetup}`,
+    };
+  if (error instanceof FirewallError) {
+    return {
+      isOurs: true,
+      message: `A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ${correlationId}).`,
+    };
+  }
+  if (error instanceof NotFoundError && !error.isFromService) {
+    return {
+      isOurs: true,
+      message: `The quiz service answered with a web page. Either someone deleted this, so check the list, or the address in QUIZ_API_URL is wrong. ${forSetup}`,
+    };
+  }
+  if (error instanceof NotFoundError)
+    return {
+      isOurs: false,
+      message: 'This is no longer in the quiz service. Someone may have deleted it, so check the list.',
+    };
+  if (error instanceof BadRequestError) {
+    const { serviceMessage } = error;
+    return {
+      isOurs: false,
+      message: serviceMessage
+        ? `The quiz service refused this: ${serviceMessage.replace(/[.!]$/, '')}.`
+        : 'The quiz service refused this and gave no reason. Check what you entered.',
+    };
+  }
+  if (error instanceof ForbiddenError)
+    return { isOurs: true, message: `The quiz service rejects the bot’s API key. ${forSetup}` };
+  if (error instanceof QuizApiError)
+    return {
+      isOurs: true,
+      message: `The quiz service gave an answer that the bot can’t read. Try again. ${ifItLasts}`,
+    };
+  if (codeOf(error) === 'ERR_SQLITE_ERROR') {
+    return {
+      isOurs: true,
+      message: `The bot can’t write to its own database, so nothing can change right now. Its disk may be full. ${forSetup}`,
+    };
+  }
+  if (error instanceof UsersBusyError)
+    return { isOurs: false, message: 'Other people are changing users right now. Try again in a minute.' };
+  const platform = error instanceof PlatformError ? explainPlatformError(error, ifItLasts) : undefined;
+  if (platform !== undefined) return { isOurs: false, message: platform };
+  return {
+    isOurs: true,
+    message: `Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ${correlationId}.`,
+  };
+}
+
+/** Explains errors of the chat platform that pass by themselves. */
+function explainPlatformError(
+  { kind, explanation, retryAfterMs }: PlatformError,
+  ifItLasts: string,
+): string | undefined {
+  if (explanation === undefined || kind === 'closed') return undefined;
+  const wait = kind === 'rate_limited' ? waitInWords(Math.ceil((retryAfterMs ?? 0) / 1000) || 60) : 'a minute';
+  return `${explanation} Try again in ${wait}. ${ifItLasts}`;
+}
+
+function codeOf(error: unknown): unknown {
+  return Object(error).code;
+}
+
+const budgetSpent = 'The quiz service limits how many requests the bot can send, and they’re used up for now.';
+
+function tryAgainAt(time: Date, nowMs: number): string {
+  return `Try again in ${waitInWords(Math.max(1, Math.ceil((time.getTime() - nowMs) / 1000)))}.`;
+}
+
+function waitInWords(seconds: number): string {
+  if (seconds === 1) return 'a second';
+  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}

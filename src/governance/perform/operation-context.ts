@@ -1,0 +1,160 @@
+import { randomInt } from 'node:crypto';
+import type { Directory } from '../../directory/directory.ts';
+import type { Actor, Identity } from '../../directory/identity.ts';
+import type {
+  AgentTokens,
+  AnyContext,
+  BatchService,
+  BotStatus,
+  CampaignService,
+  FileReference,
+  IncomingFile,
+  MembersOf,
+  OperationContext,
+  OutgoingFile,
+  PlatformWords,
+  Plans,
+  ProfilesOf,
+  Reach,
+  Records,
+  ServiceName,
+  Services,
+  SubscriptionService,
+} from '../../operations/context.ts';
+import type { QuizApi } from '../../quiz-api/quiz-api.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { kindOf } from '../../operations/fields/fields.ts';
+import type { ContextFor } from '../../operations/operation.ts';
+import type { BatchApproval } from '../../domain/batch.ts';
+import { requestsFor } from '../rights/requests-for.ts';
+import { judgeRows, rowsNow } from './judge-rows.ts';
+import { rightsOf } from '../rights/rights.ts';
+import { visibilityOf } from '../rights/visibility.ts';
+
+/** How long all calls of one operation together may take before the person is asked to try again. */
+export const operationTimeoutMs = 20_000;
+
+export interface OperationContextDependencies {
+  api: QuizApi;
+  directory: Directory;
+  identity: Identity;
+  platform: PlatformWords;
+  makePassword: () => string;
+  profilesOf: ProfilesOf;
+  /** Reads a file that the person may see. */
+  readFile: (personId: string, file: FileReference) => Promise<IncomingFile>;
+  /** Sends a file to one person, for them alone. */
+  sendFile: (personId: string, file: OutgoingFile) => Promise<void>;
+  timeZone: string;
+  storage: Pick<Storage, 'approvals' | 'audit'>;
+  status: () => Promise<BotStatus>;
+  alerts: (teamId: string) => SubscriptionService;
+  campaigns: (teamId: string) => CampaignService;
+  batches: (teamId: string) => BatchService;
+  plans: (teamId: string) => Plans;
+  /** Undefined where agents are turned off. */
+  agentTokens?: ((teamId: string) => AgentTokens) | undefined;
+  reach: Reach;
+  /** Days without messages, as ISO dates. */
+  holidays: ReadonlySet<string>;
+  membersOf: MembersOf;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
+  now: () => number;
+  isStopping?: (() => boolean) | undefined;
+}
+
+/** Where an operation is requested, and the options of its calls. */
+export interface Circumstances {
+  teamId: string;
+  channelId?: string | undefined;
+  call: CallOptions;
+  approval?: BatchApproval | undefined;
+  isOneOfMany?: true;
+}
+
+/** Contexts of operations for one person. */
+export function createContextFor(
+  deps: OperationContextDependencies,
+  actor: Actor,
+  { teamId, ...circumstances }: Circumstances,
+): ContextFor {
+  const { api, directory, identity, platform, timeZone, now, isStopping } = deps;
+  const common: OperationContext = {
+    api,
+    directory,
+    identity,
+    platform,
+    actor,
+    rights: rightsOf(actor),
+    visibility: visibilityOf(actor, directory.quizGroups),
+    timeZone,
+    isStopping,
+    now,
+    channelId: undefined,
+    approval: undefined,
+    ...circumstances,
+  };
+  const contextFor: ContextFor = ({ fields, uses = [] }) => {
+    const used = [...uses, ...Object.values(fields).flatMap((field) => kindOf(field).uses ?? [])];
+    const services = Object.fromEntries(used.map((name) => [name, makers[name]()]));
+    // The types of operations and kinds keep them from services that they do not name.
+    return { ...common, ...services } as AnyContext;
+  };
+  const makers = serviceMakers(deps, { teamId, actor, contextFor });
+  return contextFor;
+}
+
+/** What makes each service for a person. */
+function serviceMakers(
+  deps: OperationContextDependencies,
+  { teamId, actor, contextFor }: { teamId: string; actor: Actor; contextFor: ContextFor },
+): { readonly [Name in ServiceName]: () => Services[Name] } {
+  return {
+    alerts: () => deps.alerts(teamId),
+    campaigns: () => deps.campaigns(teamId),
+    batches: () => deps.batches(teamId),
+    plans: () => deps.plans(teamId),
+    agentTokens: () => deps.agentTokens?.(teamId),
+    records: () => recordsOf(deps, teamId, contextFor),
+    reach: () => deps.reach,
+    membersOf: () => deps.membersOf,
+    profilesOf: () => deps.profilesOf,
+    readFile: () => (file) => deps.readFile(actor.personId, file),
+    sendFile: () => (file) => deps.sendFile(actor.personId, file),
+    judge: () => (rows) => judgeRows(rows, contextFor),
+    rowsNow: () => (rows) => rowsNow(rows, contextFor),
+    makePassword: () => deps.makePassword,
+    takeLink: () => deps.takeLink,
+    holidays: () => deps.holidays,
+  };
+}
+
+function recordsOf({ storage, status }: OperationContextDependencies, teamId: string, contextFor: ContextFor): Records {
+  const { approvals, audit } = storage;
+  const openRequests = async () => (await approvals.pending(teamId)).filter(({ state }) => state === 'open');
+  return {
+    openRequests: async () => requestsFor(await openRequests(), contextFor),
+    countOpenRequests: async () => (await openRequests()).length,
+    latestLinks: (limit, before) => audit.latest(teamId, limit, before),
+    linksSince: (after, limit) => audit.since(teamId, after, limit),
+    auditHead: () => audit.head(teamId),
+    missingAuditEnd: () => audit.missingEnd(teamId),
+    status,
+  };
+}
+
+/** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
+export function createTakeLink(quizTakeUrl: string | undefined): Services['takeLink'] {
+  return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
+}
+
+/** No characters that look alike when read aloud or typed off a screen, and none that formats a message. */
+const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const passwordLength = 16;
+
+/** Makes a password for a new user: 16 characters, some 92 bits, from the system’s secure source. */
+export function makePassword(): string {
+  return Array.from({ length: passwordLength }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
+}

@@ -1,0 +1,247 @@
+import { newUser, type BatchApproval, type Change, type ChangeRow } from '../../domain/batch.ts';
+import type { AuditAction } from '../../domain/audit-chain.ts';
+import { InvigilatorError } from '../../domain/errors.ts';
+import type { Actor } from '../../directory/identity.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import type { AnyContext } from '../../operations/context.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import { batchWords } from '../../operations/wording/batches.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import { refetch, type OperationInput } from './operation-input.ts';
+import { ownAuthority, type Admit } from '../rights/admit.ts';
+import { auditedInput, type Audit } from '../audit.ts';
+import { createContextFor, type OperationContextDependencies } from './operation-context.ts';
+import { canHave } from '../rights/policy.ts';
+import { denialMessage } from '../rights/rights.ts';
+import { lookUp, runAndLook } from './run-and-look.ts';
+import { digestOfUsers, resolveStored, whyNotFound, type StoredInput } from './stored-input.ts';
+import { concernsRights, type UserProtection } from '../rights/user-protection.ts';
+
+/** The turn of one change of a batch. */
+export interface RowTurn {
+  teamId: string;
+  batchId: string;
+  /** The person by whose rights it is made. */
+  ownerId: string;
+  approval: BatchApproval | undefined;
+  /** When the batch was started or resumed, in milliseconds since the epoch: what was read before does not count. */
+  since: number;
+  row: ChangeRow;
+  /** One of the row’s. */
+  change: Change;
+  /** The user whom an earlier change of the row created. */
+  newUserId: string | undefined;
+  call: CallOptions;
+}
+
+/** What came of it. Messages are sentences of `domain/sentence.ts`. */
+export type Performed =
+  | { kind: 'made'; result: DoneResult }
+  /** `isOfOwner`: the owner may not run the operation at all any more. */
+  | { kind: 'not made'; message: string; isOfOwner?: true; needsApproval?: true }
+  /** It needs approval, and the one that it had has expired. */
+  | { kind: 'expired' };
+
+/** Makes the changes of batches as the kernel makes every other change: who is it, may they now, what is meant, look, record. */
+export interface PerformRow {
+  /**
+   * @param onSend called before the request that makes the change
+   * @throws where the service does not answer, or refuses the change
+   */
+  make(turn: RowTurn, onSend: () => Promise<void>): Promise<Performed>;
+  /** Whether a change whose answer was lost is made; undefined where it is not. Records it where it is. */
+  lookUp(turn: RowTurn): Promise<DoneResult | undefined>;
+  /** Puts a failure of the change on the record. */
+  recordFailure(turn: RowTurn, message: string): Promise<void>;
+}
+
+/** What is known of people counts for so long, except for changes of rights. Changes through the bot count at once. */
+const knownForMs = 60_000;
+
+interface Meant {
+  operation: Operation;
+  input: OperationInput;
+}
+
+export function createPerformRow(
+  deps: OperationContextDependencies & {
+    admit: Admit;
+    userProtection: Pick<UserProtection, 'inTurn'>;
+    audit: Audit;
+    newCorrelationId: () => string;
+  },
+): PerformRow {
+  const { identity, now } = deps;
+  // A row whose turn has come is made: its batch begins no other when the bot stops.
+  const whileStopping = { ...deps, isStopping: undefined };
+  /** When people were read from the platform and the service, by their IDs. */
+  const readAt = new Map<string, number>();
+
+  /** The person as they are now, as far as the bot knows. */
+  async function personNow(personId: string, { since, call }: RowTurn, maxAgeMs: number): Promise<Actor> {
+    const at = readAt.get(personId) ?? -Infinity;
+    if (at >= since && now() - at < maxAgeMs) return identity.actorOf(personId, { fresh: false, isListed: true, call });
+    const actor = await identity.actorOf(personId, { fresh: true, call });
+    readAt.set(personId, now());
+    return actor;
+  }
+
+  /** The new user of a row may be chosen in its later changes by whoever had them created. */
+  function contextOf(
+    operation: Operation,
+    actor: Actor,
+    { teamId, call, newUserId }: RowTurn,
+    approval?: BatchApproval,
+  ): AnyContext {
+    const context = createContextFor(whileStopping, actor, { teamId, call, approval, isOneOfMany: true })(operation);
+    if (newUserId === undefined) return context;
+    const { visibility } = context;
+    const userByName: typeof visibility.userByName = (user) =>
+      user.user_id === newUserId || visibility.userByName(user);
+    return { ...context, visibility: { ...visibility, userByName } };
+  }
+
+  /** @param onMeant called with what the change means, before it is made */
+  async function make(
+    turn: RowTurn,
+    operation: Operation,
+    { onSend, onMeant }: { onSend: () => Promise<void>; onMeant: (input: OperationInput) => void },
+  ): Promise<Performed> {
+    const { row, ownerId, approval, call } = turn;
+    const owner = await personNow(ownerId, turn, maxAgeOf(operation, turn));
+    const context = contextOf(operation, owner, turn);
+    const isOwnersRight = context.rights.has(operation.right);
+    if (!isOwnersRight && (approval === undefined || !canHave(operation, context.rights)))
+      return {
+        kind: 'not made',
+        message: denialMessage(owner, operation.right, deps.platform, operation),
+        isOfOwner: true,
+      };
+    const found = await resolveNow(operation, turn, context);
+    if (found.kind !== 'read') return notMade(whyNotFound(found, operation, row.name, context));
+    const { input } = found;
+    onMeant(input);
+    operation.check?.(input);
+
+    const wanted = { operation, input, person: owner };
+    const own = await deps.admit({ ...wanted, authority: ownAuthority }, call);
+    if ('message' in own) return notMade(own.message);
+    if (own.kind === 'run') return { kind: 'made', result: await run({ operation, input }, context, onSend) };
+    if (approval === undefined) return unapproved(batchWords.needsApproval);
+    if (now() >= approval.expiresAt) return { kind: 'expired' };
+    if (row.userId !== undefined && row.shown !== digestOfUsers(operation, input))
+      return unapproved(batchWords.changedUser);
+    const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
+    const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, call);
+    if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
+    const result = await run({ operation, input }, contextOf(operation, approver, turn, approval), onSend);
+    return { kind: 'made', result };
+  }
+
+  /** What the change means now. Users whose rights it concerns are read before, and the owner must still be able to choose them. */
+  async function resolveNow(operation: Operation, turn: RowTurn, context: AnyContext): Promise<StoredInput> {
+    const known = await resolveStored(operation, inputOf(turn), context);
+    if (known.kind !== 'read' || !concernsRights(operation, known.input)) return known;
+    const present = await refetch(operation, known.input, context);
+    return 'gone' in present ? { kind: 'gone' } : resolveStored(operation, inputOf(turn), context);
+  }
+
+  async function run({ operation, input }: Meant, context: AnyContext, onSend: () => Promise<void>) {
+    await onSend();
+    const result = await runAndLook(operation, context, input);
+    if (result.kind !== 'done') throw new RowError(`${operation.name} gave a row ${result.kind}`);
+    return result;
+  }
+
+  async function record(
+    turn: RowTurn,
+    { operation, input }: { operation: Operation; input: OperationInput | undefined },
+    { action, message }: { action: AuditAction; message?: string | undefined },
+  ): Promise<void> {
+    await deps.audit(turn.teamId, {
+      at: now(),
+      correlationId: deps.newCorrelationId(),
+      by: turn.ownerId,
+      operation: operation.name,
+      action,
+      through: 'batch',
+      batch: turn.batchId,
+      ...(input && auditedInput(operation, input)),
+      ...(message !== undefined && { message }),
+    });
+  }
+
+  /** What the change means for the record, whoever may see it. */
+  async function meantIn(turn: RowTurn): Promise<{ operation: Operation; input: OperationInput | undefined }> {
+    const operation = operationIn(turn);
+    const found = await resolveStored(operation, inputOf(turn), lookingContext(operation, turn));
+    return { operation, input: 'input' in found ? found.input : undefined };
+  }
+
+  /** To look, not to change: whoever asks, an input means the same. */
+  function lookingContext(operation: Operation, turn: RowTurn): AnyContext {
+    const anybody = { personId: turn.ownerId, isOwner: true, user: undefined, nobody: undefined };
+    return contextOf(operation, anybody, turn);
+  }
+
+  return {
+    async make(turn, onSend) {
+      const operation = operationIn(turn);
+      let input: OperationInput | undefined;
+      const onMeant = (meant: OperationInput) => (input = meant);
+      const performed = await deps.userProtection.inTurn(operation, turn.teamId, async () =>
+        make(turn, operation, { onSend, onMeant }),
+      );
+      const meant = { operation, input: input ?? (await meantIn(turn)).input };
+      if (performed.kind === 'not made') await record(turn, meant, { action: 'refused', message: performed.message });
+      if (performed.kind === 'made') {
+        const { isNoChange, message } = performed.result;
+        await record(turn, meant, { action: 'done', message: isNoChange ? message : undefined });
+      }
+      return performed;
+    },
+    async lookUp(turn) {
+      const { operation, input } = await meantIn(turn);
+      if (input === undefined) return undefined;
+      const made = await lookUp(operation, lookingContext(operation, turn), input);
+      if (made) await record(turn, { operation, input }, { action: 'done' });
+      return made;
+    },
+    async recordFailure(turn, message) {
+      await record(turn, await meantIn(turn), { action: 'failed', message });
+    },
+  };
+}
+
+function operationIn({ change }: RowTurn): Operation {
+  const operation = operationNamed(change.operation);
+  if (operation === undefined) throw new InvalidInputError('', 'This version of the bot can’t do this any more.');
+  return operation;
+}
+
+function inputOf({ change: { input }, newUserId = '' }: RowTurn): Change['input'] {
+  return Object.fromEntries(
+    Object.entries(input).map(([field, texts]) => [field, texts.map((text) => text.replace(newUser, newUserId))]),
+  );
+}
+
+function maxAgeOf(operation: Operation, { change: { input } }: RowTurn): number {
+  const userType = input['user_type']?.[0];
+  const isRight = concernsRights(operation, { user_type: userType ?? '', flags: [...(input['flags'] ?? [])] });
+  return isRight ? 0 : knownForMs;
+}
+
+function unapproved(message: string): Performed {
+  return { kind: 'not made', message, needsApproval: true };
+}
+
+function notMade(message: string): Performed {
+  return { kind: 'not made', message };
+}
+
+/** An operation that cannot be a row. */
+class RowError extends InvigilatorError {
+  readonly code = 'row';
+}

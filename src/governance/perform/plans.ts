@@ -1,0 +1,73 @@
+import type { Keyv } from 'keyv';
+import type { CampaignPlan } from '../../domain/campaign.ts';
+import type { Entered, Plan } from '../../domain/plan.ts';
+import type { Plans } from '../../operations/context.ts';
+import { upgradeRows } from '../../operations/batches/upgrade-rows.ts';
+import { startCampaign } from '../../operations/campaigns/start-campaign.ts';
+import { startableMs } from '../../operations/plans/gone.ts';
+import type { Leases } from '../../storage/storage.ts';
+
+/** People look again at what they started so long ago. */
+const startedForMs = 14 * 24 * 60 * 60_000;
+const leaseMs = 10_000;
+
+/** What is left of a plan that was started. */
+interface StartedPlan {
+  personId: string;
+  startedAt: number;
+}
+
+/**
+ * Keeps the plans of workspaces: for as long as they can be started, and a request to start one stays open.
+ *
+ * @param deps.requestTtlMs how long a request for approval stays open
+ */
+export function createPlans(deps: {
+  store: Pick<Keyv<Plan | StartedPlan>, 'get' | 'set'>;
+  leases: Leases;
+  requestTtlMs: number;
+  newId: () => string;
+  now: () => number;
+}): (teamId: string) => Plans {
+  const { store } = deps;
+  const ttlMs = startableMs + deps.requestTtlMs;
+  return (teamId) => {
+    const keyOf = (id: string) => `${teamId}:${id}`;
+    const open = async (id: string) => {
+      const kept = await store.get(keyOf(id));
+      return kept && 'content' in kept ? upgraded(kept) : undefined;
+    };
+    return {
+      async add(plan) {
+        const id = deps.newId();
+        await store.set(keyOf(id), { id, teamId, createdAt: deps.now(), ...plan }, ttlMs);
+        return id;
+      },
+      byId: open,
+      async wasStarted(id, personId) {
+        const kept = await store.get(keyOf(id));
+        return kept !== undefined && !('content' in kept) && kept.personId === personId;
+      },
+      async take(id) {
+        const taken = await deps.leases.withLease(`plan/${keyOf(id)}`, leaseMs, async () => {
+          const plan = await open(id);
+          if (plan === undefined) return false;
+          await store.set(keyOf(id), { personId: plan.personId, startedAt: deps.now() }, startedForMs);
+          return true;
+        });
+        return taken.held && taken.value;
+      },
+    };
+  };
+}
+
+/** A plan of a campaign as version 1.6 stored it. */
+type EarlierContent = CampaignPlan & { entered?: Entered['input'] };
+
+/** Reads a plan that this version or an earlier one stored. */
+function upgraded(plan: Plan): Plan {
+  if (plan.content.kind === 'batch')
+    return { ...plan, content: { ...plan.content, rows: upgradeRows(plan.content.rows) } };
+  const { entered: input, ...content }: EarlierContent = plan.content;
+  return { ...plan, content, ...(input && { entered: { operation: startCampaign.name, input } }) };
+}

@@ -1,0 +1,96 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Directory, NamedList } from '../../directory/directory.ts';
+import type { AnyContext } from '../../operations/context.ts';
+import { invalid, type ResolvedValue } from '../../operations/fields/field-kind.ts';
+import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+
+/** What came of an input. Messages are sentences of `domain/sentence.ts`. */
+export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
+/** Each text of a field is searched for in the directory. */
+const textsAtMost = 100;
+
+type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'value' }>;
+
+/**
+ * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does, the
+ * first whose names fit several things, else what is wrong with the likeliest.
+ *
+ * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
+ * event loop runs between them.
+ */
+export async function resolveLikeliest(
+  operation: Operation,
+  [likeliest, ...others]: readonly [TextInput, ...TextInput[]],
+  context: AnyContext,
+): Promise<ResolvedInput> {
+  const first = await resolveInput(operation, likeliest, context);
+  if (first.kind === 'read') return first;
+  const unsuggesting = { ...context, directory: withoutSuggestions(context.directory) };
+  let problem: ResolvedInput = first;
+  for (const typed of others) {
+    await pause();
+    const resolved = await resolveInput(operation, typed, unsuggesting);
+    if (resolved.kind === 'read') return resolved;
+    if (fitsSeveral(resolved) && !fitsSeveral(problem)) problem = { ...resolved, input: typed };
+  }
+  return problem;
+}
+
+function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind: 'unclear' } {
+  return resolved.kind === 'unclear' && resolved.isAlike;
+}
+
+/** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */
+export async function resolveInput(
+  operation: Operation,
+  typed: TextInput,
+  context: AnyContext,
+): Promise<ResolvedInput> {
+  const input: Record<string, Value> = {};
+  for (const [name, field] of Object.entries(operation.fields)) {
+    const texts = (typed[name] ?? []).map((text) => text.trim()).filter((text) => text !== '');
+    if (texts.length === 0 && !kindOf(field).followsFromPlace) {
+      if (field.optional) continue;
+      return { kind: 'incomplete' };
+    }
+    const resolved = await resolveField(name, field, texts, context);
+    if (resolved.kind !== 'value') return resolved;
+    input[name] = resolved.value;
+  }
+  return { kind: 'read', input };
+}
+
+/** Resolves one field of an operation. */
+export async function resolveField(
+  name: string,
+  field: Field,
+  texts: readonly string[],
+  context: AnyContext,
+): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
+  if (texts.length > textsAtMost)
+    return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
+  const resolved = await kindOf(field).resolve(texts, field, context);
+  return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
+}
+
+/** The same lists, in which a name that fits nothing has no nearest names. Finding those takes most of the time. */
+export function withoutSuggestions(directory: Directory): Directory {
+  return {
+    ...directory,
+    quizzes: listWithout(directory.quizzes),
+    users: listWithout(directory.users),
+    groups: listWithout(directory.groups),
+  };
+}
+
+function listWithout<Item>(list: NamedList<Item>): NamedList<Item> {
+  return {
+    ...list,
+    async names(call) {
+      const index = await list.names(call);
+      return { ...index, match: (text, options) => index.match(text, { ...options, suggests: false }) };
+    },
+  };
+}

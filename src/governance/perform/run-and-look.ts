@@ -1,0 +1,91 @@
+import type { AnyContext } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
+import { unconfirmed } from '../../operations/wording/words.ts';
+import { mayBeDone } from '../../quiz-api/errors.ts';
+import { refetch, targetsOf, type OperationInput } from './operation-input.ts';
+
+/**
+ * Runs an operation, unless things already are as it would make them. Where the quiz service gives no clear answer, its
+ * targets are read again: a change that has been made is not reported as failed.
+ *
+ * @throws the error of the run, unless the change turns out to be made
+ */
+export async function runAndLook(
+  operation: Operation,
+  context: AnyContext,
+  input: OperationInput,
+): Promise<OperationResult> {
+  const unchanged = await noChange(operation, context, input);
+  if (unchanged) return unchanged;
+  try {
+    return await operation.run(context, input);
+  } catch (error) {
+    if (operation.access === 'read' || !mayBeDone(error)) throw error;
+    const made = await lookUp(operation, context, input).catch(() => undefined);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+/**
+ * The result of a change whose answer was lost; undefined where it was not made.
+ * @throws QuizApiError where the service cannot be asked
+ */
+export async function lookUp(
+  operation: Operation,
+  context: AnyContext,
+  input: OperationInput,
+): Promise<DoneResult | undefined> {
+  if (operation.findMade) return operation.findMade(context, input);
+  if (!(await isMade(operation, context, input))) return undefined;
+  const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: 'The change was made.' };
+  return { ...result, message: `${result.message} ${unconfirmed}` };
+}
+
+/**
+ * The result of an operation that would change nothing; undefined for others. The directory can be minutes old, so the
+ * service is asked before a person reads that nothing changed. Where the directory knows of a difference, it costs nothing.
+ * The groups of a quiz are the only thing that the directory may not know yet.
+ */
+export async function noChange(
+  operation: Operation,
+  context: AnyContext,
+  input: OperationInput,
+): Promise<DoneResult | undefined> {
+  if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
+  const now = await readNow(operation, context, input);
+  if ('gone' in now || !operation.isDone?.(now.input, context.directory)) return undefined;
+  // There is nothing to undo: it would take away what was there before.
+  const next = operation.done?.(now.input).next?.filter(({ label }) => label !== 'Undo');
+  return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
+}
+
+async function isMade(operation: Operation, context: AnyContext, input: OperationInput): Promise<boolean> {
+  try {
+    const now = await readNow(operation, context, input);
+    return 'gone' in now
+      ? operation.access === 'destructive'
+      : (operation.isDone?.(now.input, context.directory) ?? false);
+  } catch (error) {
+    // Services also answer with a page where something is gone: the lists tell.
+    if (operation.access !== 'destructive') throw error;
+    return isGoneFromLists(operation, context, input);
+  }
+}
+
+async function readNow(operation: Operation, context: AnyContext, input: OperationInput): ReturnType<typeof refetch> {
+  return operation.reread ? { input: await operation.reread(context, input) } : refetch(operation, input, context);
+}
+
+async function isGoneFromLists(
+  operation: Operation,
+  { directory, call }: AnyContext,
+  input: OperationInput,
+): Promise<boolean> {
+  const [target, ...others] = targetsOf(operation, input);
+  if (target === undefined || others.length > 0 || !(target.kind === 'user' || target.kind === 'quiz')) return false;
+  const list = target.kind === 'user' ? directory.users : directory.quizzes;
+  await list.refresh(call);
+  return (await list.names(call)).byId(target.id) === undefined;
+}

@@ -1,0 +1,108 @@
+import { hasAddress, isSamePerson, type Actor } from '../../directory/identity.ts';
+import type { PlatformWords, Right } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { OperationInput } from '../perform/operation-input.ts';
+import { policyDecision } from './policy.ts';
+import { denialMessage, rightsOf } from './rights.ts';
+import { userLosingRights, type UserProtection } from './user-protection.ts';
+
+/** By whose word an operation runs: the person’s own rights now, or another person’s approval of exactly this input. */
+export type Authority = { kind: 'own' } | { kind: 'approval'; approver: Actor };
+
+export const ownAuthority: Authority = { kind: 'own' };
+
+/** Messages are sentences of `domain/sentence.ts`. */
+export type Admission =
+  | { kind: 'run' }
+  /** Another person has to approve it first. */
+  | { kind: 'ask' }
+  /** Neither may the person do it, nor ask for it. `rights`: with no target of this kind, or not with this one. */
+  | { kind: 'refused'; why: 'rights' | 'own loss' | 'last administrator'; message: string }
+  /** The person may ask for it, and this approver may not decide on it. */
+  | { kind: 'not for approver'; message: string };
+
+/** What is to be done, to what, and for whom. The input and the person are as they are now. */
+export interface Wanted {
+  operation: Operation;
+  input: OperationInput;
+  person: Actor;
+  authority: Authority;
+}
+
+/**
+ * Decides whether an operation runs: for a command, a form, a button, an agent, a step of a workflow, the review of a
+ * request, the run of an approved one, and each row of a batch. Nothing else asks the policy.
+ */
+export function decide({ operation, input, person, authority }: Wanted, platform: PlatformWords): Admission {
+  // First, so that an approver who may not decide learns nothing of the requester.
+  if (authority.kind === 'approval' && !mayDecide(operation, input, rightsOf(authority.approver)))
+    return { kind: 'not for approver', message: denialMessage(authority.approver, 'administrator', platform) };
+  const decision = policyDecision(operation, input, rightsOf(person));
+  if (decision === 'refused')
+    return { kind: 'refused', why: 'rights', message: denialMessage(person, operation.right, platform, operation) };
+  if (isOwnLoss(operation, input, person)) return { kind: 'refused', why: 'own loss', message: ownLoss };
+  if (authority.kind === 'own') return { kind: decision === 'at once' ? 'run' : 'ask' };
+  return isOwnLoss(operation, input, authority.approver)
+    ? { kind: 'not for approver', message: approversLoss }
+    : { kind: 'run' };
+}
+
+/** Decides right before a run, when the account must also keep an administrator. */
+export type Admit = (wanted: Wanted, call: CallOptions) => Promise<Admission>;
+
+export function createAdmit({
+  platform,
+  userProtection,
+}: {
+  platform: PlatformWords;
+  userProtection: Pick<UserProtection, 'refusal'>;
+}): Admit {
+  return async (wanted, call) => {
+    const admission = decide(wanted, platform);
+    if (admission.kind !== 'run') return admission;
+    const { operation, input, person, authority } = wanted;
+    const by = authority.kind === 'own' ? person : authority.approver;
+    const message = await userProtection.refusal(operation, input, by, call);
+    if (message === undefined) return admission;
+    return authority.kind === 'own'
+      ? { kind: 'refused', why: 'last administrator', message }
+      : { kind: 'not for approver', message };
+  };
+}
+
+/** Why the person may not decide on requests of the requester for such an operation, whatever its input; undefined where they may. */
+export function reviewerRefusal(
+  operation: Operation | undefined,
+  { reviewer, requester }: { reviewer: Actor; requester: Actor },
+  { platform, allowsSelfApproval }: { platform: PlatformWords; allowsSelfApproval: boolean },
+): string | undefined {
+  // Only an administrator decides on an operation that this version does not know.
+  const right: Right = operation?.right ?? 'administrator';
+  if (!rightsOf(reviewer).has(right)) return denialMessage(reviewer, right, platform);
+  return !allowsSelfApproval && isSamePerson(reviewer, requester)
+    ? 'You can’t decide on your own request. Someone else has to.'
+    : undefined;
+}
+
+/** Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once. */
+export function mayDecide(operation: Operation, input: OperationInput, rights: ReadonlySet<Right>): boolean {
+  return (
+    rights.has(operation.right) &&
+    (rights.has('administrator') || policyDecision(operation, input, rights) === 'at once')
+  );
+}
+
+export const ownLoss =
+  'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
+const approversLoss =
+  'This would suspend or delete you, or take rights from you. Another administrator of the quiz account has to decide.';
+
+/** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
+function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
+  const target = userLosingRights(operation, input);
+  if (target === undefined) return false;
+  return user === undefined
+    ? emailAddress !== undefined && hasAddress(target, emailAddress)
+    : target.user_id === user.user_id;
+}

@@ -1,0 +1,96 @@
+import type { Actor } from '../../directory/identity.ts';
+import type { Right, Visibility } from '../../operations/context.ts';
+import { tokenOperations } from '../../operations/administration/agent-tokens.ts';
+import { catalog } from '../../operations/catalog.ts';
+import type { ContextFor, Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { Entered } from '../../domain/plan.ts';
+import { requestsFor } from './requests-for.ts';
+import { createContextFor, type OperationContextDependencies } from '../perform/operation-context.ts';
+import { canHave } from './policy.ts';
+import { resolveField } from '../perform/resolve-input.ts';
+import { denialMessage, rightsOf } from './rights.ts';
+import { visibilityOf } from './visibility.ts';
+
+/** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
+export interface Permissions {
+  /** Finds out who the person is, and what they may do. */
+  of(personId: string): Promise<Standing>;
+  /** Resolves the fields whose input makes sense already, to fill in a form. */
+  readSome(
+    operation: Operation,
+    raw: TextInput,
+    person: { personId: string; teamId: string },
+  ): Promise<Record<string, Value>>;
+  /** What the person entered for a plan; undefined where the plan is too old, was started, or is another person’s. */
+  enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<Entered | undefined>;
+  /** The values that a picker offers the person for a typed text, the best first. */
+  narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
+  /** Those of the requests for approval that the person asked or may decide on. */
+  requestsFor(personId: string, requests: readonly ApprovalRequest[]): Promise<ApprovalRequest[]>;
+}
+
+export interface Standing {
+  actor: Actor;
+  rights: ReadonlySet<Right>;
+  visibility: Visibility;
+  /** The operations the person may run or ask for; those for access tokens only where agents are turned on. */
+  operations: readonly Operation[];
+  /** Why the person lacks the right, in plain text; undefined when they have it. */
+  refusal(right: Right): string | undefined;
+  /** Why the person may neither run nor ask for the operation, likewise. */
+  refusalOf(operation: Operation): string | undefined;
+}
+
+export function createPermissions(deps: OperationContextDependencies): Permissions {
+  const { directory, identity, platform } = deps;
+  const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
+
+  async function of(personId: string): Promise<Standing> {
+    const actor = await identity.actorOf(personId, { fresh: false });
+    const rights = rightsOf(actor);
+    return {
+      actor,
+      rights,
+      visibility: visibilityOf(actor, directory.quizGroups),
+      operations: offered.filter((operation) => canHave(operation, rights)),
+      refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
+      refusalOf: (operation) =>
+        canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation),
+    };
+  }
+
+  const contextFor = async ({ personId, teamId }: { personId: string; teamId: string }): Promise<ContextFor> =>
+    createContextFor(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
+
+  return {
+    of,
+    async requestsFor(personId, requests) {
+      const [first] = requests;
+      return first === undefined ? [] : requestsFor(requests, await contextFor({ personId, teamId: first.teamId }));
+    },
+    async enteredFor(planId, { personId, teamId }) {
+      const plan = await deps.plans(teamId).byId(planId);
+      return plan?.personId === personId ? plan.entered : undefined;
+    },
+    async narrow(field, text, person, limit) {
+      const context = (await contextFor(person))({ fields: { field } });
+      return kindOf(field).narrow(text, field, { ...context, limit });
+    },
+    async readSome(operation, raw, person) {
+      const given = Object.entries(operation.fields).flatMap(([name, field]) =>
+        raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : [],
+      );
+      if (given.length === 0) return {};
+      const context = (await contextFor(person))(operation);
+      const read: Record<string, Value> = {};
+      for (const { name, field, typed } of given) {
+        const resolved = await resolveField(name, field, typed, context);
+        if (resolved.kind === 'value') read[name] = resolved.value;
+      }
+      return read;
+    },
+  };
+}

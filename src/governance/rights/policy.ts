@@ -1,0 +1,260 @@
+import { addToCampaign } from '../../operations/campaigns/add.ts';
+import { campaignOperations } from '../../operations/campaigns/campaigns.ts';
+import { excuseFromCampaign } from '../../operations/campaigns/excuse.ts';
+import { approvalToAdd } from '../../operations/campaigns/needed-approval.ts';
+import { runCampaign } from '../../operations/campaigns/run-campaign.ts';
+import { tokenOperations } from '../../operations/administration/agent-tokens.ts';
+import { alertOperations } from '../../operations/alerts/alerts.ts';
+import { catalog } from '../../operations/catalog.ts';
+import type { AudiencePart } from '../../operations/fields/audience.ts';
+import { kindOf, type Value } from '../../operations/fields/fields.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { Right } from '../../operations/context.ts';
+import { resumeBatch } from '../../operations/batches/control-batch.ts';
+import { runBatch } from '../../operations/batches/run-batch.ts';
+import { createUser } from '../../operations/users/create-user.ts';
+import { updateUser } from '../../operations/users/update-user.ts';
+import { reinstateUser, suspendUser } from '../../operations/users/suspend-and-reinstate.ts';
+import { resetPassword } from '../../operations/users/reset-password.ts';
+
+/** Run the operation, ask another person to decide, or refuse it. */
+export type PolicyDecision = 'at once' | 'approval' | 'refused';
+
+type GivenInput = Readonly<Record<string, Value | undefined>>;
+
+interface Row {
+  /** As the README’s table names it. */
+  change: string;
+  concerns(operation: Operation): boolean;
+  /** The inputs the row is about; undefined for every input. */
+  when?(input: GivenInput): boolean;
+  /** Administrators with the right that the operation needs. */
+  administrator: PolicyDecision;
+  /** Other people with that right. */
+  holder: PolicyDecision;
+  /** Trainers and administrators without that right. */
+  other: PolicyDecision;
+}
+
+const alertNames = new Set(alertOperations.map(({ name }) => name));
+const campaignNames = new Set(campaignOperations.map(({ name }) => name));
+
+/** Who may run what at once, and who needs approval. The first row that fits counts; people in no column are refused. */
+export const policy: readonly Row[] = [
+  {
+    change: 'reading',
+    concerns: ({ access }) => access === 'read',
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    change: 'deleting a quiz, a response or a user',
+    concerns: ({ access }) => access === 'destructive',
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'suspending a user',
+    concerns: (operation) => operation === suspendUser,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'reinstating a trainer or administrator',
+    concerns: (operation) => operation === reinstateUser,
+    when: ({ user }) => isUserOfStaff(user),
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // With the password of another person, it is possible to sign in as them.
+    change: 'resetting the password of a trainer or administrator',
+    concerns: (operation) => operation === resetPassword,
+    when: ({ user }) => isUserOfStaff(user),
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'resetting the password of a respondent',
+    concerns: (operation) => operation === resetPassword,
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    change: 'making a trainer or administrator',
+    concerns: (operation) => operation === createUser,
+    when: ({ user_type, flags }) => user_type !== 'respondent' || isGiven(flags),
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'changing a user’s type or rights',
+    concerns: (operation) => operation === updateUser,
+    when: ({ user_type, edit_quizzes, manage_users, manage_groups }) =>
+      [user_type, edit_quizzes, manage_users, manage_groups].some(isGiven),
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // The bot recognizes people by their address, so a new address makes a new person.
+    change: 'changing a user’s name or address',
+    concerns: (operation) => operation === updateUser,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // It changes nothing in the account, and an agent can do no more than the person.
+    change: 'a person’s own access tokens',
+    concerns: (operation) => tokenOperations.has(operation),
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    // A subscription shows results to everybody in the channel.
+    change: 'a channel’s subscriptions',
+    concerns: ({ name }) => alertNames.has(name),
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    change: 'many changes at once, where one of them needs approval',
+    concerns: (operation) => operation === runBatch,
+    when: ({ plan }) => typeof plan === 'object' && 'content' in plan && plan.content.approval !== null,
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'resuming many changes whose approval has expired',
+    concerns: (operation) => operation === resumeBatch,
+    when: ({ batch }) => typeof batch === 'object' && 'needsNewApproval' in batch,
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // It writes to everyone on the list, and no message can be taken back.
+    change: 'starting a campaign for more than 100 people',
+    concerns: (operation) => operation === runCampaign,
+    when: ({ plan }) => approvalOf(plan) === 'many people',
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'starting a campaign for people whom the person doesn’t train',
+    concerns: (operation) => operation === runCampaign,
+    when: ({ plan }) => approvalOf(plan) !== null,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'adding to a campaign that has more than 100 people then',
+    concerns: (operation) => operation === addToCampaign,
+    when: (input) => addingApprovalOf(input) === 'many people',
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'adding people whom the person doesn’t train to a campaign',
+    concerns: (operation) => operation === addToCampaign,
+    when: (input) => addingApprovalOf(input) !== null,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'excusing people from a campaign',
+    concerns: (operation) => operation === excuseFromCampaign,
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'approval',
+  },
+  {
+    // Its board and its messages show who is missing.
+    change: 'every other change of a campaign',
+    concerns: ({ name }) => campaignNames.has(name),
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    change: 'every other change',
+    concerns: () => true,
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'approval',
+  },
+];
+
+/** Decides on an operation with this input, for a person with these rights. */
+export function policyDecision(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): PolicyDecision {
+  const row = policy.find(({ concerns, when }) => concerns(operation) && (when?.(input) ?? true));
+  return row ? decisionIn(row, operation, rights) : 'refused';
+}
+
+/** The decisions that are possible while the input is not known. */
+export function possibleDecisions(operation: Operation, rights: ReadonlySet<Right>): ReadonlySet<PolicyDecision> {
+  const rows = policy.filter(({ concerns }) => concerns(operation));
+  const lastPossible = rows.findIndex(({ when }) => when === undefined);
+  return new Set(rows.slice(0, lastPossible + 1).map((row) => decisionIn(row, operation, rights)));
+}
+
+/** Whether the person may run the operation or ask for it, with some input. */
+export function canHave(operation: Operation, rights: ReadonlySet<Right>): boolean {
+  const possible = possibleDecisions(operation, rights);
+  return possible.has('at once') || possible.has('approval');
+}
+
+/** The names of the operations that a person with these rights may run or ask for, with some input. */
+export function offeredBy(rights: ReadonlySet<Right>): ReadonlySet<string> {
+  return new Set(catalog.filter((operation) => canHave(operation, rights)).map(({ name }) => name));
+}
+
+/** Whether the person has to give a reason: always, with some inputs, or never. */
+export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'none' | 'optional' | 'required' {
+  const possible = possibleDecisions(operation, rights);
+  if (!possible.has('approval')) return 'none';
+  return possible.has('at once') ? 'optional' : 'required';
+}
+
+function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
+  if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
+  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field)))
+    return row.other;
+  return 'refused';
+}
+
+function isUserOfStaff(value: Value | undefined): boolean {
+  return typeof value === 'object' && 'user_type' in value && value.user_type !== 'respondent';
+}
+
+/** Why a plan needs approval; null where it needs none. */
+function approvalOf(value: Value | undefined): string | null {
+  return typeof value === 'object' && 'content' in value ? value.content.approval : null;
+}
+
+/** Why adding people to a campaign needs approval; null where it needs none. */
+function addingApprovalOf({ people, campaign }: GivenInput): string | null {
+  const isAudience = (value: typeof people): value is AudiencePart[] =>
+    Array.isArray(value) && value.every((part) => typeof part === 'object' && 'people' in part);
+  const isCampaign = typeof campaign === 'object' && 'members' in campaign;
+  return isCampaign && isAudience(people) ? approvalToAdd(people, campaign) : null;
+}
+
+function isGiven(value: Value | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}

@@ -1,0 +1,124 @@
+import type { Actor, Identity } from '../../directory/identity.ts';
+import { fullName } from '../../directory/names.ts';
+import { InvigilatorError } from '../../domain/errors.ts';
+import { named } from '../../domain/sentence.ts';
+import { createUser } from '../../operations/users/create-user.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { updateUser } from '../../operations/users/update-user.ts';
+import { deleteUser } from '../../operations/users/delete-user.ts';
+import { reinstateUser, suspendUser } from '../../operations/users/suspend-and-reinstate.ts';
+import type { QuizApi } from '../../quiz-api/quiz-api.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Leases } from '../../storage/storage.ts';
+import type { OperationInput } from '../perform/operation-input.ts';
+
+/** Keeps an administrator in the account, whatever people do at the same time. */
+export interface UserProtection {
+  /**
+   * Runs work that may create a user or take rights from one, while no other such work runs in the workspace. What the work
+   * reads about users stays true until it changes them, as far as the bot changes them. Other operations run at once.
+   *
+   * @throws {UsersBusyError} after 10 seconds of waiting
+   */
+  inTurn<Value>(operation: Operation, teamId: string, work: () => Promise<Value>): Promise<Value>;
+  /**
+   * Why the operation must not run because no administrator would be left; undefined where it may. Asks the
+   * service only if the actor cannot be the administrator who is left.
+   *
+   * @param actor read from the service in the same turn
+   */
+  refusal(operation: Operation, input: OperationInput, actor: Actor, call: CallOptions): Promise<string | undefined>;
+}
+
+/** Other changes of users kept this one waiting for too long. */
+export class UsersBusyError extends InvigilatorError {
+  readonly code = 'users_busy';
+
+  constructor() {
+    super('other changes of users are being made');
+  }
+}
+
+const inTurnOperations: ReadonlySet<Operation> = new Set([createUser, updateUser, suspendUser, deleteUser]);
+/**
+ * Whether it decides who can sign in, as whom, and with which rights. Then the users it names, and the people who have it
+ * done, are read from the service right before, also in the background.
+ */
+export function concernsRights(operation: Operation, { user_type, flags }: OperationInput): boolean {
+  if (operation !== createUser) return inTurnOperations.has(operation) || operation === reinstateUser;
+  return user_type !== 'respondent' || (Array.isArray(flags) && flags.length > 0);
+}
+
+const leaseMs = 60_000;
+const turnMs = 100;
+const turnsAtMost = 100;
+
+export function createUserProtection(deps: {
+  api: QuizApi;
+  identity: Identity;
+  owners: readonly string[];
+  leases: Leases;
+  sleep: (ms: number) => Promise<void>;
+}): UserProtection {
+  const { api, identity, owners } = deps;
+
+  /** Whether an administrator who can give rights is left besides the user. */
+  async function isOtherLeft(target: User, actor: Actor, call: CallOptions): Promise<boolean> {
+    const isOther = (user: User | undefined): user is User =>
+      user !== undefined && !user.suspended && user.user_id !== target.user_id;
+    if (isOther(actor.user) && (actor.isOwner || canGiveRights(actor.user))) return true;
+    // Not the directory’s list: a load of it that is in progress can be older than this turn.
+    const users = await api.users.list(call);
+    if (users.some((user) => isOther(user) && canGiveRights(user))) return true;
+    const known = await Promise.all(owners.map((personId) => identity.actorOf(personId, { fresh: false, call })));
+    return known.some(({ user }) => isOther(users.find(({ user_id }) => user_id === user?.user_id)));
+  }
+
+  return {
+    async inTurn(operation, teamId, work) {
+      if (!inTurnOperations.has(operation)) return work();
+      for (let turn = 0; turn < turnsAtMost; turn += 1) {
+        const lease = await deps.leases.withLease(`users:${teamId}`, leaseMs, work);
+        if (lease.held) return lease.value;
+        await deps.sleep(turnMs);
+      }
+      throw new UsersBusyError();
+    },
+
+    async refusal(operation, input, actor, call) {
+      const target = userLosingRights(operation, input);
+      if (
+        target === undefined ||
+        !losesAdministrator(operation, input, target) ||
+        (await isOtherLeft(target, actor, call))
+      )
+        return undefined;
+      return `${named(fullName(target))} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
+    },
+  };
+}
+
+/** The user who loses rights, or the way in; undefined where nobody does. */
+export function userLosingRights(operation: Operation, input: OperationInput): User | undefined {
+  const user = input['user'] as User | undefined;
+  if (operation === suspendUser || operation === deleteUser) return user;
+  if (operation !== updateUser || user === undefined) return undefined;
+  const { user_type: type } = input;
+  const isLower = typeof type === 'string' && typesUpwards.indexOf(type) < typesUpwards.indexOf(user.user_type);
+  return isLower || flags.some((flag) => user[flag] && input[flag] === 'false') ? user : undefined;
+}
+
+function losesAdministrator(operation: Operation, { user_type, manage_users }: OperationInput, target: User): boolean {
+  if (target.suspended || target.user_type !== 'administrator') return false;
+  return (
+    operation !== updateUser || (user_type !== undefined && user_type !== 'administrator') || manage_users === 'false'
+  );
+}
+
+function canGiveRights({ user_type, manage_users }: User): boolean {
+  return user_type === 'administrator' && manage_users;
+}
+
+const typesUpwards: readonly string[] = ['respondent', 'trainer', 'administrator'];
+const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;

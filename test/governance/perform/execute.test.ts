@@ -1,0 +1,602 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
+import { named } from '../../../src/domain/sentence.ts';
+import { previewOf } from '../../../src/governance/approvals/preview.ts';
+import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
+import { resolveInput } from '../../../src/governance/perform/resolve-input.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import {
+  BadRequestError,
+  ConnectionError,
+  ForbiddenError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+} from '../../../src/quiz-api/errors.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+type Account = ReturnType<typeof openGovernedAccount>;
+
+function open(options?: Parameters<typeof openGovernedAccount>[0]) {
+  const account = openGovernedAccount(options);
+  onTestFinished(() => account.close());
+  return account;
+}
+
+/** What somebody types, as the command line hands it on. */
+const act = ({ execute }: Account, who: string, name: string, ...inputs: Record<string, string[]>[]) =>
+  execute({
+    operation: operationNamed(name)!,
+    inputs: inputs as unknown as OperationRequest['inputs'],
+    personId: who,
+    teamId,
+    through: 'command',
+  });
+
+const update = { operation: 'quizzes.update', method: 'PUT', path: '/v1/quizzes/q-3' };
+const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
+
+describe('what somebody may do at once', () => {
+  test('is done, recorded and counted', async () => {
+    const account = open();
+    expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
+      kind: 'done',
+      result: { kind: 'done', message: `Closed ${named('Ladders')}. Nobody can take it until you open it again.` },
+    });
+    expect(account.account.quizzes[2]).toMatchObject({ status: 'closed' });
+    expect(await account.record()).toEqual([
+      {
+        at: account.clock.now,
+        correlationId: 'ab12',
+        by: 'UERIN',
+        operation: 'close-quiz',
+        action: 'done',
+        through: 'command',
+        change: `close ${named('Ladders')}`,
+        targets: [ladders],
+        details: [{ label: 'Quiz', value: 'Ladders' }],
+      },
+    ]);
+    expect(await account.counted()).toEqual({ 'close-quiz done': 1 });
+    expect(account.onRecorded).toHaveBeenCalledOnce();
+  });
+
+  test('is on the record before its first change, where it changes several users', async () => {
+    const account = open();
+    await act(account, 'UERIN', 'assign-quiz', { quiz: ['ladders'], to: ['rosa', 'nora'] });
+    const entries = await account.record();
+    expect(entries.map(({ action, targets }) => [action, targets?.map(({ name }) => name)])).toEqual([
+      ['begun', ['Ladders', 'Rosa Almeida', 'Nora']],
+      ['done', ['Ladders', 'Rosa Almeida', 'Nora']],
+    ]);
+  });
+
+  test('waits 20 seconds for the service at most, over all calls', async () => {
+    const account = open();
+    await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
+    expect(account.calls.length).toBeGreaterThan(3);
+    for (const { options } of account.calls) expect(options?.deadline).toBe(account.clock.now + 20_000);
+  });
+
+  test('is decided on rights as the service has them now, and the list learns of them; for reading, what is at hand will do', async () => {
+    const account = open();
+    const atHand = await account.directory.users.get();
+    account.account.users[1] = { ...account.account.users[1]!, edit_quizzes: false };
+    expect(await act(account, 'UERIN', 'list-quizzes', {})).toMatchObject({ kind: 'done' });
+    expect(await account.directory.users.get()).toBe(atHand);
+    expect(account.calls.map(({ call }) => call)).not.toContain('users.get u-erin');
+    await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
+    expect(account.calls.map(({ call }) => call)).toContain('users.get u-erin');
+    expect(account.account.quizzes[2]).toMatchObject({ status: 'open' });
+    expect((await account.directory.users.names()).byId('u-erin')).toMatchObject({ edit_quizzes: false });
+  });
+
+  test('and was not a moment ago is done: nobody is refused by the rights at hand', async () => {
+    const account = open();
+    await account.directory.users.get();
+    account.account.users[6] = { ...account.account.users[6]!, user_type: 'trainer', edit_quizzes: true };
+    expect(await act(account, 'UROSA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
+  });
+
+  test('needs no question to the service where it knows nobody with the address, beyond looking for them', async () => {
+    const account = open({ people: { UNEW: { emailAddress: 'new@quiz.example' } } });
+    await account.directory.users.get();
+    account.calls.splice(0);
+    expect(await act(account, 'UNEW', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'refused' });
+    expect(account.calls.map(({ call }) => call).filter((call) => call.startsWith('users'))).toEqual([
+      'users.find new@quiz.example',
+    ]);
+  });
+
+  test('has the quizzes loaded while it is found out who it is', async () => {
+    const account = open();
+    await act(account, 'UERIN', 'who-am-i', {});
+    expect(account.calls[0]?.call).toBe('quizzes.list');
+    const another = open();
+    another.faults.set('quizzes.list', new ServiceError(update, 'answered 500'));
+    expect(await act(another, 'UERIN', 'who-am-i', {})).toMatchObject({ kind: 'done' });
+  });
+
+  test('is what makes sense of the ways to read the line, the likeliest first', async () => {
+    const account = open();
+    expect(
+      await act(
+        account,
+        'UERIN',
+        'rename-quiz',
+        { quiz: ['nothing like it'], name: ['x'] },
+        { quiz: ['also nothing'], name: ['y'] },
+        { quiz: ['ladders'], name: ['Steps'] },
+      ),
+    ).toMatchObject({ kind: 'done' });
+    expect(account.account.quizzes[2]).toMatchObject({ name: 'Steps' });
+    const both = open();
+    await act(
+      both,
+      'UERIN',
+      'rename-quiz',
+      { quiz: ['ladders'], name: ['First'] },
+      { quiz: ['fire drill'], name: ['Second'] },
+    );
+    expect(both.account.quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'Fire drill', 'First']);
+  });
+});
+
+describe('what somebody may not do', () => {
+  test('is refused before anything is read, so that they learn no names', async () => {
+    const account = open();
+    const message = 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.';
+    for (const quiz of ['ladders', 'no such quiz'])
+      expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
+    const [first] = await account.record();
+    expect(first).toEqual({
+      at: account.clock.now,
+      correlationId: 'ab12',
+      by: 'UROSA',
+      operation: 'close-quiz',
+      action: 'refused',
+      through: 'command',
+      message,
+    });
+    expect(await account.counted()).toEqual({ 'close-quiz refused': 2 });
+  });
+});
+
+describe('what needs approval', () => {
+  test('waits, with the reason, and is announced', async () => {
+    const account = open();
+    const outcome = await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['  She has left '] });
+    const [request] = await account.requests();
+    expect(outcome).toMatchObject({
+      kind: 'requested',
+      request: { id: request?.id, reason: 'She has left', posts: { messages: [] } },
+    });
+    expect(request).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      teamId,
+      operation: 'suspend-user',
+      input: { user: ['u-rosa'] },
+      requesterId: 'UUMA',
+      createdAt: account.clock.now,
+      remindAt: account.clock.now + 1_800_000,
+      expiresAt: account.clock.now + 3_600_000,
+      asked: {
+        action: `suspend ${named('Rosa Almeida')}`,
+        effect: 'They couldn’t sign in until someone reinstates them.',
+        targets: [{ kind: 'user', id: 'u-rosa' }],
+        details: [{ label: 'User', value: 'Rosa Almeida' }],
+      },
+      state: 'open',
+      isReminded: false,
+      failures: 0,
+    });
+    expect(account.account.users[6]).toMatchObject({ suspended: false });
+    expect(await account.record()).toMatchObject([
+      {
+        action: 'requested',
+        request: request?.id,
+        targets: [{ id: 'u-rosa' }],
+        details: [{ label: 'User', value: 'Rosa Almeida' }],
+      },
+    ]);
+    await account.settled();
+    expect(account.post).toHaveBeenCalledOnce();
+  });
+
+  test('is asked for once, however often, as long as it is open', async () => {
+    const account = open();
+    const ask = (who: string, user: string) => act(account, who, 'suspend-user', { user: [user], reason: ['Gone'] });
+    await ask('UUMA', 'rosa');
+    await ask('UUMA', 'rosa almeida');
+    expect(await account.requests()).toHaveLength(1);
+    await ask('UUMA', 'nora');
+    expect(await account.requests()).toHaveLength(2);
+    await act(account, 'UUMA', 'delete-user', { user: ['rosa'], reason: ['Gone'] });
+    expect(await account.requests()).toHaveLength(3);
+    Object.assign(account.account.users[4]!, {
+      manage_users: true,
+      trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }],
+    });
+    await ask('UNORA', 'rosa');
+    expect(await account.requests()).toHaveLength(4);
+    await account.settled();
+    for (const request of await account.requests())
+      await account.decisions.withdraw({ teamId, id: request.id, personId: request.requesterId });
+    account.post.mockClear();
+    await ask('UUMA', 'rosa');
+    await account.settled();
+    expect(account.post).toHaveBeenCalledOnce();
+    expect(await account.requests()).toHaveLength(1);
+  });
+
+  test('is asked for anew after a denial, though that is not announced yet', async () => {
+    const account = open();
+    const decision = { verdict: 'denied', by: 'UADA', comment: '', at: 900_000 } as const;
+    await account.storage.approvals.add(approvalRequest({ requesterId: 'UUMA', state: 'closed', decision }));
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+      kind: 'requested',
+      request: { state: 'open', reason: 'Gone' },
+    });
+  });
+
+  test.each([[{}], [{ reason: [] }], [{ reason: ['  '] }]])(
+    'and has no reason (%j) has not begun, and stands in the log only',
+    async (reason) => {
+      const account = open();
+      expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], ...reason })).toEqual({
+        kind: 'unexplained',
+      });
+      expect(await account.requests()).toEqual([]);
+      expect(await account.record()).toEqual([]);
+      expect(account.logged()).toEqual([
+        expect.objectContaining({
+          level: 'info',
+          msg: 'operation not begun',
+          operation: 'suspend-user',
+          by: 'UUMA',
+          through: 'command',
+          outcome: 'unexplained',
+          correlationId: 'ab12',
+        }),
+      ]);
+      expect(await account.counted()).toEqual({ 'suspend-user unexplained': 1 });
+    },
+  );
+
+  test('is asked for without a question to the service, which changes nothing yet', async () => {
+    const account = open();
+    await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
+    account.calls.splice(0);
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+      kind: 'requested',
+    });
+    expect(account.calls).toEqual([]);
+  });
+
+  test('and cannot be previewed is not asked for', async () => {
+    const account = open();
+    account.faults.set(
+      'responses.list',
+      new NotFoundError(
+        { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' },
+        'answered 404',
+        { isFromService: true },
+      ),
+    );
+    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('Someone may have deleted it'),
+    });
+    expect(await account.requests()).toEqual([]);
+  });
+
+  test('is kept where it cannot be announced, and the log says so', async () => {
+    const account = open();
+    vi.spyOn(account.storage.leases, 'withLease').mockRejectedValueOnce(new Error('the store is away'));
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+      kind: 'requested',
+    });
+    await account.settled();
+    const [request] = await account.requests();
+    expect(account.logged()).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        msg: 'request not announced yet',
+        request: request?.id,
+        error: expect.anything(),
+      }),
+    );
+  });
+});
+
+describe('what can come to nothing', () => {
+  const assign = (account: Account, who: string, more: Record<string, string[]> = {}) =>
+    act(account, who, 'assign-quiz', { quiz: ['ladders'], to: ['sven'], ...more });
+  function openWithClosedQuiz() {
+    const account = open();
+    Object.assign(account.account.quizzes[2]!, { status: 'closed' });
+    return account;
+  }
+
+  test('is not begun until the person confirms the sentence they read', async () => {
+    const account = openWithClosedQuiz();
+    const warned = await assign(account, 'UADA');
+    expect(warned).toEqual({
+      kind: 'warned',
+      message: '⁨Ladders⁩ is closed, so nobody can take it until it’s open. ⁨Sven⁩ is suspended and can’t sign in.',
+      input: { quiz: ['q-3'], to: ['user:u-sven'] },
+      confirmation: expect.any(String),
+    });
+    expect(await account.record()).toEqual([]);
+    expect(await account.counted()).toEqual({ 'assign-quiz warned': 1 });
+    const confirmation = warned.kind === 'warned' ? warned.confirmation : '';
+    expect(await assign(account, 'UADA', { confirmed: ['yes'] })).toMatchObject({ kind: 'warned' });
+    expect(await assign(account, 'UADA', { confirmed: [confirmation] })).toMatchObject({ kind: 'done' });
+    Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
+    await account.directory.quizzes.refresh();
+    expect(await assign(account, 'UADA', { to: ['rosa'], confirmed: [confirmation] })).toMatchObject({
+      kind: 'warned',
+      message: expect.stringContaining('in design'),
+    });
+  });
+
+  test('is left to the reviewers where it needs approval', async () => {
+    const account = openWithClosedQuiz();
+    Object.assign(
+      account.account.users.find(({ user_id }) => user_id === 'u-uma')!,
+      { trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }] },
+    );
+    expect(await assign(account, 'UUMA', { reason: ['Asked for'] })).toMatchObject({ kind: 'requested' });
+  });
+
+  test('says nothing of a suspension to people who may not see the user', async () => {
+    const account = open();
+    expect((await assign(account, 'UERIN')).kind).not.toBe('warned');
+  });
+
+  test('costs one read when a quiz is opened in a form, and none otherwise', async () => {
+    const account = open();
+    Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
+    await account.directory.quizzes.refresh();
+    const openLadders = (through: 'form' | 'command') =>
+      account.execute({
+        operation: operationNamed('open-quiz')!,
+        inputs: [{ quiz: ['ladders'] }],
+        personId: 'UADA',
+        teamId,
+        through,
+      });
+    expect(await openLadders('form')).toMatchObject({
+      kind: 'warned',
+      message: expect.stringContaining('Nobody has taken ⁨Ladders⁩ yet'),
+    });
+    expect(account.calls.filter(({ call }) => call.startsWith('responses.list'))).toHaveLength(1);
+    account.calls.length = 0;
+    expect(await openLadders('command')).toMatchObject({ kind: 'done' });
+    expect(account.calls.filter(({ call }) => call.startsWith('responses'))).toEqual([]);
+  });
+});
+
+describe('what cannot be read', () => {
+  test.each([
+    ['is left out', 'rename-quiz', { quiz: ['ladders'] }, { kind: 'incomplete' }],
+    ['fits several', 'close-quiz', { quiz: ['fire'] }, { kind: 'unclear', field: 'quiz', isAlike: true, count: 2 }],
+    [
+      'does not go together',
+      'create-user',
+      { user_name: ['ines'], user_type: ['respondent'], flags: ['edit_quizzes'] },
+      { kind: 'invalid', field: 'flags', message: expect.stringContaining('Respondents') },
+    ],
+  ])('because it %s has not begun', async (_, name, raw, outcome) => {
+    const account = open();
+    expect(await act(account, 'UADA', name, raw)).toMatchObject(outcome);
+    expect(await account.record()).toEqual([]);
+  });
+
+  test('in any way is told as of the likeliest', async () => {
+    const account = open();
+    expect(await act(account, 'UADA', 'close-quiz', { quiz: ['fire'] }, { quiz: ['no such quiz'] })).toMatchObject({
+      kind: 'unclear',
+      typed: 'fire',
+    });
+  });
+});
+
+describe('what fails', () => {
+  const close = (account: Account) => act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
+
+  test.each([
+    ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'isn’t answering'],
+    ['the key is refused', new ForbiddenError(update, 'answered 401'), 'error', 'API key'],
+    ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
+  ])('because %s is told, recorded and logged', async (_, error, level, words) => {
+    const account = open();
+    account.faults.set('quizzes.update', error);
+    const outcome = await close(account);
+    expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(words) });
+    expect(await account.record()).toMatchObject([
+      { action: 'failed', targets: [ladders], message: (outcome as { message: string }).message },
+    ]);
+    expect(account.logged()).toContainEqual(
+      expect.objectContaining({
+        level,
+        msg: 'operation failed',
+        correlationId: 'ab12',
+        operation: 'close-quiz',
+        error: expect.anything(),
+      }),
+    );
+    expect(await account.counted()).toEqual({ 'close-quiz failed': 1 });
+  });
+
+  test.each([
+    ['The user name is taken', { kind: 'invalid', field: 'user_name' }],
+    ['EMAIL_ADDRESS is no address', { kind: 'invalid', field: 'email_address' }],
+    [
+      'user name and first name: choose another first name, that user name is taken',
+      { kind: 'invalid', field: 'first_name' },
+    ],
+    ['Not today', { kind: 'failed' }],
+    [undefined, { kind: 'failed' }],
+  ])('because the service refuses “%s” is told at the field it names', async (serviceMessage, outcome) => {
+    const account = open();
+    account.faults.set(
+      'users.create',
+      new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', {
+        serviceMessage,
+      }),
+    );
+    expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject(
+      {
+        ...outcome,
+        message: serviceMessage
+          ? `The quiz service refused this: ${serviceMessage}.`
+          : 'The quiz service refused this and gave no reason. Check what you entered.',
+      },
+    );
+  });
+
+  test('is told to be looked up before it is made again, where it may have been made', async () => {
+    const sentenceAfter = async (name: string, raw: Record<string, string[]>, call: string, error: unknown) => {
+      const account = open();
+      account.faults.set(call, error);
+      return ((await act(account, 'UERIN', name, raw)) as { message: string }).message;
+    };
+    const caution = 'It may have worked all the same, so check the list before you try again.';
+    const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
+    const ways = { name: ['Steps'] };
+    expect(
+      await sentenceAfter('create-quiz', ways, 'quizzes.create', new TimeoutError(create, 'had no answer')),
+    ).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
+    expect(
+      await sentenceAfter('create-quiz', ways, 'quizzes.create', new BadRequestError(create, 'answered 400')),
+    ).not.toContain(caution);
+    expect(
+      await sentenceAfter(
+        'create-quiz',
+        ways,
+        'users.get u-erin',
+        new ConnectionError({ ...create, method: 'GET' }, 'had no answer'),
+      ),
+    ).not.toContain(caution);
+    expect(
+      await sentenceAfter('create-quiz', ways, 'quizzes.create', new TypeError('x is not a function')),
+    ).not.toContain(caution);
+    expect(
+      await sentenceAfter(
+        'close-quiz',
+        { quiz: ['ladders'] },
+        'quizzes.update',
+        new TimeoutError(update, 'had no answer'),
+      ),
+    ).not.toContain(caution);
+  });
+});
+
+describe('what was approved', () => {
+  /** A request that Ada approved as things are now. */
+  async function decided(
+    { readerFor }: ReturnType<typeof open>,
+    more: Partial<ApprovalRequest>,
+  ): Promise<ApprovalRequest> {
+    const request = approvalRequest({
+      expiresAt: 9_000_000,
+      remindAt: 9_000_000,
+      requesterId: 'UUMA',
+      state: 'decided',
+      ...more,
+    });
+    const operation = operationNamed(request.operation)!;
+    const context = await readerFor('UADA');
+    const resolved = await resolveInput(operation, request.input, context);
+    const preview = await previewOf(operation, resolved.kind === 'read' ? resolved.input : {}, context);
+    return { ...request, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000, preview } };
+  }
+  const notThere = new NotFoundError(
+    { operation: 'users.delete', method: 'DELETE', path: '/v1/users/u-rosa' },
+    'answered 404',
+    { isFromService: true },
+  );
+
+  test('is run as who approved it, recorded and counted', async () => {
+    const account = open();
+    await account.storage.approvals.add(await decided(account, {}));
+    await account.reconciler.sweep(teamId);
+    expect(account.account.users[6]).toMatchObject({ suspended: true });
+    expect((await account.record())[1]).toEqual({
+      at: account.clock.now,
+      correlationId: 'ab12',
+      by: 'UADA',
+      operation: 'suspend-user',
+      action: 'done',
+      through: 'approval',
+      request: 'request-1',
+      change: `suspend ${named('Rosa Almeida')}`,
+      targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }],
+      details: [{ label: 'User', value: 'Rosa Almeida' }],
+    });
+    expect(await account.counted()).toEqual({ 'suspend-user done': 1 });
+  });
+
+  test('and fails is recorded with the sentence', async () => {
+    const account = open();
+    account.faults.set('users.update', new ServiceError(update, 'answered 500'));
+    await account.storage.approvals.add(await decided(account, {}));
+    await account.reconciler.sweep(teamId);
+    const message =
+      'The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.';
+    expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
+    expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
+    expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
+  });
+
+  test('and the service refuses for a field has failed', async () => {
+    const account = open();
+    account.faults.set(
+      'users.update',
+      new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', {
+        serviceMessage: 'The user name is taken',
+      }),
+    );
+    await account.storage.approvals.add(
+      await decided(account, { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }),
+    );
+    await account.reconciler.sweep(teamId);
+    expect(await account.requests()).toMatchObject([
+      {
+        state: 'open',
+        failures: 1,
+        lastFailure: { message: 'The quiz service refused this: The user name is taken.' },
+      },
+    ]);
+    expect(await account.counted()).toEqual({ 'update-user failed': 1 });
+  });
+
+  test('and is to be deleted, but gone after a crash, is done; without a crash it has failed', async () => {
+    const account = open();
+    account.faults.set('users.delete', notThere);
+    await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
+    await account.reconciler.sweep(teamId);
+    expect(await account.counted()).toEqual({ 'delete-user done': 1 });
+    await account.storage.approvals.add(await decided(account, { id: 'request-2', operation: 'delete-user' }));
+    await account.reconciler.sweep(teamId);
+    expect(await account.counted()).toEqual({ 'delete-user done': 1, 'delete-user failed': 1 });
+  });
+
+  test('and is to be changed, but gone after a crash, has failed', async () => {
+    const account = open();
+    account.faults.set('users.update', notThere);
+    await account.storage.approvals.add(await decided(account, { startedAt: 900_000 }));
+    await account.reconciler.sweep(teamId);
+    expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
+  });
+
+  test('and is to be deleted, but fails after a crash for another reason, has failed', async () => {
+    const account = open();
+    account.faults.set('users.delete', new ServiceError(update, 'answered 500'));
+    await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
+    await account.reconciler.sweep(teamId);
+    expect(await account.counted()).toEqual({ 'delete-user failed': 1 });
+  });
+});

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { explainFailure } from '../../../src/governance/perform/explain-failure.ts';
+import { PlatformError } from '../../../src/domain/errors.ts';
+import {
+  BadRequestError,
+  BudgetError,
+  PersonShareError,
+  ConnectionError,
+  FirewallError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  NotJsonError,
+  RateLimitedError,
+  ServiceError,
+  SslRequiredError,
+  TimeoutError,
+  WrongAddressError,
+  mayBeDone,
+} from '../../../src/quiz-api/errors.ts';
+import { StoreAwayError } from '../../../src/storage/storage.ts';
+
+const call = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
+
+test('what had no answer, or a failed one, may have been done', () => {
+  for (const error of [
+    new ConnectionError(call, 'lost its connection'),
+    new TimeoutError(call, 'had no answer'),
+    new ServiceError(call, 'answered 500'),
+    new NotJsonError(call, 'answered with a page'),
+    new InvalidResponseError(call, '', 'it is no list', {}),
+  ]) {
+    expect(mayBeDone(error)).toBe(true);
+  }
+});
+
+test('what was refused or never sent was not done', () => {
+  const refused = [
+    new BadRequestError(call, 'answered 422'),
+    new NotFoundError(call, 'answered 404', { isFromService: true }),
+    new BudgetError(call, new Date(0)),
+    new WrongAddressError(call, 'answered 302'),
+    new SslRequiredError(call, 'answered 403'),
+    new FirewallError(call, 'answered 403'),
+  ];
+  for (const error of refused) expect(mayBeDone(error)).toBe(false);
+});
+
+test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
+  const { message, isOurs } = explainFailure(
+    new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')),
+    'ab12',
+    0,
+  );
+  expect(message).toBe(
+    'The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.',
+  );
+  expect(isOurs).toBe(true);
+});
+
+test('a request budget that cannot be asked because the store is away is told likewise', () => {
+  const lost = new Error('the budget cannot be asked', { cause: new StoreAwayError(new Error('refused')) });
+  expect(explainFailure(lost, 'ab12', 0).message).toContain('can’t reach its own database');
+  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).message).toContain(
+    'Something went wrong',
+  );
+});
+
+const atOnce = new Date(60_000);
+const failures: [string, unknown][] = [
+  ['no connection', new ConnectionError(call, 'lost its connection')],
+  ['no answer', new TimeoutError(call, 'had no answer')],
+  ['a failed answer', new ServiceError(call, 'answered 500')],
+  ['a page', new NotJsonError(call, 'answered with a page')],
+  ['no budget', new BudgetError(call, new Date(149_000))],
+  ['429', new RateLimitedError(call, 'answered 429', { retryAt: new Date(150_000) })],
+  ['gone', new NotFoundError(call, 'answered 404', { isFromService: true })],
+  ['refused with a reason', new BadRequestError(call, 'answered 422', { serviceMessage: 'the name is taken' })],
+  ['refused without one', new BadRequestError(call, 'answered 422')],
+  ['gone or elsewhere', new NotFoundError(call, 'answered 404', { isFromService: false })],
+  ['a redirect', new WrongAddressError(call, 'answered 302')],
+  ['no SSL', new SslRequiredError(call, 'answered 403')],
+  ['a firewall', new FirewallError(call, 'answered 403')],
+  ['no right', new ForbiddenError(call, 'answered 401')],
+  ['a strange answer', new InvalidResponseError(call, '', 'it is no list', {})],
+  ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
+  [
+    'the platform’s 429',
+    new PlatformError('ratelimited', {
+      kind: 'rate_limited',
+      retryAfterMs: 29_001,
+      explanation: 'The platform takes no more requests.',
+    }),
+  ],
+  [
+    'the platform’s 429 without a time',
+    new PlatformError('ratelimited', { kind: 'rate_limited', explanation: 'The platform takes no more requests.' }),
+  ],
+  [
+    'the platform not answering',
+    new PlatformError('request_error', { kind: 'unclear', explanation: 'The platform does not answer.' }),
+  ],
+  [
+    'a channel that is closed',
+    new PlatformError('is_archived', { kind: 'closed', explanation: 'The channel is archived.' }),
+  ],
+  ['the platform refusing', new PlatformError('invalid_auth', { kind: 'refused' })],
+  ['a bug', new TypeError('x is not a function')],
+  ['nothing', undefined],
+];
+
+test('every failure is told in one sentence, and counted as the bot’s where it is', () => {
+  const told = failures.map(([what, error]) => {
+    const { message, isOurs } = explainFailure(error, 'ab12', atOnce.getTime());
+    return `${what} (${isOurs ? 'ours' : 'not ours'}): ${message}`;
+  });
+  expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    no connection (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    no answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a failed answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a page (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    no budget (not ours): The quiz service limits how many requests the bot can send, and they’re used up for now. Try again in 89 seconds.
+    429 (not ours): The quiz service limits how many requests the bot can send, and they’re used up for now. Try again in 2 minutes.
+    gone (not ours): This is no longer in the quiz service. Someone may have deleted it, so check the list.
+    refused with a reason (not ours): The quiz service refused this: the name is taken.
+    refused without one (not ours): The quiz service refused this and gave no reason. Check what you entered.
+    gone or elsewhere (ours): The quiz service answered with a web page. Either someone deleted this, so check the list, or the address in QUIZ_API_URL is wrong. Ask your administrator to check it (reference ab12).
+    a redirect (ours): The quiz service isn’t at the address in QUIZ_API_URL. Ask your administrator to check it (reference ab12).
+    no SSL (ours): The quiz service accepts only HTTPS, and QUIZ_API_URL begins with http. Ask your administrator to check it (reference ab12).
+    a firewall (ours): A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ab12).
+    no right (ours): The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).
+    a strange answer (ours): The quiz service gave an answer that the bot can’t read. Try again. If it keeps failing, give your administrator the reference ab12.
+    a full disk (ours): The bot can’t write to its own database, so nothing can change right now. Its disk may be full. Ask your administrator to check it (reference ab12).
+    the platform’s 429 (not ours): The platform takes no more requests. Try again in 30 seconds. If it keeps failing, give your administrator the reference ab12.
+    the platform’s 429 without a time (not ours): The platform takes no more requests. Try again in 60 seconds. If it keeps failing, give your administrator the reference ab12.
+    the platform not answering (not ours): The platform does not answer. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a channel that is closed (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    the platform refusing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    a bug (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    nothing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    "
+  `);
+});
+
+test('a person over their share reads that it is theirs, and when to go on', () => {
+  expect(
+    explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime()),
+  ).toEqual({
+    isOurs: false,
+    message: 'You’ve sent the quiz service a lot of requests in a short time. Try again in 30 seconds.',
+  });
+});
+
+test('nobody is told to wait for no time or for less', () => {
+  for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
+    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).message).toContain(
+      'Try again in a second.',
+    );
+  }
+});

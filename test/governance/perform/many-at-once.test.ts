@@ -1,0 +1,147 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { plainSentence } from '../../../src/domain/sentence.ts';
+import type { Outcome } from '../../../src/governance/perform/execute.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { TextInput } from '../../../src/operations/text-input.ts';
+import { quizUser } from '../../support/builders/users.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+const crew = { group_id: 'g-1', group_name: 'Crew' };
+
+/** An account with so many people more, of whom the first has the quiz q-3 and is in the group Crew. */
+async function open(count: number) {
+  const personIds = [...numbers(count).map((n) => `UP${n}`), 'UZOE'];
+  const account = openGovernedAccount({ members: { S1: { personIds } }, people: { UZOE: { name: 'Zoe Park' } } });
+  onTestFinished(() => account.close());
+  for (const n of numbers(count)) {
+    account.account.users.push(
+      quizUser({
+        user_id: `p-${n}`,
+        user_name: `p${n}@quiz.example`,
+        email_address: '',
+        first_name: 'Person',
+        last_name: String(n),
+        quizzes: n === 0 ? [{ quiz_id: 'q-3', name: 'Ladders', date_assigned: null }] : [],
+        groups: n === 0 ? [crew] : [],
+      }),
+    );
+  }
+  await account.directory.users.refresh();
+  const run = (name: string, input: TextInput, personId = 'UADA') =>
+    account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
+  const writes = () => account.calls.filter(({ call }) => /assign/i.test(call));
+  return { ...account, run, writes };
+}
+
+function planIn(outcome: Outcome) {
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.plan.kind !== 'batch')
+    throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
+  return { ...outcome.result, plan: outcome.result.plan };
+}
+
+const ids = (count: number) => [
+  `users:${numbers(count)
+    .map((n) => `p-${n}`)
+    .join(' ')}`,
+];
+
+describe('a change of more than twenty people', () => {
+  test('to a user group is previewed: who gets the quiz, who has it, and who has no user', async () => {
+    const { run, writes, record, account } = await open(500);
+    account.quizzes[2]!.status = 'closed';
+    const { id, plan, warning } = planIn(
+      await run('assign-quiz', { quiz: ['ladders'], to: ['usergroup:S1|night-shift'] }),
+    );
+    expect(plainSentence(plan.action)).toBe('assign “Ladders” to 499 people');
+    expect(plan).toMatchObject({ kind: 'batch', operation: 'assign-quiz', approval: null });
+    expect(plan.rows[0]).toEqual({ kind: 'none', outcome: { kind: 'same', userId: 'p-0' }, name: 'Person 0' });
+    expect(plan.rows[1]).toMatchObject({
+      name: 'Person 1',
+      words: 'gets the quiz',
+      userId: 'p-1',
+      changes: [{ operation: 'assign-quiz', input: { quiz: ['q-3'], to: ['user:p-1'] } }],
+      notify: [{ quizId: 'q-3', quizName: 'Ladders', users: [{ userId: 'p-1' }] }],
+    });
+    expect(plan.rows[500]).toEqual({
+      kind: 'none',
+      outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' },
+      name: 'Zoe Park',
+    });
+    expect(plainSentence(warning ?? '')).toContain('“Ladders” is closed');
+    expect(writes()).toEqual([]);
+    // The batch itself goes on the record when it begins.
+    expect((await record()).map(({ operation }) => operation)).not.toContain('assign-quiz');
+
+    expect(await run('run-batch', { plan: [id] })).toMatchObject({
+      kind: 'done',
+      result: { message: expect.stringContaining('Started to assign') },
+    });
+    // The batch puts its beginning and its end on the record.
+    expect((await record()).map(({ operation, action }) => [operation, action])).not.toContainEqual([
+      'run-batch',
+      'done',
+    ]);
+  });
+
+  test('costs the service a list of users, however many there are', async () => {
+    const { run, calls } = await open(500);
+    calls.length = 0;
+    await run('assign-quiz', { quiz: ['ladders'], to: ['usergroup:S1|night-shift'] });
+    expect(calls.map(({ call }) => call).filter((call) => call.startsWith('users.') && call !== 'users.list')).toEqual([
+      'users.get u-ada',
+    ]);
+  });
+
+  test('takes a quiz from those who have it', async () => {
+    const { run } = await open(30);
+    const { plan } = planIn(await run('unassign-quiz', { quiz: ['ladders'], to: ids(30) }));
+    expect(plan.rows.map(({ kind }) => kind)).toEqual(['change', ...numbers(29).map(() => 'none')]);
+    expect(plan.rows[0]).toMatchObject({ words: 'loses the quiz', changes: [{ operation: 'unassign-quiz' }] });
+  });
+
+  test.each([
+    ['add-to-group', 20],
+    ['remove-from-group', 1],
+  ] as const)('is a batch for %s too', async (name, count) => {
+    const { run, writes } = await open(21);
+    const input = { user: numbers(21).map((n) => `p-${n}`), group: ['Crew'] };
+    const { id, plan } = planIn(await run(name, input));
+    const operations = plan.rows.flatMap((row) => (row.kind === 'change' ? [row.changes[0].operation] : []));
+    expect(operations).toEqual(numbers(count).map(() => name));
+    expect(writes()).toEqual([]);
+    expect(await run('run-batch', { plan: [id] })).toMatchObject({ kind: 'done' });
+  });
+
+  test('changes nothing where all is as asked', async () => {
+    const { run } = await open(21);
+    const input = { user: numbers(21).map((n) => `p-${n}`), group: ['Warehouse'] };
+    const { id, canStart } = planIn(await run('remove-from-group', input));
+    expect(canStart).toBe(false);
+    expect(await run('run-batch', { plan: [id] })).toMatchObject({ kind: 'invalid', field: 'plan' });
+  });
+
+  test('needs approval where the person lacks the right, and is then asked for as a whole', async () => {
+    const { run, account, directory } = await open(21);
+    for (const user of account.users) user.groups = [crew];
+    await directory.users.refresh();
+    const { id, plan } = planIn(await run('assign-quiz', { quiz: ['ladders'], to: ids(21) }, 'UGUS'));
+    expect(plan.approval).toBe('privileged');
+    expect(await run('run-batch', { plan: [id] }, 'UGUS')).toMatchObject({ kind: 'unexplained' });
+    expect(await run('run-batch', { plan: [id], reason: ['New law'] }, 'UGUS')).toMatchObject({ kind: 'requested' });
+  });
+
+  test('is refused without any right', async () => {
+    const { run } = await open(21);
+    expect(await run('assign-quiz', { quiz: ['ladders'], to: ids(21) }, 'UROSA')).toMatchObject({ kind: 'refused' });
+  });
+});
+
+test('a change of twenty people runs at once', async () => {
+  const { run, writes } = await open(21);
+  expect(await run('add-to-group', { user: numbers(20).map((n) => `p-${n + 1}`), group: ['Crew'] })).toMatchObject({
+    kind: 'done',
+    result: { kind: 'done' },
+  });
+  expect(writes()).toHaveLength(20);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { plainSentence } from '../../../src/domain/sentence.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+type Options = NonNullable<Parameters<typeof openGovernedAccount>[0]>;
+
+const guest = { UGUEST: { outsider: 'guest' as const }, UBOT: { outsider: 'bot' as const } };
+const crew = { personIds: ['UADA', 'UERIN', 'UGUS', 'UZOE', 'UGUEST', 'UBOT'] };
+
+function open(options: Options = {}) {
+  const account = openGovernedAccount({ people: guest, members: { C1: crew }, ...options });
+  onTestFinished(() => account.close());
+  const run = (personId: string, to: string[], operation = 'assign-quiz') =>
+    account.execute({
+      operation: operationNamed(operation)!,
+      inputs: [{ quiz: ['ladders'], to }],
+      personId,
+      teamId,
+      through: 'command',
+    });
+  const assigned = () => account.calls.filter(({ call }) => call.startsWith('users.assignQuiz'));
+  return { ...account, run, assigned };
+}
+
+describe('a quiz for the people in a channel', () => {
+  test('is assigned only after a question that counts them', async () => {
+    const { run, assigned } = open();
+    const outcome = await run('UADA', ['channel:C1|training']);
+    expect(outcome).toMatchObject({
+      kind: 'unconfirmed',
+      label: 'Assign to 3 people',
+      input: { quiz: ['q-3'], to: ['users:u-ada u-erin u-gus'] },
+    });
+    expect(plainSentence(outcome.kind === 'unconfirmed' ? outcome.question : '')).toBe(
+      '“#training” has 3 people. Assign “Ladders” to all of them? 1 more person has no user in the quiz account and is left out.',
+    );
+    expect(assigned()).toEqual([]);
+    expect(await run('UADA', outcome.kind === 'unconfirmed' ? [...outcome.input['to']!] : [])).toMatchObject({
+      kind: 'done',
+    });
+    expect(assigned()).toHaveLength(3);
+  });
+
+  test('costs the service no request for each person', async () => {
+    const { run, calls } = open();
+    await run('UADA', ['channel:C1|training']);
+    expect(calls.filter(({ call }) => call.startsWith('users.find'))).toEqual([]);
+  });
+
+  test('is refused without the right, also when the button is pressed', async () => {
+    const { run, assigned } = open();
+    expect(await run('UROSA', ['users:u-ada u-erin'])).toMatchObject({ kind: 'refused' });
+    expect(await run('UROSA', ['channel:C1|training'])).toMatchObject({ kind: 'refused' });
+    expect(assigned()).toEqual([]);
+  });
+
+  test('and for others counts everyone once', async () => {
+    const { run } = open();
+    const outcome = await run('UADA', ['channel:C1|training', 'Crew', 'ada', 'rosa']);
+    expect(outcome).toMatchObject({ kind: 'unconfirmed', label: 'Assign to 5 people and groups' });
+    expect(await run('UADA', ['channel:C1|training'], 'unassign-quiz')).toMatchObject({
+      kind: 'unconfirmed',
+      label: 'Unassign from 3 people',
+    });
+  });
+
+  test('is asked for with the reason that was given, by people who may not assign it', async () => {
+    const account = open();
+    const request = {
+      operation: operationNamed('assign-quiz')!,
+      personId: 'UGUS',
+      teamId,
+      through: 'command',
+    } as const;
+    const outcome = await account.execute({
+      ...request,
+      inputs: [{ quiz: ['ladders'], to: ['channel:C1|training'], reason: ['New law'] }],
+    });
+    expect(outcome).toMatchObject({ kind: 'unconfirmed', input: { reason: ['New law'] } });
+  });
+
+  test.each<[string, Options['members'], string]>([
+    [
+      'nobody with a user',
+      { C1: { personIds: ['UZOE', 'UGUEST'] } },
+      'Nobody in #training has a user in the quiz account.',
+    ],
+    [
+      'more than 5,000 people',
+      { C1: { personIds: Array.from({ length: 5_001 }, (_, n) => `U${n}`) } },
+      '#training has more than 5,000 people, and that’s the limit.',
+    ],
+    [
+      'people whom Slack does not tell',
+      { C1: { problem: 'Invigilator isn’t in #training.' } },
+      'Invigilator isn’t in #training.',
+    ],
+  ])('is refused for a channel with %s', async (_, members, message) => {
+    expect(await open({ members }).run('UADA', ['channel:C1|training'])).toMatchObject({
+      kind: 'invalid',
+      field: 'to',
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
+import { everyService, openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+function open() {
+  const account = openGovernedAccount();
+  onTestFinished(() => account.close());
+  return account;
+}
+
+test('a person’s world has their rights, sight and place, and sends files to them alone', async () => {
+  const account = open();
+  const context = await account.readerFor('UUMA', 'C1');
+  expect(context.actor.user?.user_id).toBe('u-uma');
+  expect([...context.rights]).toEqual(['known', 'staff', 'manage_users']);
+  expect(context.visibility.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
+  expect(context).toMatchObject({
+    channelId: 'C1',
+    timeZone: 'Europe/Berlin',
+    call: { deadline: account.clock.now + 1_000 },
+  });
+  expect(context.now()).toBe(account.clock.now);
+  expect(context.makePassword()).toBe('a-new-password');
+  const file = { name: 'results.csv' } as never;
+  await context.sendFile(file);
+  expect(account.sendFile.mock.calls).toEqual([['UUMA', file]]);
+});
+
+test('the records in it are those of the workspace', async () => {
+  const { readerFor, storage } = open();
+  const { records } = await readerFor('UADA');
+  await storage.approvals.add(approvalRequest());
+  await storage.approvals.add(approvalRequest({ id: 'request-2', state: 'closed' }));
+  await storage.approvals.add(approvalRequest({ id: 'request-3', teamId: 'T0OTHER' }));
+  expect((await records.openRequests()).map(({ id }) => id)).toEqual(['request-1']);
+
+  for (const correlationId of ['a', 'b', 'c']) await storage.audit.append(teamId, auditEntry({ correlationId }));
+  await storage.audit.append('T0OTHER', auditEntry({ correlationId: 'other' }));
+  const references = (links: { text: string }[]) =>
+    links.map(({ text }) => (JSON.parse(text) as { correlationId: string }).correlationId);
+  expect(references(await records.latestLinks(2))).toEqual(['c', 'b']);
+  expect(references(await records.latestLinks(2, 3))).toEqual(['b', 'a']);
+  expect(references(await records.linksSince(1, 1))).toEqual(['b']);
+  expect(await records.auditHead()).toEqual(await storage.audit.head(teamId));
+  expect(await records.status()).toEqual({});
+});
+
+test('an operation has the services that it and its fields name, and no other is made', async () => {
+  const { contextFor } = open();
+  const services = async (name: string) => {
+    const context = await contextFor('UADA', operationNamed(name)!);
+    return everyService.filter((service) => service in context);
+  };
+  expect(await services('close-quiz')).toEqual([]);
+  expect(await services('show-campaign')).toEqual(['campaigns']);
+  expect(await services('run-batch')).toEqual(['batches', 'plans', 'judge', 'rowsNow']);
+  expect(await services('assign-quiz')).toEqual(['membersOf', 'judge']);
+});

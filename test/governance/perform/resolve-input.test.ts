@@ -1,0 +1,512 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { named } from '../../../src/domain/sentence.ts';
+import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/resolve-input.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
+import type { CallOptions } from '../../../src/quiz-api/transport.ts';
+import { openGovernedAccount } from '../../support/governed-account.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { quizUser } from '../../support/builders/users.ts';
+
+async function open(who = 'UADA', channelId?: string, options?: Parameters<typeof openGovernedAccount>[0]) {
+  const account = openGovernedAccount(options);
+  onTestFinished(() => account.close());
+  const reader = await account.readerFor(who, channelId);
+  const read = (field: Partial<Field> & Pick<Field, 'kind'>, ...typed: string[]) =>
+    resolveField('it', { label: 'It', ...field } as Field, typed, reader);
+  return { ...account, reader, read };
+}
+
+const value = (given: unknown) => ({ kind: 'value', value: given });
+const invalid = (message: unknown) => ({ kind: 'invalid', field: 'it', message });
+
+describe('an input', () => {
+  test('is read field by field, without blanks around and empty texts', async () => {
+    const { reader } = await open();
+    const raw = {
+      user_name: [' ', ' ines '],
+      user_type: ['Trainer'],
+      first_name: ['  '],
+      flags: ['edit quizzes', '', 'manage_users'],
+    };
+    expect(await resolveInput(operationNamed('create-user')!, raw, reader)).toEqual({
+      kind: 'read',
+      input: { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'manage_users'] },
+    });
+  });
+
+  test('lacks what is neither given nor optional', async () => {
+    const { reader } = await open();
+    expect(await resolveInput(operationNamed('create-user')!, { user_name: [' '] }, reader)).toEqual({
+      kind: 'incomplete',
+    });
+  });
+
+  test('takes the channel from where the person is', async () => {
+    const { reader } = await open('UADA', 'C0TRAINING');
+    expect(await resolveInput(operationNamed('subscribe-channel')!, {}, reader)).toEqual({
+      kind: 'read',
+      input: { channel: { channel_id: 'C0TRAINING', channel_name: undefined } },
+    });
+  });
+
+  test('ends at the first field that cannot be read', async () => {
+    const { reader } = await open();
+    expect(
+      await resolveInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader),
+    ).toMatchObject({ kind: 'unclear', field: 'quiz' });
+  });
+
+  test('that can be read in several ways is the likeliest that makes sense, else the first whose names fit several things, else what is wrong with the likeliest', async () => {
+    const { reader } = await open();
+    const rename = operationNamed('rename-quiz')!;
+    const [sensible, other, wrong] = [
+      { quiz: ['ladders'], name: ['Steps'] },
+      { quiz: ['fire safety'], name: ['Steps'] },
+      { quiz: ['moon'], name: ['Steps'] },
+    ];
+    expect(await resolveLikeliest(rename, [wrong, sensible, other], reader)).toMatchObject({
+      kind: 'read',
+      input: { quiz: { quiz_id: 'q-3' } },
+    });
+    expect(await resolveLikeliest(rename, [sensible, other], reader)).toMatchObject({
+      kind: 'read',
+      input: { quiz: { quiz_id: 'q-3' } },
+    });
+    expect(
+      await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }, { quiz: ['e'], name: ['x'] }], reader),
+    ).toMatchObject({ kind: 'unclear', typed: 'fire', input: { quiz: ['fire'], name: ['x'] } });
+    expect(await resolveLikeliest(rename, [wrong, { quiz: ['sun'], name: ['x'] }], reader)).toMatchObject({
+      kind: 'unclear',
+      typed: 'moon',
+    });
+  });
+
+  test('with many readings searches for suggestions only for the likeliest, and lets the event loop run between them', async () => {
+    const { reader } = await open();
+    const suggests: boolean[] = [];
+    const users = {
+      ...reader.directory.users,
+      names: async (call?: CallOptions) => {
+        const index = await reader.directory.users.names(call);
+        const match: typeof index.match = (text, options) => {
+          suggests.push(options?.suggests ?? true);
+          return index.match(text, options);
+        };
+        return { ...index, match };
+      },
+    };
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const inputs = Array.from({ length: 20 }, (_, n) => ({ user: [`${'zzq to '.repeat(n)}zzq`], group: ['crew'] }));
+    const [likeliest, ...others] = inputs;
+    const resolved = await resolveLikeliest(operationNamed('add-to-group')!, [likeliest!, ...others], {
+      ...reader,
+      directory: { ...reader.directory, users },
+    });
+    isOver = true;
+    expect(resolved).toMatchObject({ kind: 'unclear', field: 'user', typed: 'zzq' });
+    expect(suggests).toEqual([true, ...others.map(() => false)]);
+    expect(turns).toBeGreaterThanOrEqual(others.length);
+  });
+
+  test('takes at most 100 texts for a field', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'assignees' }, ...Array.from({ length: 100 }, () => 'ada'))).toMatchObject({
+      kind: 'value',
+    });
+    expect(await read({ kind: 'assignees' }, ...Array.from({ length: 101 }, () => 'ada'))).toEqual(
+      invalid('You named 101, and 100 at once is the limit.'),
+    );
+  });
+
+  test('needs no channel and no subscription, but everything else', () => {
+    const kinds: Field['kind'][] = ['channel', 'subscription', 'quiz', 'user', 'text'];
+    expect(kinds.filter((kind) => kindOf({ kind } as Field).followsFromPlace)).toEqual(['channel', 'subscription']);
+  });
+});
+
+describe('a text', () => {
+  test('is as long as the field takes, and no longer', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'text', maxLength: 5 }, 'abcde')).toEqual(value('abcde'));
+    expect(await read({ kind: 'text', maxLength: 5 }, 'abcdef')).toEqual(
+      invalid('This is 6 characters long, and 5 is the limit.'),
+    );
+    expect(await read({ kind: 'text', maxLength: 5 })).toEqual(value(''));
+  });
+
+  test.each(['rosa@example.com', 'r.a+b@mail.example.co'])('is an e-mail address: %s', async (typed) => {
+    expect(await (await open()).read({ kind: 'email' }, typed)).toEqual(value(typed));
+  });
+
+  test.each([
+    'rosa',
+    'rosa@',
+    '@example.com',
+    'rosa@example',
+    'rosa@example.',
+    'rosa@.com',
+    'rosa almeida@example.com',
+    'a@b@example.com',
+    '<rosa@example.com>',
+    'rosa@example.com x',
+    'x rosa@example.com',
+    'rosa@exam ple.com',
+    'rosa@example.com>',
+    'rosa@example.c om',
+    'rosa@exa@mple.com',
+    'rosa@example.c@om',
+  ])('is no e-mail address: %s', async (typed) => {
+    expect(await (await open()).read({ kind: 'email' }, typed)).toEqual(
+      invalid('This isn’t an e-mail address. Enter one like rosa@example.com.'),
+    );
+  });
+});
+
+describe('a choice', () => {
+  const field = {
+    kind: 'choice',
+    options: [
+      { value: 'respondent', label: 'Respondent' },
+      { value: 'trainer', label: 'A trainer', needs: 'manage_users' },
+      { value: 'x', label: 'Nobody' },
+    ],
+  } as const;
+
+  test('is one of the options, by value or label in any case', async () => {
+    const { read } = await open();
+    for (const typed of ['trainer', 'TRAINER', 'a Trainer']) expect(await read(field, typed)).toEqual(value('trainer'));
+  });
+
+  test('is one of those the person may choose; otherwise these are named', async () => {
+    const { read } = await open('UERIN');
+    expect(await read(field, 'trainer')).toEqual(invalid('Choose Respondent or Nobody.'));
+    expect(await read(field, 'Nobody')).toEqual(value('x'));
+  });
+
+  test('of several is taken whole or not at all', async () => {
+    const { read } = await open();
+    const flags = { ...field, kind: 'flags', optional: true } as const;
+    expect(await read(flags, 'nobody', 'respondent')).toEqual(value(['x', 'respondent']));
+    expect(await read(flags, 'nobody', 'moon')).toEqual(invalid('Choose Respondent, A trainer or Nobody.'));
+  });
+});
+
+describe('a quiz', () => {
+  test('is found by its name, as far as the person sees quizzes', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'quiz' }, 'ladders')).toMatchObject(value({ quiz_id: 'q-3' }));
+    expect(await (await open('UROSA')).read({ kind: 'quiz' }, 'ladders')).toEqual({
+      kind: 'unclear',
+      field: 'it',
+      index: 0,
+      typed: 'ladders',
+      noun: 'quiz',
+      candidates: [],
+      count: 0,
+      isAlike: false,
+    });
+  });
+
+  test('is one of several where the name fits several', async () => {
+    expect(await (await open()).read({ kind: 'quiz' }, 'fire')).toEqual({
+      kind: 'unclear',
+      field: 'it',
+      index: 0,
+      typed: 'fire',
+      noun: 'quiz',
+      candidates: [
+        { value: 'q-2', label: 'Fire drill' },
+        { value: 'q-1', label: 'Fire safety' },
+      ],
+      count: 2,
+      isAlike: true,
+    });
+  });
+
+  test('is one of the best 25 where the name fits more, and all are counted', async () => {
+    const { read, account, directory } = await open();
+    account.quizzes.push(
+      ...Array.from({ length: 30 }, (_, n) => ({ ...account.quizzes[0]!, quiz_id: `q-fire-${n}`, name: `Fire ${n}` })),
+    );
+    await directory.quizzes.refresh();
+    const found = await read({ kind: 'quiz' }, 'fire');
+    expect(found).toMatchObject({ kind: 'unclear', count: 32, isAlike: true });
+    expect(found).toHaveProperty('candidates.length', 25);
+  });
+
+  test('is perhaps another where the name fits none', async () => {
+    expect(await (await open()).read({ kind: 'quiz' }, 'laders')).toEqual({
+      kind: 'unclear',
+      field: 'it',
+      index: 0,
+      typed: 'laders',
+      noun: 'quiz',
+      candidates: [{ value: 'q-3', label: 'Ladders' }],
+      count: 1,
+      isAlike: false,
+    });
+  });
+});
+
+describe('a group', () => {
+  test('is found by its name, as far as the person sees groups', async () => {
+    expect(await (await open()).read({ kind: 'group' }, 'crew')).toEqual(
+      value({ group_id: 'g-1', group_name: 'Crew' }),
+    );
+    expect(await (await open('UUMA')).read({ kind: 'group' }, 'crew')).toMatchObject({
+      kind: 'unclear',
+      noun: 'group',
+      candidates: [],
+    });
+  });
+
+  test('is perhaps another where the name fits none', async () => {
+    expect(await (await open()).read({ kind: 'group' }, 'crow')).toMatchObject({
+      candidates: [{ value: 'g-1', label: 'Crew' }],
+    });
+  });
+});
+
+describe('a user', () => {
+  const message = (who: string) =>
+    `${who} isn’t a user of the quiz account that you can see. The bot finds people by their Slack e-mail address.`;
+
+  test('is found by name, as far as the person sees users', async () => {
+    expect(await (await open()).read({ kind: 'user' }, 'rosa')).toMatchObject(value({ user_id: 'u-rosa' }));
+    expect(await (await open('UNORA')).read({ kind: 'user' }, 'rosa')).toMatchObject({
+      kind: 'unclear',
+      noun: 'user',
+      index: 0,
+      candidates: [],
+    });
+    expect(await (await open()).read({ kind: 'user' }, 'rosi almeida')).toMatchObject({
+      candidates: [{ value: 'u-rosa', label: 'Rosa Almeida' }],
+    });
+  });
+
+  test.each(['person:UROSA', 'person:UROSA|rosa', 'person:UROSA|'])(
+    'is a person who was mentioned: %s',
+    async (typed) => {
+      expect(await (await open()).read({ kind: 'user' }, typed)).toMatchObject(value({ user_id: 'u-rosa' }));
+    },
+  );
+
+  test('is a mentioned person whom the list knows, and who is not asked for again', async () => {
+    const { read, calls, reader } = await open();
+    await read({ kind: 'user' }, 'person:UROSA');
+    expect(calls.map(({ call }) => call)).toEqual(['users.list']);
+    await read({ kind: 'user' }, 'person:UNOBODY');
+    expect(calls.at(-1)).toEqual({ call: 'users.find nobody@quiz.example', options: reader.call });
+  });
+
+  test('is not a mentioned person who is no user, or none the person may see', async () => {
+    expect(await (await open()).read({ kind: 'user' }, 'person:UNOBODY|nobody')).toEqual(
+      invalid(message(named('@nobody'))),
+    );
+    expect(await (await open('UNORA')).read({ kind: 'user' }, 'person:UROSA')).toEqual(invalid(message('This person')));
+  });
+
+  test.each(['x person:UROSA', 'person:UROSA x', 'person:urosa', 'person:', '@UROSA', 'person:UROSA|a|b', '<@UROSA>'])(
+    'is no mention: %s',
+    async (typed) => {
+      expect(await (await open()).read({ kind: 'user' }, typed)).toMatchObject({ kind: 'unclear', typed });
+    },
+  );
+});
+
+test('a user is no channel', async () => {
+  expect(await (await open()).read({ kind: 'user' }, 'channel:C1|training')).toMatchObject({
+    kind: 'invalid',
+    message: '#training isn’t a person. Name a user.',
+  });
+});
+
+describe('an assignee', () => {
+  const user = (id: string) => ({ kind: 'user', user: expect.objectContaining({ user_id: id }) });
+  const group = (id: string) => ({ kind: 'group', group: expect.objectContaining({ group_id: id }) });
+
+  test.each([
+    ['a person', 'rosa', user('u-rosa')],
+    ['a person by mention', 'person:UROSA|rosa', user('u-rosa')],
+    ['a person by id', 'user:u-rosa', user('u-rosa')],
+    ['a group by name', 'Crew', group('g-1')],
+    ['a group by part of its name, where no person fits', 'ware', group('g-2')],
+    ['a group by id', 'group:g-2', group('g-2')],
+  ])('is %s', async (_, typed, assignee) => {
+    const { read } = await open();
+    expect(await read({ kind: 'assignees' }, typed)).toEqual(value([assignee]));
+    expect(await read({ kind: 'people' }, typed)).toEqual(value([assignee]));
+  });
+
+  test('is one after the other, in the order they were typed', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'uma')).toEqual(
+      value([group('g-1'), user('u-rosa'), user('u-uma')]),
+    );
+    expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'nobody at all')).toMatchObject({
+      kind: 'unclear',
+      index: 2,
+      typed: 'nobody at all',
+      noun: 'user or group',
+    });
+  });
+
+  test('is one of several joined by “and”, unless that is a name', async () => {
+    const { read, account, directory } = await open();
+    expect(await read({ kind: 'assignees' }, 'rosa and crew & uma')).toEqual(
+      value([user('u-rosa'), group('g-1'), user('u-uma')]),
+    );
+    expect(await read({ kind: 'assignees' }, 'rosa and nobody at all')).toMatchObject({
+      kind: 'unclear',
+      typed: 'rosa and nobody at all',
+    });
+    account.groups.push({ group_id: 'g-5', group_name: 'Rosa and crew' });
+    await directory.groups.refresh();
+    expect(await read({ kind: 'assignees' }, 'rosa and crew')).toEqual(value([group('g-5')]));
+  });
+
+  test('is a person rather than a group where both fit, unless the group’s name is meant exactly', async () => {
+    const { read, account, directory } = await open();
+    account.groups.push({ group_id: 'g-3', group_name: 'Rosa’s friends' }, { group_id: 'g-4', group_name: 'Rosa' });
+    await directory.groups.refresh();
+    expect(await read({ kind: 'assignees' }, 'rosa almeida')).toEqual(value([user('u-rosa')]));
+    expect(await read({ kind: 'assignees' }, 'Rosa')).toEqual(value([group('g-4')]));
+    account.groups.pop();
+    await directory.groups.refresh();
+    expect(await read({ kind: 'assignees' }, 'Rosa')).toEqual(value([user('u-rosa')]));
+  });
+
+  test('is the person or group whose id or mention it is, whatever others are called', async () => {
+    const { read, account, directory } = await open();
+    account.groups.push({ group_id: 'g-3', group_name: 'u-rosa' }, { group_id: 'g-4', group_name: 'person:UROSA' });
+    account.users.push(quizUser({ user_id: 'u-2', user_name: 'g-2' }));
+    await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
+    expect(await read({ kind: 'assignees' }, 'user:u-rosa', 'person:UROSA', 'group:g-2')).toEqual(
+      value([user('u-rosa'), user('u-rosa'), group('g-2')]),
+    );
+  });
+
+  test('is no id where something stands before it', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'assignees' }, 'the user:u-rosa')).toMatchObject({
+      kind: 'unclear',
+      typed: 'the user:u-rosa',
+    });
+  });
+
+  test('is a group although a person fits whom one may not see', async () => {
+    const { account, directory, readerFor } = await open();
+    Object.assign(account.users[3]!, { trainergroups: [{ group_id: 'g-3', group_name: 'Rosa’s friends' }] });
+    account.groups.push({ group_id: 'g-3', group_name: 'Rosa’s friends' });
+    await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
+    expect(await resolveField('it', { kind: 'assignees', label: 'It' }, ['rosa'], await readerFor('UGUS'))).toEqual(
+      value([group('g-3')]),
+    );
+  });
+
+  test('is a group the person may see', async () => {
+    const { read } = await open('UUMA');
+    expect(await read({ kind: 'assignees' }, 'crew')).toMatchObject({
+      kind: 'unclear',
+      noun: 'user or group',
+      candidates: [],
+    });
+    expect(await read({ kind: 'assignees' }, 'group:g-1')).toMatchObject({
+      kind: 'unclear',
+      noun: 'group',
+      typed: 'g-1',
+    });
+  });
+
+  test('that fits several groups is offered as these', async () => {
+    const { read, account, directory } = await open();
+    account.groups.push({ group_id: 'g-3', group_name: 'Crew two' }, { group_id: 'g-4', group_name: 'Crewel' });
+    await directory.groups.refresh();
+    expect(await read({ kind: 'assignees' }, 'uma', 'cre')).toMatchObject({
+      kind: 'unclear',
+      index: 1,
+      noun: 'group',
+      candidates: expect.arrayContaining([
+        { value: 'group:g-1', label: 'Crew' },
+        { value: 'group:g-3', label: 'Crew two' },
+      ]),
+    });
+  });
+});
+
+describe('a channel', () => {
+  test.each([
+    ['channel:C1', 'C1', undefined],
+    ['channel:C1|training', 'C1', 'training'],
+    ['channel:G1AB|', 'G1AB', undefined],
+  ])('is %s', async (typed, id, name) => {
+    expect(await (await open('UADA', undefined)).read({ kind: 'channel' }, typed)).toEqual(
+      value({ channel_id: id, channel_name: name }),
+    );
+  });
+
+  test.each([
+    'training',
+    '#training',
+    '<#C1>',
+    'person:U1',
+    'x channel:C1',
+    'channel:C1 x',
+    'channel:',
+    'channel:surfing',
+    'channel:C1|a|b',
+  ])('is not %s', async (typed) => {
+    expect(await (await open('UADA', 'C1')).read({ kind: 'channel' }, typed)).toEqual(
+      invalid('Type # and choose a channel from the list that Slack offers, for example #training.'),
+    );
+  });
+
+  test('is not taken from a direct message', async () => {
+    expect(await (await open('UADA', undefined)).read({ kind: 'channel' })).toEqual(
+      invalid(
+        'Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.',
+      ),
+    );
+  });
+});
+
+describe('a subscription', () => {
+  const [first, second] = ['s-1', 's-2'].map((id) => ({ subscription: subscription({ id }), waiting: 0 }));
+  const field = { kind: 'subscription' } as const;
+
+  test('is the only one of the channel', async () => {
+    expect(await (await open('UADA', 'C1', { subscriptions: [first!] })).read(field)).toEqual(value(first));
+  });
+
+  test('is one of those of the channel', async () => {
+    expect(await (await open('UADA', 'C1', { subscriptions: [first!, second!] })).read(field)).toEqual({
+      kind: 'unclear',
+      field: 'it',
+      index: 0,
+      typed: '',
+      noun: 'subscription',
+      candidates: [
+        { value: 's-1', label: 'Every quiz: one message per submission' },
+        { value: 's-2', label: 'Every quiz: one message per submission' },
+      ],
+      count: 2,
+      isAlike: true,
+    });
+    expect(await (await open('UADA', 'C1', { subscriptions: [first!, second!] })).read(field, '2')).toEqual(
+      value(second),
+    );
+  });
+
+  test('is none where nothing is subscribed', async () => {
+    expect(await (await open('UADA', 'C2', { subscriptions: [first!] })).read(field)).toEqual(
+      invalid(expect.stringContaining('This channel has no subscriptions.')),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Actor } from '../../../src/directory/identity.ts';
+import { decide, ownAuthority, reviewerRefusal, type Admission } from '../../../src/governance/rights/admit.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { User } from '../../../src/quiz-api/users.ts';
+import { actor, quizUser } from '../../support/builders/users.ts';
+import { sourceFiles } from '../../support/project-files.ts';
+
+const platform = { name: 'Slack' };
+const everyFlag = { edit_quizzes: true, manage_users: true, manage_groups: true } as const;
+const person = (id: string, user: Partial<User>): Actor =>
+  actor({ user_id: `u-${id}`, user_name: `${id}@quiz.example`, email_address: '', ...user }, { personId: id });
+const ada = person('ada', { user_type: 'administrator', ...everyFlag });
+const erin = person('erin', { user_type: 'administrator', ...everyFlag });
+const tom = person('tom', { user_type: 'trainer', ...everyFlag });
+const rosa = person('rosa', { user_type: 'respondent' });
+const respondent = quizUser({ user_id: 'u-kim', user_type: 'respondent' });
+
+const suspend = operationNamed('suspend-user')!;
+const decided = (wanted: Partial<Parameters<typeof decide>[0]>): Admission =>
+  decide(
+    { operation: suspend, input: { user: respondent }, person: tom, authority: ownAuthority, ...wanted },
+    platform,
+  );
+
+test('the policy is asked in one place', () => {
+  const callers = sourceFiles('src').filter(({ text }) => /\bpolicyDecision\(/.test(text));
+  expect(callers.map(({ path }) => path).toSorted()).toEqual([
+    'src/governance/rights/admit.ts',
+    'src/governance/rights/policy.ts',
+  ]);
+});
+
+describe('by their own rights', () => {
+  test('an administrator suspends at once, a trainer asks, and a respondent does neither', () => {
+    expect(decided({ person: ada })).toEqual({ kind: 'run' });
+    expect(decided({ person: tom })).toEqual({ kind: 'ask' });
+    expect(decided({ person: rosa })).toMatchObject({ kind: 'refused', why: 'rights' });
+  });
+
+  test('nobody suspends themselves', () => {
+    expect(decided({ person: ada, input: { user: ada.user! } })).toMatchObject({ kind: 'refused', why: 'own loss' });
+    expect(decided({ person: tom, input: { user: tom.user! } })).toMatchObject({ kind: 'refused', why: 'own loss' });
+  });
+});
+
+describe('by an approval', () => {
+  const by = (approver: Actor) => ({ kind: 'approval', approver }) as const;
+
+  test('it runs where the person may ask and the approver may decide', () => {
+    expect(decided({ authority: by(ada) })).toEqual({ kind: 'run' });
+    expect(decided({ authority: by(tom), person: ada })).toMatchObject({ kind: 'not for approver' });
+    expect(decided({ authority: by(ada), person: rosa })).toMatchObject({ kind: 'refused', why: 'rights' });
+  });
+
+  test('an approver who may not decide learns nothing of the requester', () => {
+    expect(decided({ authority: by(rosa), person: rosa })).toMatchObject({ kind: 'not for approver' });
+  });
+
+  test('neither the requester nor the approver loses rights by it', () => {
+    expect(decided({ authority: by(ada), input: { user: tom.user! } })).toMatchObject({ why: 'own loss' });
+    expect(decided({ authority: by(ada), input: { user: ada.user! } })).toMatchObject({ kind: 'not for approver' });
+  });
+});
+
+test('a person reviews no request of their own, unless the configuration allows it', () => {
+  const own = { reviewer: ada, requester: { ...ada, personId: 'another-account' } };
+  expect(reviewerRefusal(suspend, own, { platform, allowsSelfApproval: false })).toContain('your own request');
+  expect(reviewerRefusal(suspend, own, { platform, allowsSelfApproval: true })).toBeUndefined();
+  const other = { reviewer: erin, requester: ada };
+  expect(reviewerRefusal(suspend, other, { platform, allowsSelfApproval: false })).toBeUndefined();
+  expect(
+    reviewerRefusal(undefined, { reviewer: tom, requester: ada }, { platform, allowsSelfApproval: false }),
+  ).toMatch(/administrators/);
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { Actor } from '../../../src/directory/identity.ts';
+import { possibleDecisions } from '../../../src/governance/rights/policy.ts';
+import { rightsOf } from '../../../src/governance/rights/rights.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
+import { actor } from '../../support/builders/users.ts';
+
+const people: Record<string, Actor> = {
+  admin: actor({ user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
+  unflag: actor({ user_type: 'administrator' }),
+  owner: actor(undefined, { isOwner: true, nobody: undefined }),
+  edits: actor({ user_type: 'trainer', edit_quizzes: true }),
+  users: actor({ user_type: 'trainer', manage_users: true }),
+  groups: actor({ user_type: 'trainer', manage_groups: true }),
+  trainer: actor({ user_type: 'trainer' }),
+  respond: actor({ user_type: 'respondent' }),
+  unknown: actor({ user_type: 'auditor', edit_quizzes: true, manage_users: true, manage_groups: true }),
+  suspend: actor({ user_type: 'administrator', suspended: true }),
+  guest: actor(undefined, { nobody: 'guest' }),
+  stranger: actor(undefined, { nobody: 'stranger' }),
+  nobody: actor(undefined),
+};
+
+/** `asks?`: at once or with approval, as the input is. */
+function wordFor(verdicts: ReadonlySet<string>): string {
+  if (verdicts.has('at once')) return verdicts.has('approval') ? 'asks?' : 'yes';
+  return verdicts.has('approval') ? 'asks' : '-';
+}
+
+test('who can do what: at once (yes), with someone else’s approval (asks), or not at all (-)', () => {
+  const heading = ['', ...Object.keys(people)];
+  const rows = catalog.map((operation) => [
+    operation.name,
+    ...Object.values(people).map((person) => wordFor(possibleDecisions(operation, rightsOf(person)))),
+  ]);
+  const table = [heading, ...rows].map(
+    ([name = '', ...cells]) =>
+      `${name.padEnd(21)}${cells
+        .map((cell) => cell.padEnd(9))
+        .join('')
+        .trimEnd()}`,
+  );
+  expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+                         admin    unflag   owner    edits    users    groups   trainer  respond  unknown  suspend  guest    stranger nobody
+    list-quizzes         yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    show-quiz            yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    create-quiz          yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    rename-quiz          yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    open-quiz            yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    close-quiz           yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    copy-quiz            yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    delete-quiz          asks     -        asks     asks     -        -        -        -        -        -        -        -        -
+    assign-quiz          yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    unassign-quiz        yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    export-results       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-missing         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-attempt         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    send-files           yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    delete-response      asks     asks     asks     -        -        -        -        -        -        -        -        -        -
+    my-quizzes           yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    list-users           yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    show-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    find-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    create-user          yes      asks     yes      asks     asks?    asks     asks     -        -        -        -        -        -
+    import-users         yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    update-user          yes      -        yes      -        asks     -        -        -        -        -        -        -        -
+    suspend-user         yes      -        yes      -        asks     -        -        -        -        -        -        -        -
+    reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
+    suspend-group        yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    reinstate-group      yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    reset-password       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
+    delete-user          asks     -        asks     -        asks     -        -        -        -        -        -        -        -
+    list-groups          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    show-group           yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    add-to-group         yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    remove-from-group    yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    empty-group          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    assign-to-group      yes      -        yes      yes      -        asks     -        -        -        -        -        -        -
+    unassign-from-group  yes      -        yes      yes      -        asks     -        -        -        -        -        -        -
+    subscribe-channel    yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    unsubscribe-channel  yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    pause-alerts         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    resume-alerts        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    test-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    start-campaign       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    excuse-campaign      yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    add-to-campaign      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    end-campaign         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-plan            yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    run-campaign         asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    who-am-i             yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    make-token           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    list-tokens          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    revoke-token         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    show-rows            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
+    pause-batch          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    resume-batch         asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
+    cancel-batch         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    batch-result         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    undo-batch           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    "
+  `);
+});

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { tokenOperations } from '../../../src/operations/administration/agent-tokens.ts';
+import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+function open() {
+  const account = openGovernedAccount();
+  onTestFinished(() => account.close());
+  return account;
+}
+
+test('a person is offered what they may have, and told of the rest why not', async () => {
+  const standing = await open().permissions.of('UUMA');
+  expect(standing.actor.user?.user_id).toBe('u-uma');
+  expect([...standing.rights]).toEqual(['known', 'staff', 'manage_users']);
+  expect(standing.visibility.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
+  const names = standing.operations.map(({ name }) => name);
+  expect(names).toContain('suspend-user');
+  expect(names).not.toContain('delete-quiz');
+  expect(standing.refusal('manage_users')).toBeUndefined();
+  expect(standing.refusal('edit_quizzes')).toContain('You can’t edit quizzes.');
+  // Agents are turned off in this account.
+  for (const operation of catalog) {
+    expect(standing.refusalOf(operation) === undefined && !tokenOperations.has(operation)).toBe(
+      standing.operations.includes(operation),
+    );
+  }
+  expect(standing.refusalOf(operationNamed('delete-quiz')!)).toContain('You can’t edit quizzes.');
+});
+
+test('a person is known from what is at hand, and the service is not asked for them again', async () => {
+  const account = open();
+  await account.permissions.of('UUMA');
+  expect(account.calls.map(({ call }) => call)).toEqual(['users.list']);
+});
+
+test('of an input, what can be read is read, and nothing else', async () => {
+  const { permissions } = open();
+  const raw = { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] };
+  expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })).toMatchObject({
+    quiz: { quiz_id: 'q-3' },
+  });
+  expect(
+    Object.keys(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })),
+  ).toEqual(['quiz']);
+});
+
+test('of an input with nothing in it, nobody is asked', async () => {
+  const { permissions, calls } = open();
+  const nothing: Record<string, string[]>[] = [{}, { quiz: [] }, { quiz: [' '] }];
+  for (const raw of nothing)
+    expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { personId: 'UERIN', teamId })).toEqual({});
+  expect(calls).toEqual([]);
+});
+
+test('of an input, a person reads what they may see', async () => {
+  const { permissions } = open();
+  expect(
+    await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { personId: 'UROSA', teamId }),
+  ).toEqual({});
+});

@@ -1,0 +1,227 @@
+import { mayDecide } from '../../../src/governance/rights/admit.ts';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  canHave,
+  policy,
+  possibleDecisions,
+  reasonFor,
+  policyDecision,
+  type PolicyDecision,
+} from '../../../src/governance/rights/policy.ts';
+import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
+import { reasonField } from '../../../src/operations/text-input.ts';
+import type { Field, Value } from '../../../src/operations/fields/fields.ts';
+import type { Right } from '../../../src/operations/context.ts';
+import { quizUser } from '../../support/builders/users.ts';
+
+const staff: Right[] = ['known', 'staff'];
+const people: Record<string, ReadonlySet<Right>> = {
+  administrator: new Set([...staff, 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']),
+  'admin, no flag': new Set([...staff, 'administrator']),
+  edit_quizzes: new Set([...staff, 'edit_quizzes']),
+  manage_users: new Set([...staff, 'manage_users']),
+  manage_groups: new Set([...staff, 'manage_groups']),
+  'no flag': new Set(staff),
+  respondent: new Set<Right>(['known']),
+  nobody: new Set<Right>(),
+};
+
+const respondent = quizUser();
+const trainer = quizUser({ user_type: 'trainer' });
+const inputs: [string, string, Record<string, Value>][] = [
+  ['close a quiz', 'close-quiz', {}],
+  ['delete a quiz', 'delete-quiz', {}],
+  ['delete a user', 'delete-user', { user: respondent }],
+  ['suspend a user', 'suspend-user', { user: respondent }],
+  ['reinstate a respondent', 'reinstate-user', { user: { ...respondent, suspended: true } }],
+  ['reinstate a trainer', 'reinstate-user', { user: { ...trainer, suspended: true } }],
+  ['reset a respondent', 'reset-password', { user: respondent }],
+  ['reset a trainer', 'reset-password', { user: trainer }],
+  ['create a respondent', 'create-user', { user_name: 'ines', user_type: 'respondent' }],
+  ['create a trainer', 'create-user', { user_name: 'ines', user_type: 'trainer' }],
+  ['create with a right', 'create-user', { user_name: 'ines', user_type: 'respondent', flags: ['edit_quizzes'] }],
+  ['change an address', 'update-user', { user: respondent, email_address: 'new@quiz.example' }],
+  ['change a type', 'update-user', { user: respondent, user_type: 'administrator' }],
+  ['take a right away', 'update-user', { user: trainer, edit_quizzes: 'false' }],
+  ['add to a group', 'add-to-group', { user: respondent }],
+  ['list the users', 'list-users', {}],
+  ['see one’s quizzes', 'my-quizzes', {}],
+];
+
+test('who may do what, on whose word', () => {
+  const shown: Record<PolicyDecision, string> = { 'at once': 'yes', approval: 'asks', refused: '-' };
+  const heading = ['', ...Object.keys(people)];
+  const rows = inputs.map(([what, name, input]) => [
+    what,
+    ...Object.values(people).map((rights) => shown[policyDecision(operationNamed(name)!, input, rights)]),
+  ]);
+  const table = [heading, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(column === 0 ? 24 : 15))
+      .join('')
+      .trimEnd(),
+  );
+  expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+                            administrator  admin, no flag edit_quizzes   manage_users   manage_groups  no flag        respondent     nobody
+    close a quiz            yes            asks           yes            asks           asks           asks           -              -
+    delete a quiz           asks           -              asks           -              -              -              -              -
+    delete a user           asks           -              -              asks           -              -              -              -
+    suspend a user          yes            -              -              asks           -              -              -              -
+    reinstate a respondent  yes            -              -              yes            -              -              -              -
+    reinstate a trainer     yes            -              -              asks           -              -              -              -
+    reset a respondent      yes            -              -              yes            -              -              -              -
+    reset a trainer         yes            -              -              asks           -              -              -              -
+    create a respondent     yes            asks           asks           yes            asks           asks           -              -
+    create a trainer        yes            -              -              asks           -              -              -              -
+    create with a right     yes            -              -              asks           -              -              -              -
+    change an address       yes            -              -              asks           -              -              -              -
+    change a type           yes            -              -              asks           -              -              -              -
+    take a right away       yes            -              -              asks           -              -              -              -
+    add to a group          yes            -              -              -              yes            -              -              -
+    list the users          yes            -              -              yes            -              -              -              -
+    see one’s quizzes       yes            yes            yes            yes            yes            yes            yes            -
+    "
+  `);
+});
+
+test('who may decide on what others ask for: administrators, and who may do the same at once', () => {
+  const deciders = inputs.map(([what, name, input]) => {
+    const who = Object.entries(people).filter(([, rights]) => mayDecide(operationNamed(name)!, input, rights));
+    return `${what}: ${who.map(([person]) => person).join(', ')}`;
+  });
+  expect(`\n${deciders.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    close a quiz: administrator, edit_quizzes
+    delete a quiz: administrator
+    delete a user: administrator
+    suspend a user: administrator
+    reinstate a respondent: administrator, manage_users
+    reinstate a trainer: administrator
+    reset a respondent: administrator, manage_users
+    reset a trainer: administrator
+    create a respondent: administrator, manage_users
+    create a trainer: administrator
+    create with a right: administrator
+    change an address: administrator
+    change a type: administrator
+    take a right away: administrator
+    add to a group: administrator, manage_groups
+    list the users: administrator, manage_users
+    see one’s quizzes: administrator, admin, no flag, edit_quizzes, manage_users, manage_groups, no flag, respondent
+    "
+  `);
+});
+
+test('one may have what can be done at once, or with approval, or as the input is', () => {
+  const mayHave = (name: string) =>
+    Object.entries(people)
+      .filter(([, rights]) => canHave(operationNamed(name)!, rights))
+      .map(([person]) => person);
+  expect(mayHave('list-users')).toEqual(['administrator', 'manage_users']);
+  expect(mayHave('delete-quiz')).toEqual(['administrator', 'edit_quizzes']);
+  expect(mayHave('create-user')).toEqual([
+    'administrator',
+    'admin, no flag',
+    'edit_quizzes',
+    'manage_users',
+    'manage_groups',
+    'no flag',
+  ]);
+});
+
+test('staff asks only for what they can name: nothing about a user’s record without the right to manage users', () => {
+  const about = (field: Field) => ({ ...operationNamed('close-quiz')!, fields: { field } });
+  const kinds: Field['kind'][] = ['user', 'assignees', 'people', 'group', 'quiz', 'text'];
+  const asks = (rights: ReadonlySet<Right>) =>
+    kinds.filter((kind) => policyDecision(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
+  expect(asks(people['no flag']!)).toEqual(['quiz', 'text']);
+  expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'people', 'quiz', 'text']);
+  expect(asks(people['manage_groups']!)).toEqual(['assignees', 'people', 'group', 'quiz', 'text']);
+  expect(asks(people['admin, no flag']!)).toEqual(['quiz', 'text']);
+});
+
+test('rights that are given as an empty list are none', () => {
+  const { manage_users: rights } = people;
+  expect(policyDecision(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe(
+    'at once',
+  );
+});
+
+test('nobody is asked whether a user is of the staff where the input is no user', () => {
+  const reinstate = operationNamed('reinstate-user')!;
+  for (const user of [undefined, 'text', { group_id: 'g-1', group_name: 'Crew' }]) {
+    expect(policyDecision(reinstate, { user }, people['manage_users']!)).toBe('at once');
+  }
+});
+
+describe('the policy', () => {
+  test('never lets one person alone make an irreversible change', () => {
+    const destructive = catalog.filter(({ access }) => access === 'destructive');
+    expect(destructive.length).toBeGreaterThan(0);
+    for (const operation of destructive) {
+      for (const rights of Object.values(people)) expect(policyDecision(operation, {}, rights)).not.toBe('at once');
+    }
+  });
+
+  test('has nobody ask for reading', () => {
+    for (const operation of catalog.filter(({ access }) => access === 'read')) {
+      for (const rights of Object.values(people)) expect(policyDecision(operation, {}, rights)).not.toBe('approval');
+    }
+  });
+
+  test('refuses every change to respondents and to people without an identity', () => {
+    for (const operation of catalog.filter(({ access }) => access !== 'read')) {
+      for (const rights of [people['respondent']!, people['nobody']!])
+        expect([...possibleDecisions(operation, rights)]).toEqual(['refused']);
+    }
+  });
+
+  test('counts every verdict an input can lead to as possible', () => {
+    for (const [, name, input] of inputs) {
+      const operation = operationNamed(name)!;
+      for (const rights of Object.values(people))
+        expect(possibleDecisions(operation, rights)).toContain(policyDecision(operation, input, rights));
+    }
+  });
+
+  test('stands in the README as it is in the code', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const cells: Record<PolicyDecision, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
+    const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+    const rows = policy.map(
+      ({ change, administrator, holder, other }) =>
+        `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`,
+    );
+    expect(readme).toContain(
+      [
+        '| | administrator with the right | trainer with the right | trainer or administrator without it |',
+        '|---|---|---|---|',
+        ...rows,
+      ].join('\n'),
+    );
+  });
+});
+
+describe('every operation', () => {
+  const changing = catalog
+    .filter(({ access }) => access !== 'read')
+    .map((operation): [string, Operation] => [operation.name, operation]);
+
+  test.each(changing)('%s says what it is about to do', (_, operation) => {
+    expect(operation.effect).toBeDefined();
+  });
+
+  test.each(changing)('%s leaves the name of the reason to the reason', (_, operation) => {
+    expect(Object.keys(operation.fields)).not.toContain(reasonField);
+  });
+
+  test('is asked for with a reason exactly where it can need approval', () => {
+    const closeQuiz = operationNamed('close-quiz')!;
+    expect(reasonFor(closeQuiz, people['edit_quizzes']!)).toBe('none');
+    expect(reasonFor(closeQuiz, people['no flag']!)).toBe('required');
+    expect(reasonFor(operationNamed('create-user')!, people['manage_users']!)).toBe('optional');
+  });
+});

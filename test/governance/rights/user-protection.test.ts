@@ -1,0 +1,216 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { named } from '../../../src/domain/sentence.ts';
+import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { User } from '../../../src/quiz-api/users.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { holdLease } from '../../support/held-lease.ts';
+
+/** An account in which Gus is a second administrator and Ola an owner without a user. */
+function open() {
+  const account = openGovernedAccount({ owners: ['UOLA'] });
+  onTestFinished(() => account.close());
+  const userNamed = (id: string): User => account.account.users.find(({ user_id }) => user_id === id)!;
+  Object.assign(userNamed('u-gus'), { user_type: 'administrator', manage_users: true });
+  const act = (who: string, name: string, input: Record<string, string[]>) =>
+    account.execute({
+      operation: operationNamed(name)!,
+      inputs: [input] as OperationRequest['inputs'],
+      personId: who,
+      teamId,
+      through: 'command',
+    });
+  const changes = () => account.calls.map(({ call }) => call).filter((call) => /create|update|delete/.test(call));
+  return { ...account, userNamed, act, changes };
+}
+
+const own =
+  'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
+
+describe('nobody takes rights from themselves', () => {
+  test.each([
+    ['suspend-user', {}],
+    ['delete-user', { reason: ['Bye'] }],
+    ['update-user', { user_type: ['trainer'] }],
+    ['update-user', { user_type: ['respondent'] }],
+    ['update-user', { edit_quizzes: ['false'] }],
+    ['update-user', { manage_users: ['false'] }],
+    ['update-user', { manage_groups: ['false'] }],
+  ])('with %s %j', async (name, more) => {
+    const { act, changes, requests, record } = open();
+    expect(await act('UADA', name, { user: ['ada'], ...more })).toEqual({ kind: 'refused', message: own });
+    expect([changes(), await requests()]).toEqual([[], []]);
+    expect(await record()).toMatchObject([
+      { action: 'refused', by: 'UADA', operation: name, targets: [{ id: 'u-ada' }] },
+    ]);
+  });
+
+  test('not even with somebody’s approval, nor through a second account on the platform', async () => {
+    const { act, requests, userNamed } = open();
+    expect(await act('UUMA', 'suspend-user', { user: ['uma'], reason: ['Bye'] })).toEqual({
+      kind: 'refused',
+      message: own,
+    });
+    expect(await requests()).toEqual([]);
+    expect(userNamed('u-uma').suspended).toBe(false);
+  });
+
+  test.each([
+    ['another name', 'update-user', { first_name: ['Adaeze'] }],
+    ['the type they have', 'update-user', { user_type: ['administrator'] }],
+    ['a right they have not', 'update-user', { manage_groups: ['false'] }],
+    ['a new password', 'reset-password', {}],
+  ])('but gives themselves %s', async (_, name, more) => {
+    const { act, userNamed } = open();
+    userNamed('u-ada').manage_groups = false;
+    expect(await act('UADA', name, { user: ['ada'], ...more })).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('an administrator is always left', () => {
+  test.each([
+    ['suspended', { suspended: true }, 'refused'],
+    ['a trainer', { user_type: 'trainer' }, 'refused'],
+    ['without the right to manage users', { manage_users: false }, 'refused'],
+    ['an active administrator who manages users', {}, 'done'],
+  ])('an owner without a user suspends the first where the second is %s: %s', async (_, gus, kind) => {
+    const { act, userNamed, directory, changes } = open();
+    await directory.users.get();
+    Object.assign(userNamed('u-gus'), gus);
+    expect(await act('UOLA', 'suspend-user', { user: ['ada'] })).toMatchObject({ kind });
+    expect(changes()).toEqual(kind === 'done' ? ['users.update u-ada'] : []);
+  });
+
+  test('costs an administrator no request, and an owner without a user the target and the list, only for administrators', async () => {
+    const { act, directory, calls } = open();
+    await Promise.all([directory.users.get(), directory.quizzes.get()]);
+    await act('UOLA', 'who-am-i', {});
+    const costs = async (who: string, name: string) => {
+      calls.splice(0);
+      expect(await act(who, 'suspend-user', { user: [name] })).toMatchObject({ kind: 'done' });
+      return calls.map(({ call }) => call);
+    };
+    expect(await costs('UADA', 'rosa')).toEqual(['users.get u-ada', 'users.update u-rosa']);
+    expect(await costs('UOLA', 'nora')).toEqual(['users.get u-nora', 'users.update u-nora']);
+    expect(await costs('UOLA', 'gus')).toEqual(['users.get u-gus', 'users.list', 'users.update u-gus']);
+  });
+
+  test('an administrator is demoted who is suspended already', async () => {
+    const { act, userNamed } = open();
+    userNamed('u-ada').suspended = true;
+    userNamed('u-gus').user_type = 'trainer';
+    expect(await act('UOLA', 'update-user', { user: ['ada'], user_type: ['trainer'] })).toMatchObject({ kind: 'done' });
+  });
+
+  test.each([
+    ['suspend-user', {}, ({ suspended }: User) => suspended],
+    ['update-user', { user_type: ['trainer'] }, ({ user_type }: User) => user_type === 'trainer'],
+    ['update-user', { manage_users: ['false'] }, ({ manage_users }: User) => !manage_users],
+  ])('where two do it to each other at the same time (%s %j)', async (name, more, isLost) => {
+    const { act, userNamed } = open();
+    const outcomes = await Promise.all([
+      act('UADA', name, { user: ['gus'], ...more }),
+      act('UGUS', name, { user: ['ada'], ...more }),
+    ]);
+    expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(1);
+    expect([userNamed('u-ada'), userNamed('u-gus')].filter(isLost)).toHaveLength(1);
+  });
+
+  test('where two approve the deletion of each other at the same time', async () => {
+    const { decisions, storage, account } = open();
+    const ids = ['u-ada', 'u-gus'].map((userId) => ({
+      id: `about-${userId}`,
+      operation: 'delete-user',
+      input: { user: [userId] },
+      requesterId: 'UOLA',
+      expiresAt: 9_000_000,
+      remindAt: 9_000_000,
+    }));
+    for (const request of ids) await storage.approvals.add(approvalRequest(request));
+    const participants = [
+      { teamId, id: 'about-u-gus', personId: 'UADA' },
+      { teamId, id: 'about-u-ada', personId: 'UGUS' },
+    ];
+    for (const participant of participants)
+      expect(await decisions.review(participant)).toMatchObject({ kind: 'review' });
+    const decided = await Promise.all(
+      participants.map((participant) => decisions.decide({ ...participant, verdict: 'approved', comment: '' })),
+    );
+    expect(decided.map(({ kind }) => kind).toSorted()).toEqual(['decided', 'refused']);
+    expect(account.users.filter(({ user_type }) => user_type === 'administrator')).toHaveLength(1);
+  });
+
+  test('a reviewer does not decide on what takes rights from them', async () => {
+    const { decisions, storage } = open();
+    await storage.approvals.add(
+      approvalRequest({ requesterId: 'UUMA', input: { user: ['u-ada'] }, expiresAt: 9_000_000, remindAt: 9_000_000 }),
+    );
+    expect(await decisions.review({ teamId, id: 'request-1', personId: 'UADA' })).toEqual({
+      kind: 'refused',
+      message: expect.stringContaining('This would suspend or delete you'),
+    });
+    expect(await decisions.review({ teamId, id: 'request-1', personId: 'UGUS' })).toMatchObject({ kind: 'review' });
+  });
+});
+
+describe('while a user is being created or loses rights', () => {
+  test('no other is, and after 10 seconds the person is asked to try again', async () => {
+    const { act, changes, storage } = open();
+    const { release } = await holdLease(storage.leases, `users:${teamId}`);
+    expect(await act('UADA', 'suspend-user', { user: ['rosa'] })).toEqual({
+      kind: 'failed',
+      message: 'Other people are changing users right now. Try again in a minute.',
+    });
+    expect(changes()).toEqual([]);
+    expect(await act('UADA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
+    const later = act('UADA', 'suspend-user', { user: ['rosa'] });
+    await release();
+    expect(await later).toMatchObject({ kind: 'done' });
+  });
+
+  test('of two people who give two users the same address, one does', async () => {
+    const { act, account } = open();
+    const input = (name: string) => ({
+      user_name: [name],
+      email_address: ['new@quiz.example'],
+      user_type: ['respondent'],
+    });
+    const outcomes = await Promise.all([
+      act('UADA', 'create-user', input('new-1')),
+      act('UGUS', 'create-user', input('new-2')),
+    ]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['done', 'invalid']);
+    expect(account.users.filter(({ email_address }) => email_address === 'new@quiz.example')).toHaveLength(1);
+  });
+});
+
+describe('before a trainer changes a user at once', () => {
+  test.each([
+    ['reinstate-user', { user_type: 'administrator' }, { kind: 'unexplained' }],
+    ['reinstate-user', { groups: [] }, { kind: 'invalid', field: 'user' }],
+    ['reset-password', { user_type: 'trainer' }, { kind: 'unexplained' }],
+    ['reset-password', {}, { kind: 'done' }],
+    ['add-to-group', { groups: [] }, { kind: 'invalid', field: 'user' }],
+  ])('with %s, the user is read again: %j', async (name, rosa, outcome) => {
+    const { act, userNamed, directory, changes, account } = open();
+    Object.assign(userNamed('u-uma'), { manage_groups: true });
+    userNamed('u-rosa').suspended = true;
+    await directory.users.get();
+    account.users[account.users.indexOf(userNamed('u-rosa'))] = { ...userNamed('u-rosa'), ...rosa };
+    expect(await act('UUMA', name, { user: ['rosa'], group: ['crew'] })).toMatchObject(outcome);
+    expect(changes()).toEqual(outcome.kind === 'done' ? ['users.update u-rosa'] : []);
+  });
+
+  test('a user who is gone is not changed', async () => {
+    const { act, directory, account, changes } = open();
+    await directory.users.get();
+    account.users.splice(6, 1);
+    expect(await act('UUMA', 'reset-password', { user: ['rosa'] })).toEqual({
+      kind: 'invalid',
+      field: 'user',
+      message: `${named('Rosa Almeida')} is no longer in the quiz account.`,
+    });
+    expect(changes()).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { Actor } from '../../../src/directory/identity.ts';
+import { visibilityOf as visibilityWith } from '../../../src/governance/rights/visibility.ts';
+import type { User } from '../../../src/quiz-api/users.ts';
+import { actor, quizUser } from '../../support/builders/users.ts';
+
+const groupsOfQuizzes: Record<string, Set<string>> = { 'q-5': new Set(['g-1', '']) };
+const visibilityOf = (person: Actor) => visibilityWith(person, { known: (quizId) => groupsOfQuizzes[quizId] });
+
+const everyFlag = { edit_quizzes: true, manage_users: true, manage_groups: true };
+const quiz = (quiz_id: string) => ({ quiz_id, name: '' });
+const group = (group_id: string) => ({ group_id, group_name: '' });
+const assigned = (quiz_id: string) => ({ quiz_id, name: '', date_assigned: null });
+
+const trainer = (more: Partial<User> = {}) =>
+  visibilityOf(actor({ user_type: 'trainer', manage_users: true, ...more }));
+const administrator = (more: Partial<User> = {}) =>
+  visibilityOf(actor({ user_type: 'administrator', ...everyFlag, ...more }));
+const respondent = (more: Partial<User> = {}) => visibilityOf(actor({ user_type: 'respondent', ...more }));
+const owner = visibilityOf(actor(undefined, { isOwner: true, nobody: undefined }));
+const nobody: Actor = actor(undefined);
+
+describe('quizzes', () => {
+  test('a trainer sees every quiz if the account names none for them', () => {
+    expect(trainer().quiz(quiz('q-1'))).toBe(true);
+    expect(trainer().seesEveryQuiz).toBe(true);
+  });
+
+  test('a trainer sees only the quizzes they train, whatever is assigned to them', () => {
+    const { quiz: sees, seesEveryQuiz } = trainer({
+      ...everyFlag,
+      trainerquizzes: [quiz('q-1')],
+      quizzes: [assigned('q-3')],
+    });
+    expect(['q-1', 'q-2', 'q-3'].map((id) => sees(quiz(id)))).toEqual([true, false, false]);
+    expect(seesEveryQuiz).toBe(false);
+  });
+
+  test('an entry that cannot be read narrows a trainer to nothing', () => {
+    const { quiz: sees, seesEveryQuiz } = trainer({ trainerquizzes: [quiz('')] });
+    expect(['q-1', ''].map((id) => sees(quiz(id)))).toEqual([false, false]);
+    expect(seesEveryQuiz).toBe(false);
+  });
+
+  test('administrators and owners see every quiz, whatever they train', () => {
+    for (const { quiz: sees, seesEveryQuiz } of [
+      administrator({ trainerquizzes: [quiz('q-2')] }),
+      visibilityOf(actor({ user_type: 'administrator' })),
+      owner,
+    ]) {
+      expect([sees(quiz('q-1')), seesEveryQuiz]).toEqual([true, true]);
+    }
+  });
+
+  test('a respondent sees the quizzes assigned to them', () => {
+    expect(respondent({ quizzes: [assigned('q-1')] }).quiz(quiz('q-1'))).toBe(true);
+    expect(respondent({ quizzes: [assigned('q-1')] }).quiz(quiz('q-2'))).toBe(false);
+    expect(respondent({ quizzes: [assigned('')] }).quiz(quiz(''))).toBe(false);
+    expect(respondent({ trainerquizzes: [quiz('q-2')] }).quiz(quiz('q-2'))).toBe(false);
+  });
+
+  test('a respondent sees the quizzes assigned to one of their groups', () => {
+    expect(respondent({ groups: [group('g-1')] }).quiz(quiz('q-5'))).toBe(true);
+    expect(respondent({ groups: [group('g-1')] }).quiz(quiz('q-6'))).toBe(false);
+    expect(
+      [respondent({ groups: [group('g-2')] }), respondent({ groups: [group('')] })].map(({ quiz: sees }) =>
+        sees(quiz('q-5')),
+      ),
+    ).toEqual([false, false]);
+    expect(respondent({ groups: [group('g-1')], suspended: true }).quiz(quiz('q-5'))).toBe(false);
+  });
+
+  test('suspended users and strangers see none', () => {
+    const seers = [
+      trainer({ suspended: true }),
+      administrator({ suspended: true }),
+      respondent({ suspended: true, quizzes: [assigned('q-1')] }),
+      visibilityOf(nobody),
+    ];
+    expect(seers.map(({ quiz: sees }) => sees(quiz('q-1')))).toEqual([false, false, false, false]);
+  });
+});
+
+describe('the record of a user', () => {
+  const rosa = quizUser({ quizzes: [assigned('q-1'), assigned('q-9')], groups: [group('g-1'), group('g-9')] });
+
+  test('is for trainers who manage users, through a quiz or group they train', () => {
+    expect(trainer({ trainerquizzes: [quiz('q-1')] }).user(rosa)).toBe(true);
+    expect(trainer({ trainergroups: [group('g-9')] }).user(rosa)).toBe(true);
+    expect(trainer({ trainerquizzes: [quiz('q-2')], trainergroups: [group('g-2')] }).user(rosa)).toBe(false);
+    expect(trainer({ trainerquizzes: [quiz('q-1')] }).user(quizUser())).toBe(false);
+  });
+
+  test('is for no trainer for whom the account names no quiz and no group', () => {
+    expect(trainer().user(rosa)).toBe(false);
+    expect(trainer(everyFlag).user(rosa)).toBe(false);
+  });
+
+  test('is for nobody through entries that cannot be read', () => {
+    const unreadable = quizUser({ quizzes: [assigned('')], groups: [group('')] });
+    expect(trainer({ trainerquizzes: [quiz('')], trainergroups: [group('')] }).user(unreadable)).toBe(false);
+  });
+
+  test('needs the right to manage users, also for administrators', () => {
+    const training = { trainerquizzes: [quiz('q-1')], trainergroups: [group('g-1')] };
+    expect(trainer({ ...training, ...everyFlag, manage_users: false }).user(rosa)).toBe(false);
+    expect(administrator({ manage_users: false }).user(rosa)).toBe(false);
+    expect([administrator().user(rosa), owner.user(rosa)]).toEqual([true, true]);
+    expect([respondent({ ...training, ...everyFlag }).user(rosa), visibilityOf(nobody).user(rosa)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
+test('a user is chosen by name by people who edit quizzes, and by people who manage users or groups where they train the user', () => {
+  const rosa = quizUser({ groups: [group('g-1')] });
+  const crew = { trainergroups: [group('g-1')] };
+  const none = { edit_quizzes: false, manage_users: false, manage_groups: false };
+  const choosers = [
+    { edit_quizzes: true },
+    { manage_users: true, ...crew },
+    { manage_groups: true, ...crew },
+    { manage_users: true },
+    { manage_groups: true },
+    crew,
+  ];
+  expect(choosers.map((more) => trainer({ ...none, ...more }).userByName(rosa))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(administrator(none).userByName(rosa)).toBe(false);
+  expect(respondent(everyFlag).userByName(rosa)).toBe(false);
+});
+
+test('a group is managed by trainers who train it and manage groups, and chosen by name by people who edit quizzes as well', () => {
+  const crew = group('g-1');
+  const seen = ({ group: manages, groupByName }: ReturnType<typeof visibilityOf>) => [manages(crew), groupByName(crew)];
+  expect(seen(trainer({ manage_groups: true, trainergroups: [crew] }))).toEqual([true, true]);
+  expect(seen(trainer({ manage_groups: true, trainergroups: [group('g-2')] }))).toEqual([false, false]);
+  expect(seen(trainer({ manage_groups: true }))).toEqual([false, false]);
+  expect(seen(trainer({ manage_groups: true, trainergroups: [group('')] }))).toEqual([false, false]);
+  expect(seen(trainer({ edit_quizzes: true, trainergroups: [crew] }))).toEqual([false, true]);
+  expect([administrator(), administrator({ manage_groups: false }), owner].map(seen)).toEqual([
+    [true, true],
+    [false, true],
+    [true, true],
+  ]);
+  expect([respondent({ ...everyFlag, trainergroups: [crew] }), visibilityOf(nobody)].map(seen)).toEqual([
+    [false, false],
+    [false, false],
+  ]);
+});
+
+test('the addresses of a quiz’s respondents are for trainers of the quiz and administrators, with the right to manage users', () => {
+  const fireSafety = quiz('q-1');
+  expect(trainer({ trainerquizzes: [fireSafety] }).addressesIn(fireSafety)).toBe(true);
+  expect(
+    [trainer(), trainer({ manage_users: false, trainerquizzes: [fireSafety] })].map(({ addressesIn }) =>
+      addressesIn(fireSafety),
+    ),
+  ).toEqual([false, false]);
+  expect(
+    [administrator(), owner, administrator({ manage_users: false })].map(({ addressesIn }) => addressesIn(fireSafety)),
+  ).toEqual([true, true, false]);
+});

@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createStoreWatch } from '../../src/storage/store-watch.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { recordingLog } from '../support/log.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const dataDir = () => temporaryDirectory();
+
+/** A bot's start with this store, workspace and account. */
+async function begin(folder: string, teamId: string, userIds: readonly string[]) {
+  const storage = openSqliteStorage(folder, { now: Date.now });
+  const { log, lines } = recordingLog();
+  const looks = Promise.withResolvers<void>();
+  const watch = createStoreWatch({
+    storage,
+    teamId: async () => teamId,
+    userIds: async () => userIds,
+    tellAdministrators: async () => {},
+    async sleep(_ms, signal) {
+      looks.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    },
+    log,
+  });
+  watch.start();
+  await looks.promise;
+  const end = vi.fn(async () => {
+    await watch.stop();
+    await storage.close();
+  });
+  onTestFinished(async () => (end.mock.calls.length === 0 ? end() : undefined));
+  return { watch, end, errors: () => lines.filter((line) => line.includes('the store belongs to another account')) };
+}
+
+test('a store is used on with the account and the workspace it belongs to, also when some users are gone', async () => {
+  const folder = dataDir();
+  const first = await begin(folder, 'T1', ['u-1', 'u-2', 'u-3']);
+  await first.watch.ask();
+  await first.end();
+  const { watch, errors } = await begin(folder, 'T1', ['u-3', 'u-4']);
+  await watch.ask();
+  expect(errors()).toEqual([]);
+});
+
+test.each([
+  [
+    'another workspace',
+    'T2',
+    ['u-1'],
+    /another workspace: set the bot token of that workspace, or set DATA_DIR or REDIS_URL to an empty store/,
+  ],
+  [
+    'another quiz account',
+    'T1',
+    ['u-7'],
+    /another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, or set DATA_DIR or REDIS_URL to an empty store/,
+  ],
+])(
+  'a store of %s is not ready, in one line that says what to do, until it belongs',
+  async (_, teamId, userIds, message) => {
+    const folder = dataDir();
+    await (await begin(folder, 'T1', ['u-1', 'u-2'])).end();
+    const other = await begin(folder, teamId, userIds);
+    await expect(other.watch.ask()).rejects.toMatchObject({
+      code: 'store_of_another_account',
+      message: expect.stringMatching(message),
+    });
+    expect(other.errors()).toHaveLength(1);
+    expect(JSON.stringify(other.errors())).toMatch(message);
+    await other.end();
+    const again = await begin(folder, 'T1', ['u-2']);
+    await again.watch.ask();
+  },
+);
+
+test('a quiz account whose users are not known yet is not another one', async () => {
+  const folder = dataDir();
+  await (await begin(folder, 'T1', ['u-1'])).end();
+  const { watch, errors } = await begin(folder, 'T1', []);
+  await watch.ask();
+  expect(errors()).toEqual([]);
+});
