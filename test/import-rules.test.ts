@@ -61,7 +61,10 @@ const roomImports = Object.entries(rooms).flatMap(([room, allowed]) =>
 
 const refused: readonly Import[] = [
   ...roomImports.filter(({ isAllowed }) => !isAllowed).map(({ statement }) => statement),
-  ...Object.keys(rooms).map((room): Import => [`src/${room}`, '../app.ts']),
+  ...Object.keys(rooms).flatMap((room): Import[] => [
+    [`src/${room}`, '../app.ts'],
+    [`src/${room}`, '../assembly/foundation.ts'],
+  ]),
   ...Object.keys(rooms)
     .filter((room) => room !== 'slack')
     .map((room): Import => [`src/${room}`, '@slack/types']),
@@ -122,7 +125,7 @@ test('the linter refuses the imports that the architecture forbids, and no other
 });
 
 test('only the Slack adapter, the composition root and the sandbox mention Slack', () => {
-  const mayMention = /^src\/(?:slack|sandbox)\/|^src\/(?:app|config|doctor|main)\.ts$/;
+  const mayMention = /^src\/(?:slack|sandbox|assembly)\/|^src\/(?:app|config|doctor|main)\.ts$/;
   expect(sources.length).toBeGreaterThan(200);
   expect(sources.filter((file) => !mayMention.test(file) && /slack/i.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

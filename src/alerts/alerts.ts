@@ -46,6 +46,9 @@ const liveMessagesPace = { everyMs: 1_500, burst: 5 };
 
 const postingKinds: ReadonlySet<string> = new Set(['channel', 'person', 'live']);
 
+/** What runs queues, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
+export type Runners = Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
+
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */
 export function createAlerts(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv' | 'content'>;
@@ -79,8 +82,6 @@ export function createAlerts(deps: {
   >;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
-  /** What runs the queues of other rooms, by the kind of queue. @returns when to run the queue next (milliseconds since the epoch); undefined: when it is woken */
-  runners: Readonly<Record<string, (queue: string) => Promise<number | undefined>>>;
   /** Called with a submission that was not known before. */
   onSubmission?: (submission: Submission) => void;
   entriesForFollowers: EntriesForFollowers;
@@ -205,7 +206,7 @@ export function createAlerts(deps: {
     steadyNow: deps.steadyNow,
   });
 
-  async function run(queue: string): Promise<number | undefined> {
+  async function run(queue: string, runners: Runners): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);
     if (postingKinds.has(kind) && deps.platformOutage.isAway()) return now() + awayPauseMs;
     switch (kind) {
@@ -225,7 +226,7 @@ export function createAlerts(deps: {
       case sweepQueue:
         return sweep();
       default: {
-        const runner = deps.runners[kind];
+        const runner = runners[kind];
         if (runner === undefined) throw new Error(`unknown queue ${queue}`);
         return runner(queue);
       }
@@ -261,12 +262,13 @@ export function createAlerts(deps: {
         subscriptions: ofThisWorkspace,
         now,
       }),
-    async start(): Promise<void> {
+    /** @param runners what runs the queues of other rooms */
+    async start(runners: Runners): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) =>
         deps.beginWork(
           { from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } },
-          async () => run(queue),
+          async () => run(queue, runners),
         ),
       );
       const wakeSweep = () =>

@@ -16,20 +16,16 @@ export interface Workflows {
   take(execution: StepExecution): Promise<void>;
   /** The entries that carry a submission by a user to the runs that wait for it. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
-  /** What runs the queues, by their kind. */
-  runners: Readonly<Record<'step' | 'waits', (queue: string) => Promise<number | undefined>>>;
+  /** Makes what runs the queues, by their kind. */
+  createRunners(runner: StepRunner): Readonly<Record<'step' | 'waits', (queue: string) => Promise<number | undefined>>>;
   /** The notifier, which also has the runs go on that wait for a decision. */
   watching(notifier: Notifier): Notifier;
 }
 
-/**
- * @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time
- * @param deps.runner gives what runs operations, which is made after the queues
- */
+/** @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time */
 export function createWorkflows(deps: {
   isEnabled: boolean;
   storage: Pick<Storage, 'outbox' | 'queues' | 'approvals'>;
-  runner: () => StepRunner;
   complete: Complete;
   log: Log;
   now: () => number;
@@ -42,12 +38,6 @@ export function createWorkflows(deps: {
   const tryEnding = createTryEnding(deps);
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
   const waiting = new Map<string, string>();
-  const runner: StepRunner = {
-    runStep: async (execution) => deps.runner().runStep(execution),
-    isRepeatable: (execution) => deps.runner().isRepeatable(execution),
-    readResult: async (...wait) => deps.runner().readResult(...wait),
-    maySee: async (...wait) => deps.runner().maySee(...wait),
-  };
 
   return {
     async take(execution) {
@@ -74,7 +64,7 @@ export function createWorkflows(deps: {
         ),
       ];
     },
-    runners: {
+    createRunners: (runner) => ({
       step: createStepQueue({
         outbox,
         approvals,
@@ -86,7 +76,7 @@ export function createWorkflows(deps: {
         now,
       }),
       waits: createWaitsQueue({ outbox, runner, tryEnding, log: deps.log, now }),
-    },
+    }),
     watching: (notifier) => ({
       ...notifier,
       async updateRequesterPost(request, post) {

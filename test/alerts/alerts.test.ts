@@ -99,7 +99,6 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     live: async () => undefined,
     onNobodyNotified: async () => {},
     entriesForFollowers: async () => [],
-    runners: {},
     timeZone: 'Europe/Berlin',
     log,
     metrics,
@@ -129,7 +128,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
 describe('alerts', () => {
   test('post nothing while the platform is away, and everything when it is back', async () => {
     const { alerts, send, runDue, posted, clock, outage } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start();
+    await alerts.start({});
     outage.isAway = true;
     expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
     for (let minute = 0; minute < 10; minute += 1) {
@@ -145,7 +144,7 @@ describe('alerts', () => {
 
   test('carry a webhook to the channels that subscribed to it', async () => {
     const { alerts, send, runDue, posted, clock, lines } = await setUp();
-    await alerts.start();
+    await alerts.start({});
     const { subscribe } = alerts.subscriptionService('T1');
     const spec = {
       channelId: 'C1',
@@ -183,7 +182,7 @@ describe('alerts', () => {
     const { alerts, storage, send, runDue, posted, clock } = await setUp();
     await storage.subscriptions.add(subscription({ id: 's-0', channelId: 'C2', filter: { kind: 'failed' } }));
     await storage.subscriptions.add(subscription({ delivery: { kind: 'digest', every: 'hour' }, createdAt: begin }));
-    await alerts.start();
+    await alerts.start({});
     await send(eventBody());
     await runDue();
     expect(posted).toEqual([]);
@@ -200,7 +199,7 @@ describe('alerts', () => {
       responses: [quizResponse({ first_name: 'P001', date_submitted: new Date(submittedAt) })],
     });
     await storage.subscriptions.add(subscription({ createdAt: begin }));
-    await alerts.start();
+    await alerts.start({});
     clock.now += 30 * minuteMs;
     await runDue();
     expect(posted).toMatchObject([{ announcement: { kind: 'submission', submission: { isBackfilled: true } } }]);
@@ -211,7 +210,7 @@ describe('alerts', () => {
 
   test('pause a closed channel, and notify the owner or the administrators', async () => {
     const { alerts, storage, send, runDue, fates, direct } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start();
+    await alerts.start({});
     await send(eventBody());
     fates.post.push(platformError('closed', { code: 'is_archived' }));
     await runDue();
@@ -228,7 +227,7 @@ describe('alerts', () => {
 
   test('run each queue as a piece of work of its own', async () => {
     const { alerts, runDue, works, isStarted } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start();
+    await alerts.start({});
     expect(isStarted()).toBe(true);
     await runDue();
     expect(works.slice(0, 2)).toEqual([
@@ -239,14 +238,14 @@ describe('alerts', () => {
 
   test('know no other queues', async () => {
     const { alerts, runOne } = await setUp();
-    await alerts.start();
+    await alerts.start({});
     await expect(runOne('strange/T1')).rejects.toThrow('unknown queue strange/T1');
   });
 
   test('begin while the store is away, and take up sweeping later', async () => {
     const { alerts, queues, lines } = await setUp();
     queues.wake = async () => Promise.reject(new Error('the store is away'));
-    await alerts.start();
+    await alerts.start({});
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { level: 'warn', error: { message: 'the store is away' }, msg: 'sweeping begins when the store is back' },
     ]);
@@ -254,7 +253,7 @@ describe('alerts', () => {
 
   test('take a webhook although its queues cannot be woken', async () => {
     const { alerts, queues, send, lines } = await setUp();
-    await alerts.start();
+    await alerts.start({});
     queues.wake = async () => Promise.reject(new Error('the store is away'));
     expect(await send(eventBody())).toBe(200);
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
@@ -268,7 +267,7 @@ describe('alerts', () => {
 
   test('pause between wakes while webhooks keep coming, until they stop', async () => {
     const { alerts, queues, send, sleeping } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start();
+    await alerts.start({});
     await expect.poll(() => sleeping.length).toBe(1);
     const stalled = Promise.withResolvers<void>();
     queues.wake = async () => stalled.promise;
@@ -284,7 +283,7 @@ describe('alerts', () => {
 
   test('stop after what they count is stored', async () => {
     const { alerts, send, sleeping, isStarted, storage } = await setUp();
-    await alerts.start();
+    await alerts.start({});
     await send(eventBody());
     await alerts.stop();
     expect([sleeping.every(({ aborted }) => aborted), isStarted()]).toEqual([true, false]);

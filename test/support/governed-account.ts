@@ -8,7 +8,8 @@ import { createBatches } from '../../src/batches/batches.ts';
 import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/campaigns/campaign-service.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
-import { createContextFor, createTakeLink } from '../../src/governance/perform/operation-context.ts';
+import { createContextFor } from '../../src/governance/perform/operation-context.ts';
+import { createTakeLink } from '../../src/directory/take-link.ts';
 import type { PutAssigned } from '../../src/governance/perform/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type {

@@ -64,7 +64,6 @@ function openWorkflows(
           requests.has(id) ? { request: requests.get(id)!, version: 1 } : undefined,
       } as never,
     },
-    runner: () => runner,
     async complete(id, ending) {
       const answer = answers.shift() ?? 'ended';
       if (answer instanceof PlatformError) throw answer;
@@ -75,12 +74,14 @@ function openWorkflows(
     now: () => clock.now,
   });
 
+  const runners = workflows.createRunners(runner);
+
   /** Runs what is due now, as the queues would. @returns when something is due next */
   async function settle(): Promise<number | undefined> {
     for (let runsLeft = 100; runsLeft > 0; runsLeft -= 1) {
       const due: number[] = [];
       for (const { queue } of await outbox.queues()) {
-        const at = await workflows.runners[queue.startsWith('step') ? 'step' : 'waits'](queue).catch(() => clock.now);
+        const at = await runners[queue.startsWith('step') ? 'step' : 'waits'](queue).catch(() => clock.now);
         if (at !== undefined) due.push(at);
       }
       if (due.every((at) => at > clock.now)) return due.length === 0 ? undefined : Math.min(...due);

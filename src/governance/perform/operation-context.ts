@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import type {
@@ -143,18 +142,4 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
     missingAuditEnd: () => audit.missingEnd(teamId),
     status,
   };
-}
-
-/** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
-export function createTakeLink(quizTakeUrl: string | undefined): Services['takeLink'] {
-  return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
-}
-
-/** No characters that look alike when read aloud or typed off a screen, and none that formats a message. */
-const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-const passwordLength = 16;
-
-/** Makes a password for a new user: 16 characters, some 92 bits, from the system’s secure source. */
-export function makePassword(): string {
-  return Array.from({ length: passwordLength }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
 }

@@ -1,0 +1,41 @@
+import { version } from '../config.ts';
+import { createDirectory, type Directory } from '../directory/directory.ts';
+import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
+import { createTakeLink } from '../directory/take-link.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { Foundation } from './foundation.ts';
+
+/** The quiz account: its service, within the limits of requests, and what the bot keeps in memory of it. */
+export interface Account {
+  api: QuizApi;
+  directory: Directory;
+  passRates: PassRates;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
+  budget: RequestBudget;
+  /** Whether the service answered the last call; undefined before the first. */
+  isServiceWell: () => boolean | undefined;
+}
+
+/** @param given default: the limits of the quiz service */
+export function createAccount(
+  { config, clock: { now }, timeouts, storage, redis, observability, log }: Foundation,
+  given: RequestBudget | undefined,
+): Account {
+  const { budget, isServiceWell, ...service } = createObservedQuizApi({
+    ...config.quizApi,
+    version,
+    timeoutMs: timeouts.quizService,
+    budget: given,
+    redis,
+    keptRequests: storage.kv('quiz-budget'),
+    observability,
+    now,
+  });
+  const { api, passRates } = createPassRates({ api: service.api, now });
+  const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
+  const directory = createDirectory({ api, now, onBackgroundError });
+  return { api, directory, passRates, takeLink: createTakeLink(config.quizTakeUrl), budget, isServiceWell };
+}

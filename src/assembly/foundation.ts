@@ -1,0 +1,57 @@
+import type { Config } from '../config.ts';
+import { standardTimeouts } from '../limits.ts';
+import { createFailureLog } from '../observability/failure-log.ts';
+import type { Log } from '../observability/log.ts';
+import { createObservability, type Observability } from '../observability/observability.ts';
+import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import { createInFlight, type InFlight } from '../time/in-flight.ts';
+import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
+
+/** What a bot is started with. */
+export interface AppOptions {
+  config: Config;
+  log: Log;
+  /** Default: the system’s. */
+  clock?: Clock;
+  /** Decides what is forgotten after hours or days. Default: `clock` itself. */
+  steady?: SteadyClock;
+  timeouts?: Partial<typeof standardTimeouts>;
+}
+
+/** What every part stands on. */
+export interface Foundation extends OpenedStorage {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  steady: SteadyClock;
+  timeouts: typeof standardTimeouts;
+  observability: Observability;
+  /** Work that goes on after an answer, and that a stop waits for. */
+  inFlight: InFlight;
+  /** Aborts when the bot begins to stop. */
+  stopping: AbortController;
+}
+
+export async function createFoundation(options: AppOptions, version: string): Promise<Foundation> {
+  const { config, log, clock = systemClock } = options;
+  const steady = options.steady ?? steadyClockOf(clock.now);
+  const timeouts = { ...standardTimeouts, ...options.timeouts };
+  const observability = await createObservability({
+    log,
+    traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces },
+  });
+  const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
+  const opened = await openStorage({ ...config, clock, steady, onError });
+  return {
+    config,
+    log,
+    clock,
+    steady,
+    timeouts,
+    observability,
+    ...opened,
+    inFlight: createInFlight(),
+    stopping: new AbortController(),
+  };
+}

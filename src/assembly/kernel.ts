@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import { createGovernance, type Governance } from '../governance/governance.ts';
+import { makePassword } from '../governance/passwords/make-password.ts';
+import { createPlans } from '../governance/perform/plans.ts';
+import { currentCorrelationId } from '../observability/observability.ts';
+import type { BotStatus } from '../operations/context.ts';
+import type { Account } from './account.ts';
+import type { Foundation } from './foundation.ts';
+import type { QueueWork } from './queue-work.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The one way to change anything, and how the bot is doing. */
+export interface Kernel {
+  governance: Governance;
+  status: () => Promise<BotStatus>;
+  openRequests: () => Promise<ApprovalRequest[]>;
+}
+
+/** Gives the kernel the services of the features. */
+export function createKernel(
+  { config, clock: { now, sleep }, steady, storage, observability, inFlight, stopping, log }: Foundation,
+  { api, directory, takeLink, budget, isServiceWell }: Account,
+  { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
+  { alerts, batches, campaigns }: QueueWork,
+): Kernel {
+  const status = async () => ({
+    agents: agents.state,
+    isServiceWell: isServiceWell(),
+    unreadable: api.unreadable(),
+    requestsLeft: (await budget.left()).windows,
+    alerts: await alerts.status(),
+    undelivered: await undelivered.status(),
+    seesDoNotDisturb: people.seesDoNotDisturb(),
+  });
+  const plans = createPlans({
+    store: storage.kv('plans'),
+    leases: storage.leases,
+    requestTtlMs: config.approvals.ttlMs,
+    newId: randomUUID,
+    now,
+  });
+  const governance = createGovernance({
+    ...config,
+    ...workspace,
+    api,
+    directory,
+    makePassword,
+    takeLink,
+    status,
+    storage,
+    alerts: alerts.subscriptionService,
+    campaigns: campaigns.service,
+    batches: batches.service,
+    plans,
+    agentTokens: agents.tokens,
+    reach: people.reach,
+    putAssigned: alerts.putAssigned,
+    notifier: workflowSteps.workflows.watching(workspace.notifier),
+    log,
+    metrics: observability.metrics,
+    steadyNow: steady.now,
+    now,
+    sleep,
+    newCorrelationId: currentCorrelationId,
+    isStopping: () => stopping.signal.aborted,
+    track: (work) => void inFlight.track(work),
+  });
+  const openRequests = async () =>
+    (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
+  return { governance, status, openRequests };
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { createAlerts, type Runners } from '../alerts/alerts.ts';
+import { createBatches, type Batches } from '../batches/batches.ts';
+import { createCampaigns, type Campaigns } from '../campaigns/campaigns.ts';
+import type { Governance } from '../governance/governance.ts';
+import { createReadBody } from '../http/read-body.ts';
+import { bodyLimits } from '../limits.ts';
+import { currentCorrelationId } from '../observability/observability.ts';
+import type { Account } from './account.ts';
+import type { Foundation } from './foundation.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The state of the bot has names of quizzes only where the service gives them at once. */
+const quizNamesTimeoutMs = 1_000;
+
+/** What runs in queues. */
+export interface QueueWork {
+  alerts: ReturnType<typeof createAlerts>;
+  batches: Batches;
+  campaigns: Campaigns;
+  /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
+  start(governance: Governance): Promise<void>;
+}
+
+export function createQueueWork(
+  { config, clock: { now, sleep }, steady, storage, observability, log }: Foundation,
+  { api, directory, passRates, takeLink, budget, isServiceWell }: Account,
+  { connection, identity, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
+): QueueWork {
+  const { quizzes, users } = directory;
+  const { workflows } = workflowSteps;
+  const { metrics } = observability;
+  const inBackground = { priority: 'background' } as const;
+
+  const batches = createBatches({ storage, newId: randomUUID, now });
+
+  const campaigns = createCampaigns({
+    outbox: storage.outbox,
+    wake: storage.queues.wake,
+    responses: api.responses,
+    users: () => users.get(inBackground),
+    userIdOf: async (personId) =>
+      (await identity.actorOf(personId, { fresh: false, call: inBackground })).user?.user_id,
+    assignments: batches,
+    async audit(teamId, entry) {
+      await storage.audit.append(teamId, entry);
+      workspace.onRecorded();
+    },
+    holidays: config.holidays,
+    newId: randomUUID,
+    log,
+    now,
+  });
+
+  const alerts = createAlerts({
+    storage,
+    channel: workspace.channel,
+    platformOutage: connection.outageWatch,
+    beginWork: observability.beginWork,
+    isServiceWell,
+    budget,
+    teamId: workspace.teamId,
+    readBody: createReadBody(bodyLimits),
+    administrators: workspace.administrators,
+    responses: api.responses,
+    quizIds: async () => (await quizzes.get(inBackground)).map(({ quiz_id }) => quiz_id),
+    closedIds: async () =>
+      new Set(
+        (await quizzes.get(inBackground)).filter(({ status }) => status !== 'open').map(({ quiz_id }) => quiz_id),
+      ),
+    assignedIds: directory.assignedQuizIds,
+    quizName: async (quizId) => {
+      const known = await quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
+      return known.find(({ quiz_id }) => quiz_id === quizId)?.name;
+    },
+    configuredChannelId: config.alertsChannel,
+    rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
+    timeZone: config.timeZone,
+    notifiesRespondents: config.notifiesRespondents,
+    people: {
+      ...preferences,
+      ...people.recipients,
+      holidays: config.holidays,
+      takeUrl: takeLink,
+      isStillWanted: campaigns.isStillWanted,
+      runningCampaigns: campaigns.runningIds,
+    },
+    entriesForFollowers: async (...submission) =>
+      (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
+    live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
+    onSubmission: ({ quizId }) => passRates.forget(quizId),
+    onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
+    log,
+    metrics,
+    now,
+    steadyNow: steady.now,
+    sleep,
+  });
+
+  return {
+    alerts,
+    batches,
+    campaigns,
+    async start(governance) {
+      const { notifiesRespondents } = config;
+      const batch = batches.createRun({
+        ...governance,
+        notifiesRespondents,
+        newCorrelationId: currentCorrelationId,
+        log,
+      });
+      const runners: Runners = { batch, campaign: campaigns.run, ...workflowSteps.createRunners(governance) };
+      await alerts.start(runners);
+    },
+  };
+}

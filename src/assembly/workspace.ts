@@ -1,0 +1,73 @@
+import { createMessagePreferences } from '../alerts/direct-messages/preferences.ts';
+import { createIdentity } from '../directory/identity.ts';
+import { createAgents } from '../slack/agents.ts';
+import { createSlackConnection } from '../slack/connection.ts';
+import { listPeople, lookUpPerson } from '../slack/people.ts';
+import { createPlatform } from '../slack/platform.ts';
+import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
+import type { Account } from './account.ts';
+import type { Foundation } from './foundation.ts';
+
+export type Workspace = ReturnType<typeof createWorkspace>;
+
+/** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
+export function createWorkspace(
+  { config, clock, storage, observability, log }: Foundation,
+  { api, directory: { users } }: Account,
+) {
+  const { owners, timeZone } = config;
+  const { now } = clock;
+  const connection = createSlackConnection({ ...config.slack, observability, clock });
+  const { client, knownTeamId, teamId } = connection;
+  const identity = createIdentity({
+    api,
+    users,
+    lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm),
+    listPeople: (personIds) => listPeople(client, personIds, connection.identity.confirm),
+    people: storage.kv('slack-people'),
+    teamId: knownTeamId,
+    owners,
+    now,
+  });
+  const slack = createPlatform({
+    connection,
+    ...config.slack,
+    auditChannel: config.auditChannel,
+    approvals: config.approvals,
+    storage,
+    users,
+    api: api.users,
+    identity,
+    owners,
+    timeZone,
+    log,
+    clock,
+  });
+  const platform = { name: 'Slack' };
+  return {
+    ...slack,
+    connection,
+    teamId,
+    identity,
+    platform,
+    preferences: createMessagePreferences(storage.kv('direct-messages')),
+    agents: createAgents({
+      isEnabled: config.mcpEnabled,
+      signingSecret: config.slack.signingSecret,
+      storage,
+      now,
+    }),
+    workflowSteps: createWorkflowSteps({
+      isEnabled: config.workflowStepsEnabled,
+      ...config.slack,
+      storage,
+      connection,
+      platform,
+      profilesOf: slack.profilesOf,
+      log,
+      now,
+    }),
+    /** Called when an entry was put on the audit trail. */
+    onRecorded: () => slack.auditPosting?.wake(),
+  };
+}
