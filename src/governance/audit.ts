@@ -2,9 +2,7 @@ import { maskAddresses } from '../domain/mask-addresses.ts';
 import { plainSentence } from '../domain/sentence.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
-import type { Operation } from '../operations/operation.ts';
 import type { AuditTrail } from '../storage/storage.ts';
-import { detailsOf, targetsOf, type OperationInput } from './perform/operation-input.ts';
 
 /**
  * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id
@@ -40,17 +38,5 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
         'audit entry not kept',
       );
     }
-  };
-}
-
-/** The part of an audit entry that an operation’s input gives. */
-export function auditedInput(
-  operation: Operation,
-  input: OperationInput,
-): Required<Pick<AuditEntry, 'targets' | 'details'>> & Pick<AuditEntry, 'change'> {
-  return {
-    ...(operation.action && { change: operation.action(input) }),
-    targets: targetsOf(operation, input),
-    details: detailsOf(operation, input),
   };
 }

@@ -18,6 +18,7 @@ import type { PasswordGrant } from './passwords/password-grant.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createPerformRow, type PerformRow } from './perform/perform-row.ts';
 import { createPermissions, type Permissions } from './rights/permissions.ts';
+import { createRecordOperation } from './perform/record.ts';
 import { createRunOperation } from './perform/run-operation.ts';
 import { createTellAssigned, type PutAssigned } from './perform/tell-assigned.ts';
 import { createUserProtection, type UserProtection } from './rights/user-protection.ts';
@@ -59,15 +60,16 @@ export function createGovernance(
   const { ttlMs, allowsSelfApproval } = deps.approvals;
 
   const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
+  const record = createRecordOperation({ ...deps, audit });
   const runOperation = createRunOperation(deps);
   const tellAssigned = createTellAssigned(deps);
   const userProtection = createUserProtection({ ...deps, leases });
   const admit = createAdmit({ ...deps, userProtection });
   const prepare = createPrepare({ ...deps, admit, allowsSelfApproval, recentReads: createRecentReads(deps) });
-  const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, audit });
+  const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, record });
   const announce = createAnnounce({ ...deps, approvals });
   const grants = storage.kv<PasswordGrant>('password-grants');
-  const passwords = createPasswords({ ...deps, runOperation, leases, grants, audit });
+  const passwords = createPasswords({ ...deps, runOperation, leases, grants, record });
   const reconciler = createReconciler({
     ...deps,
     approvals,
@@ -89,7 +91,7 @@ export function createGovernance(
     announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, admit, tellAssigned, audit });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, admit, tellAssigned, record });
   const decisions = createDecisions({
     ...deps,
     approvals,
@@ -101,7 +103,7 @@ export function createGovernance(
   });
   return {
     execute,
-    performRow: createPerformRow({ ...deps, admit, userProtection, audit }),
+    performRow: createPerformRow({ ...deps, admit, userProtection, record }),
     permissions: createPermissions(deps),
     decisions,
     passwords,

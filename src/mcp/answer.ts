@@ -1,6 +1,6 @@
 import { publicName } from '../directory/names.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { Outcome } from '../governance/perform/execute.ts';
+import type { Outcome } from '../governance/perform/outcome.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import { accountText, sentenceText } from './account-text.ts';

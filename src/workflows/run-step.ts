@@ -1,7 +1,8 @@
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { plainSentence } from '../domain/sentence.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../domain/workflow.ts';
-import type { Execute, Outcome } from '../governance/perform/execute.ts';
+import type { Execute } from '../governance/perform/execute.ts';
+import type { Outcome } from '../governance/perform/outcome.ts';
 import type { Permissions } from '../governance/rights/permissions.ts';
 import type { PlatformWords, ProfilesOf } from '../operations/context.ts';
 import { showResults } from '../operations/results/show-results.ts';

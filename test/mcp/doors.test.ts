@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/governance/perform/execute.ts';
+import type { Outcome } from '../../src/governance/perform/outcome.ts';
 import { createTools } from '../../src/mcp/call-tool.ts';
 import { isTool } from '../../src/mcp/tool.ts';
 import { catalog } from '../../src/operations/catalog.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/governance/perform/execute.ts';
+import type { Outcome } from '../../src/governance/perform/outcome.ts';
 import { createActingPersons } from '../../src/workflows/acting-person.ts';
 import { createStepRunner } from '../../src/workflows/run-step.ts';
 import { steps, type Step } from '../../src/workflows/steps.ts';

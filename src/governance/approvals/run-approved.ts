@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { BudgetError, NotFoundError } from '../../quiz-api/errors.ts';
-import { auditedInput, type Audit } from '../audit.ts';
+import { resultOnRecord, type RecordOperation } from '../perform/record.ts';
 import { runAndLook } from '../perform/run-and-look.ts';
 import type { RunOperation } from '../perform/run-operation.ts';
 import type { TellAssigned } from '../perform/tell-assigned.ts';
@@ -24,9 +24,8 @@ export type RunApproved = (request: ApprovalRequest, prepared: Prepared, by: str
 export function createRunApproved(deps: {
   runOperation: RunOperation;
   tellAssigned: TellAssigned;
-  audit: Audit;
+  record: RecordOperation;
   metrics: Metrics;
-  now: () => number;
   newCorrelationId: () => string;
 }): RunApproved {
   return async (request, { operation, input, context }, by) => {
@@ -44,17 +43,13 @@ export function createRunApproved(deps: {
                 : ran.message,
           };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
-    await deps.audit(request.teamId, {
-      at: deps.now(),
-      correlationId,
-      by,
-      operation: operation.name,
-      action: result.kind,
-      through: 'approval',
-      request: request.id,
-      ...auditedInput(operation, input),
-      ...('message' in result && { message: result.message }),
-    });
+    await deps.record(
+      { teamId: request.teamId, by, through: 'approval', request: request.id, correlationId },
+      { operation, input },
+      result.kind === 'done'
+        ? { action: 'done', ...resultOnRecord(result.result) }
+        : { action: 'failed', message: result.message },
+    );
     return result;
 
     /** A deletion that reached the service before a crash finds nothing to delete: it is done. */

@@ -11,7 +11,7 @@ import type { User } from '../../quiz-api/users.ts';
 import type { Leases } from '../../storage/storage.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { decide, ownAuthority } from '../rights/admit.ts';
-import { auditedInput, type Audit } from '../audit.ts';
+import type { RecordOperation } from '../perform/record.ts';
 import {
   createContextFor,
   operationTimeoutMs,
@@ -52,7 +52,7 @@ export function createPasswords(
     leases: Leases;
     /** By workspace, person and user. */
     grants: Keyv<PasswordGrant>;
-    audit: Audit;
+    record: RecordOperation;
     log: Log;
     metrics: Metrics;
     newCorrelationId: () => string;
@@ -152,16 +152,11 @@ export function createPasswords(
       const shown = asShown(ran);
       const outcome = shown.kind === 'shown' ? 'done' : shown.kind;
       deps.metrics.operations.inc({ operation: 'show-password', outcome });
-      await deps.audit(teamId, {
-        at: deps.now(),
-        correlationId,
-        by: personId,
-        operation: 'show-password',
-        action: outcome,
-        through: 'choice',
-        ...(target && auditedInput(resetPassword, { user: target })),
-        ...('message' in shown && { message: shown.message }),
-      });
+      await deps.record(
+        { teamId, by: personId, through: 'choice', correlationId },
+        { operation: resetPassword, name: 'show-password', input: target && { user: target } },
+        { action: outcome, ...('message' in shown && { message: shown.message }) },
+      );
       return shown;
     },
   };

@@ -1,5 +1,4 @@
 import { newUser, type BatchApproval, type Change, type ChangeRow } from '../../domain/batch.ts';
-import type { AuditAction } from '../../domain/audit-chain.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import type { Actor } from '../../directory/identity.ts';
 import { operationNamed } from '../../operations/catalog.ts';
@@ -11,10 +10,10 @@ import { batchWords } from '../../operations/wording/batches.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { refetch, type OperationInput } from './operation-input.ts';
 import { ownAuthority, type Admit } from '../rights/admit.ts';
-import { auditedInput, type Audit } from '../audit.ts';
 import { createContextFor, type OperationContextDependencies } from './operation-context.ts';
 import { canHave } from '../rights/policy.ts';
 import { denialMessage } from '../rights/rights.ts';
+import { resultOnRecord, type Meant, type Origin, type RecordOperation } from './record.ts';
 import { lookUp, runAndLook } from './run-and-look.ts';
 import { digestOfUsers, resolveStored, whyNotFound, type StoredInput } from './stored-input.ts';
 import { concernsRights, type UserProtection } from '../rights/user-protection.ts';
@@ -60,17 +59,11 @@ export interface PerformRow {
 /** What is known of people counts for so long, except for changes of rights. Changes through the bot count at once. */
 const knownForMs = 60_000;
 
-interface Meant {
-  operation: Operation;
-  input: OperationInput;
-}
-
 export function createPerformRow(
   deps: OperationContextDependencies & {
     admit: Admit;
     userProtection: Pick<UserProtection, 'inTurn'>;
-    audit: Audit;
-    newCorrelationId: () => string;
+    record: RecordOperation;
   },
 ): PerformRow {
   const { identity, now } = deps;
@@ -128,7 +121,7 @@ export function createPerformRow(
     const wanted = { operation, input, person: owner };
     const own = await deps.admit({ ...wanted, authority: ownAuthority }, call);
     if ('message' in own) return notMade(own.message);
-    if (own.kind === 'run') return { kind: 'made', result: await run({ operation, input }, context, onSend) };
+    if (own.kind === 'run') return { kind: 'made', result: await run(operation, input, context, onSend) };
     if (approval === undefined) return unapproved(batchWords.needsApproval);
     if (now() >= approval.expiresAt) return { kind: 'expired' };
     if (row.userId !== undefined && row.shown !== digestOfUsers(operation, input))
@@ -136,7 +129,7 @@ export function createPerformRow(
     const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
     const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, call);
     if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
-    const result = await run({ operation, input }, contextOf(operation, approver, turn, approval), onSend);
+    const result = await run(operation, input, contextOf(operation, approver, turn, approval), onSend);
     return { kind: 'made', result };
   }
 
@@ -148,33 +141,22 @@ export function createPerformRow(
     return 'gone' in present ? { kind: 'gone' } : resolveStored(operation, inputOf(turn), context);
   }
 
-  async function run({ operation, input }: Meant, context: AnyContext, onSend: () => Promise<void>) {
+  async function run(operation: Operation, input: OperationInput, context: AnyContext, onSend: () => Promise<void>) {
     await onSend();
     const result = await runAndLook(operation, context, input);
     if (result.kind !== 'done') throw new RowError(`${operation.name} gave a row ${result.kind}`);
     return result;
   }
 
-  async function record(
-    turn: RowTurn,
-    { operation, input }: { operation: Operation; input: OperationInput | undefined },
-    { action, message }: { action: AuditAction; message?: string | undefined },
-  ): Promise<void> {
-    await deps.audit(turn.teamId, {
-      at: now(),
-      correlationId: deps.newCorrelationId(),
-      by: turn.ownerId,
-      operation: operation.name,
-      action,
-      through: 'batch',
-      batch: turn.batchId,
-      ...(input && auditedInput(operation, input)),
-      ...(message !== undefined && { message }),
-    });
-  }
+  const originOf = ({ teamId, ownerId, batchId }: RowTurn): Origin => ({
+    teamId,
+    by: ownerId,
+    through: 'batch',
+    batch: batchId,
+  });
 
   /** What the change means for the record, whoever may see it. */
-  async function meantIn(turn: RowTurn): Promise<{ operation: Operation; input: OperationInput | undefined }> {
+  async function meantIn(turn: RowTurn): Promise<Meant> {
     const operation = operationIn(turn);
     const found = await resolveStored(operation, inputOf(turn), lookingContext(operation, turn));
     return { operation, input: 'input' in found ? found.input : undefined };
@@ -195,22 +177,21 @@ export function createPerformRow(
         make(turn, operation, { onSend, onMeant }),
       );
       const meant = { operation, input: input ?? (await meantIn(turn)).input };
-      if (performed.kind === 'not made') await record(turn, meant, { action: 'refused', message: performed.message });
-      if (performed.kind === 'made') {
-        const { isNoChange, message } = performed.result;
-        await record(turn, meant, { action: 'done', message: isNoChange ? message : undefined });
-      }
+      if (performed.kind === 'not made')
+        await deps.record(originOf(turn), meant, { action: 'refused', message: performed.message });
+      if (performed.kind === 'made')
+        await deps.record(originOf(turn), meant, { action: 'done', ...resultOnRecord(performed.result) });
       return performed;
     },
     async lookUp(turn) {
       const { operation, input } = await meantIn(turn);
       if (input === undefined) return undefined;
       const made = await lookUp(operation, lookingContext(operation, turn), input);
-      if (made) await record(turn, { operation, input }, { action: 'done' });
+      if (made) await deps.record(originOf(turn), { operation, input }, { action: 'done' });
       return made;
     },
     async recordFailure(turn, message) {
-      await record(turn, await meantIn(turn), { action: 'failed', message });
+      await deps.record(originOf(turn), await meantIn(turn), { action: 'failed', message });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction, OverflowAction, StaticSelectAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { OperationRequest, Outcome } from '../../governance/perform/execute.ts';
+import type { OperationRequest, Outcome } from '../../governance/perform/outcome.ts';
 import { showAttempt } from '../../operations/results/show-attempt.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';

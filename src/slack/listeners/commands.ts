@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { OperationRequest, Outcome } from '../../governance/perform/execute.ts';
+import type { OperationRequest, Outcome } from '../../governance/perform/outcome.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';

@@ -2,7 +2,7 @@ import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bo
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { plainSentence } from '../../domain/sentence.ts';
-import type { OperationRequest, Outcome } from '../../governance/perform/execute.ts';
+import type { OperationRequest, Outcome } from '../../governance/perform/outcome.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { fullName } from '../../directory/names.ts';
-import type { Outcome } from '../../governance/perform/execute.ts';
+import type { Outcome } from '../../governance/perform/outcome.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';

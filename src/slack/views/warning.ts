@@ -1,4 +1,4 @@
-import type { Outcome } from '../../governance/perform/execute.ts';
+import type { Outcome } from '../../governance/perform/outcome.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { confirmationField } from '../../operations/text-input.ts';
 import { operationButton } from './buttons.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import type { Outcome } from '../../../src/governance/perform/execute.ts';
+import type { Outcome } from '../../../src/governance/perform/outcome.ts';
 import { noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
 import { createStepRunner, endingOfRequest } from '../../../src/workflows/run-step.ts';
 import { cutOff } from '../../../src/workflows/step-queue.ts';

@@ -1,0 +1,56 @@
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import type { Audit } from '../audit.ts';
+import { detailsOf, targetsOf, type OperationInput } from './operation-input.ts';
+
+/** Whose operation it was, and how it came to be run. */
+export interface Origin extends Pick<AuditEntry, 'through' | 'request' | 'batch'> {
+  teamId: string;
+  by: string;
+  /** Default: a new one. */
+  correlationId?: string;
+}
+
+/** What was run. `name`: where the record calls it otherwise. `input`: undefined where it was not understood. */
+export interface Meant {
+  operation: Operation;
+  input: OperationInput | undefined;
+  name?: string;
+}
+
+/** Puts on the record what came of an operation: the same entry for the same change, whatever way it came. */
+export type RecordOperation = (
+  origin: Origin,
+  meant: Meant,
+  came: Pick<AuditEntry, 'action' | 'notMade'> & { message?: string | undefined },
+) => Promise<void>;
+
+export function createRecordOperation(deps: {
+  audit: Audit;
+  now: () => number;
+  newCorrelationId: () => string;
+}): RecordOperation {
+  return async ({ teamId, ...origin }, { operation, input, name = operation.name }, { message, ...came }) =>
+    deps.audit(teamId, {
+      at: deps.now(),
+      correlationId: deps.newCorrelationId(),
+      ...origin,
+      operation: name,
+      ...came,
+      ...(input && {
+        ...(operation.action && { change: operation.action(input) }),
+        targets: targetsOf(operation, input),
+        details: detailsOf(operation, input),
+      }),
+      ...(message && { message }),
+    });
+}
+
+/** What the record says of a result besides that it is done: that nothing changed, or what could not be made. */
+export function resultOnRecord(result: OperationResult | undefined): Pick<AuditEntry, 'message' | 'notMade'> {
+  if (result?.kind !== 'done') return {};
+  const { message, isNoChange, problems = [] } = result;
+  if (problems.length > 0) return { message: [message, ...problems].join(' '), notMade: problems };
+  return isNoChange ? { message } : {};
+}
