@@ -8,6 +8,7 @@ import type { AfterCreate } from '../governance/passwords/own-password.ts';
 import type { Performed, PerformRow, RowTurn } from '../governance/perform/perform-row.ts';
 import type { Log } from '../observability/log.ts';
 import type { CallOptions, Turns } from '../quiz-api/transport.ts';
+import { runBatch } from '../operations/batches/run-batch.ts';
 import { operationNamed } from '../operations/catalog.ts';
 import type { DoneResult } from '../operations/operation-result.ts';
 import { batchWords } from '../operations/wording/batches.ts';
@@ -335,7 +336,7 @@ export function createBatchQueue(deps: {
       at: now(),
       correlationId: deps.newCorrelationId(),
       by: batch.ownerId,
-      operation: 'run-batch',
+      operation: runBatch.name,
       change: batch.action,
       action,
       through: 'batch',
