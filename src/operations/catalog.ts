@@ -5,8 +5,7 @@ import { listTokens, makeToken, revokeToken } from './administration/agent-token
 import { alertOperations } from './alerts/alerts.ts';
 import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
-import { runBatch } from './batches/run-batch.ts';
-import { showRows } from './batches/show-rows.ts';
+import { runBatch, showRows } from './batches/run-batch.ts';
 import { campaignOperations } from './campaigns/campaigns.ts';
 import { assignQuiz, unassignQuiz } from './quizzes/assign-and-unassign.ts';
 import { deleteResponse } from './results/delete-response.ts';

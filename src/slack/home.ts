@@ -8,7 +8,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { assignedQuizzesOf } from '../operations/quizzes/assigned-quizzes.ts';
-import { hasQuiz } from '../operations/quizzes/has-quiz.ts';
+import { hasQuiz } from '../operations/users/belonging.ts';
 import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 

@@ -1,7 +1,7 @@
 import type { BatchPlan } from '../../domain/batch.ts';
 import { importUsers } from '../import/import-users.ts';
 import type { DoneResult } from '../operation-result.ts';
-import { startOperation } from '../plans/start-plan.ts';
+import { startOperation, viewOperation } from '../plans/start-plan.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
 
 export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
@@ -47,3 +47,13 @@ const ofStaff = (count: string, isOne: boolean) =>
 function amongThem(count: number, sentence: (count: string, isOne: boolean) => string): string[] {
   return count === 0 ? [] : [sentence(count.toLocaleString('en'), count === 1)];
 }
+
+export const showRows = viewOperation({
+  name: 'show-rows',
+  command: '/quiz-admin preview <plan>',
+  summary: 'Show every row in the preview of many changes',
+  title: 'Preview',
+  right: 'staff',
+  of: 'batch',
+  label: 'Change',
+});

@@ -7,8 +7,7 @@ import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { reportCampaign } from './report-campaign.ts';
 import { showCampaign } from './show-campaign.ts';
-import { runCampaign } from './run-campaign.ts';
-import { showPlan } from './show-plan.ts';
+import { runCampaign, showPlan } from './run-campaign.ts';
 import { startCampaign } from './start-campaign.ts';
 
 /** What people do with campaigns, in the order of the help. */

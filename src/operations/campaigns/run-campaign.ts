@@ -2,7 +2,7 @@ import type { CampaignPlan } from '../../domain/campaign.ts';
 import { zoneOf } from '../dates/person-zone.ts';
 import { timeInWords } from '../dates/typed-time.ts';
 import type { OperationContext } from '../context.ts';
-import { startOperation } from '../plans/start-plan.ts';
+import { startOperation, viewOperation } from '../plans/start-plan.ts';
 import { campaignNow } from './campaign-now.ts';
 import { forecastMessages } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
@@ -69,3 +69,13 @@ function firstInWords(context: OperationContext<'holidays'>, { schedule, members
   if (firstMessagesAt === null) return undefined;
   return firstMessagesAt <= nowMs ? 'now' : timeInWords(firstMessagesAt, { nowMs, timeZone: zoneOf(context) });
 }
+
+export const showPlan = viewOperation({
+  name: 'show-plan',
+  command: '/quiz-campaign preview <plan>',
+  summary: 'Show everyone in the preview of a campaign',
+  title: 'Preview',
+  right: 'edit_quizzes',
+  of: 'campaign',
+  label: 'Campaign',
+});

@@ -5,7 +5,7 @@ import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../context.ts';
 import type { AudiencePart } from '../fields/audience.ts';
-import { hasQuiz } from '../quizzes/has-quiz.ts';
+import { hasQuiz } from '../users/belonging.ts';
 import { attemptsOf } from '../results/progress.ts';
 
 /** The people of a campaign, and who of those that were named is none of them. */

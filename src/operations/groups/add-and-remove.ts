@@ -8,7 +8,7 @@ import type { UsersField } from '../fields/users.ts';
 import { runStep } from '../next-step.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import type { DoneResult, NextStep } from '../operation-result.ts';
-import { isIn, without } from './members.ts';
+import { groupsWithout, isIn } from '../users/belonging.ts';
 
 interface Membership {
   user: User[];
@@ -44,22 +44,22 @@ export const addToGroup = defineOperation({
   fields: membershipFields,
   action: ({ user: users, group }) => `add ${namesOf(users)} to the group ${named(group.group_name)}`,
   effect: () => 'They would have every quiz that is assigned to the group.',
-  isDone: ({ user: users, group }) => users.every((user) => isIn(user, group)),
+  isDone: ({ user: users, group }) => users.every((user) => isIn(user, [group])),
   done: (input) =>
-    added({ ...input, user: input.user.map((user) => ({ ...user, groups: without(user, input.group) })) }),
+    added({ ...input, user: input.user.map((user) => ({ ...user, groups: groupsWithout(user, input.group) })) }),
   noChange: wasIn,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} in the group already`,
   plan: (context, input) => planMany(context, input, true),
   async run(context, input) {
-    const { user: users, group } = await withUsersNow(context, input, isIn);
+    const { user: users, group } = await withUsersNow(context, input, (user) => isIn(user, [input.group]));
     const { succeeded, problems } = await changeEach(
-      users.filter((user) => !isIn(user, group)),
+      users.filter((user) => !isIn(user, [group])),
       {
         couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
         isStopping: context.isStopping,
         async change(user) {
           await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
-          context.directory.users.put({ ...user, groups: [...without(user, group), group] });
+          context.directory.users.put({ ...user, groups: [...groupsWithout(user, group), group] });
         },
       },
     );
@@ -73,9 +73,9 @@ export const addToGroup = defineOperation({
 function added(
   { user: users, group }: Membership,
   problems: readonly string[] = [],
-  changed = users.filter((user) => !isIn(user, group)),
+  changed = users.filter((user) => !isIn(user, [group])),
 ): DoneResult {
-  const already = users.filter((user) => isIn(user, group));
+  const already = users.filter((user) => isIn(user, [group]));
   const rest = already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`;
   return {
     kind: 'done',
@@ -101,25 +101,25 @@ export const removeFromGroup = defineOperation({
   fields: membershipFields,
   action: ({ user: users, group }) => `remove ${namesOf(users)} from the group ${named(group.group_name)}`,
   effect: () => 'They would lose the quizzes that they have only through the group.',
-  isDone: ({ user: users, group }) => users.every((user) => !isIn(user, group)),
+  isDone: ({ user: users, group }) => users.every((user) => !isIn(user, [group])),
   done: (input) =>
     removed({
       ...input,
-      user: input.user.map((user) => ({ ...user, groups: [...without(user, input.group), input.group] })),
+      user: input.user.map((user) => ({ ...user, groups: [...groupsWithout(user, input.group), input.group] })),
     }),
   noChange: wasNotIn,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
   plan: (context, input) => planMany(context, input, false),
   async run(context, input) {
-    const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, input.group));
+    const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, [input.group]));
     const { succeeded, problems } = await changeEach(
-      users.filter((user) => isIn(user, group)),
+      users.filter((user) => isIn(user, [group])),
       {
         couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
         isStopping: context.isStopping,
         async change(user) {
           await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
-          context.directory.users.put({ ...user, groups: without(user, group) });
+          context.directory.users.put({ ...user, groups: groupsWithout(user, group) });
         },
       },
     );
@@ -133,9 +133,9 @@ export const removeFromGroup = defineOperation({
 function removed(
   { user: users, group }: Membership,
   problems: readonly string[] = [],
-  changed = users.filter((user) => isIn(user, group)),
+  changed = users.filter((user) => isIn(user, [group])),
 ): DoneResult {
-  const already = users.filter((user) => !isIn(user, group));
+  const already = users.filter((user) => !isIn(user, [group]));
   const rest = already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`;
   return {
     kind: 'done',
@@ -176,9 +176,9 @@ function were({ length }: readonly User[]): string {
 async function withUsersNow(
   { directory, call }: OperationContext,
   { user: users, group }: Membership,
-  seemsDone: (user: User, group: Group) => boolean,
+  seemsDone: (user: User) => boolean,
 ): Promise<Membership> {
-  if (!users.some((user) => seemsDone(user, group))) return { user: users, group };
+  if (!users.some(seemsDone)) return { user: users, group };
   await directory.users.fresh(call);
   const now = await directory.users.names(call);
   return { user: users.map((user) => now.byId(user.user_id) ?? user), group };

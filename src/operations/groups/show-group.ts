@@ -1,6 +1,6 @@
 import { nameFor } from '../fields/user.ts';
 import { defineOperation } from '../operation.ts';
-import { isIn } from './members.ts';
+import { isIn } from '../users/belonging.ts';
 
 export const showGroup = defineOperation({
   name: 'show-group',
@@ -20,7 +20,7 @@ export const showGroup = defineOperation({
       kind: 'group',
       group,
       members: users
-        .filter((user) => isIn(user, group))
+        .filter((user) => isIn(user, [group]))
         .map((user) => ({ name: nameFor(user, visibility), isSuspended: user.suspended })),
     };
   },

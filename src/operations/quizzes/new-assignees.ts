@@ -2,7 +2,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../context.ts';
 import type { Assignee } from '../fields/assignees.ts';
-import { hasQuiz } from './has-quiz.ts';
+import { hasQuiz } from '../users/belonging.ts';
 import type { NewAssignee } from '../operation-result.ts';
 
 /** The members of a group who get a message about a quiz. At 300 messages a minute, they take over three minutes. */

@@ -4,7 +4,7 @@ import { nameFor } from '../fields/user.ts';
 import { defineOperation } from '../operation.ts';
 import { progressOf } from './progress.ts';
 import type { TextInput } from '../text-input.ts';
-import { hasQuiz, isIn } from '../quizzes/has-quiz.ts';
+import { hasQuiz, isIn } from '../users/belonging.ts';
 import { partsOf, type Token } from '../typed-text.ts';
 
 export const showMissing = defineOperation({

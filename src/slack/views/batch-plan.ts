@@ -1,9 +1,9 @@
+import { showRows } from '../../operations/batches/run-batch.ts';
 import type { ContextBlock } from '@slack/types';
 import { operationNamed } from '../../operations/catalog.ts';
 import { privilegedFirst } from '../../operations/batches/review-rows.ts';
 import { durationOf } from '../../operations/planned-rows.ts';
 import { roughDuration } from '../../operations/wording/rough-duration.ts';
-import { showRows } from '../../operations/batches/show-rows.ts';
 import { rowChange } from '../../operations/wording/batches.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import type { BatchPlan, BatchRow } from '../../domain/batch.ts';

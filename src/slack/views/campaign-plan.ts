@@ -1,8 +1,8 @@
+import { showPlan } from '../../operations/campaigns/run-campaign.ts';
 import { importUsers } from '../../operations/import/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { showPlan } from '../../operations/campaigns/show-plan.ts';
 import { durationWords } from '../../operations/fields/durations.ts';
 import { roughDuration } from '../../operations/wording/rough-duration.ts';
 import { backgroundDurationMs } from '../../quiz-api/budget/rate-windows.ts';

@@ -1,9 +1,7 @@
 import type { Button } from '@slack/types';
 import type { PlanContent } from '../../domain/plan.ts';
-import { runBatch } from '../../operations/batches/run-batch.ts';
-import { showRows } from '../../operations/batches/show-rows.ts';
-import { runCampaign } from '../../operations/campaigns/run-campaign.ts';
-import { showPlan } from '../../operations/campaigns/show-plan.ts';
+import { runBatch, showRows } from '../../operations/batches/run-batch.ts';
+import { runCampaign, showPlan } from '../../operations/campaigns/run-campaign.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { PlanPreview } from '../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
