@@ -152,7 +152,7 @@ export function createBatchQueue(deps: {
       return performed.isOfOwner && isForAllLeft(current, row)
         ? stop(current, performed.message)
         : settle(current, index, {
-            ...userOf(current, index),
+            ...keptOf(current, index),
             kind: 'failed',
             error: performed.message,
             ...(performed.needsApproval && { needsApproval: true }),
@@ -183,7 +183,7 @@ export function createBatchQueue(deps: {
             of: { batchId: id, row: index },
           })
         : [];
-      const outcome = { ...(userId !== undefined && { userId }) };
+      const outcome = { ...keptOf(current, index), ...(userId !== undefined && { userId }) };
       if (made < row.changes.length && userId === undefined)
         return settle(current, index, { kind: 'failed', error: batchWords.unknownUser }, password);
       if (made < row.changes.length) {
@@ -225,7 +225,7 @@ export function createBatchQueue(deps: {
       switch (cause.kind) {
         case 'row':
           await performRow.recordFailure(turnOf(current, index, row, call), cause.message);
-          return settle(current, index, { ...userOf(current, index), kind: 'failed', error: cause.message });
+          return settle(current, index, { ...keptOf(current, index), kind: 'failed', error: cause.message });
         case 'stop':
           return stop(waiting, cause.message);
         case 'wait': {
@@ -286,10 +286,10 @@ export function createBatchQueue(deps: {
       );
     }
 
-    /** The user whom an earlier change of the row created. */
-    function userOf(current: StoredBatch, index: number): Pick<RowOutcome, 'userId'> {
-      const { userId } = outcomeOf(current, index);
-      return userId === undefined ? {} : { userId };
+    /** What is known of a row whatever becomes of its next change: the user, and whether they have a password. */
+    function keptOf(current: StoredBatch, index: number): Pick<RowOutcome, 'userId' | 'isWithoutPassword'> {
+      const { userId, isWithoutPassword } = outcomeOf(current, index);
+      return { ...(userId !== undefined && { userId }), ...(isWithoutPassword && { isWithoutPassword }) };
     }
 
     /** @param change.isShown whether the message about its progress changes; true unless given */

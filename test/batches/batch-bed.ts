@@ -5,6 +5,7 @@ import { createRequestPace, servicePace } from '../../src/batches/pace.ts';
 import { createAdmit } from '../../src/governance/rights/admit.ts';
 import type { Audit } from '../../src/governance/audit.ts';
 import { createPerformRow } from '../../src/governance/perform/perform-row.ts';
+import { createRecordOperation } from '../../src/governance/perform/record.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
 import type { Identity } from '../../src/directory/identity.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
@@ -58,6 +59,8 @@ export async function openBatch(
     clock?: Pick<VirtualClock, 'now' | 'sleep'>;
     send?: (call: FailedCall, options: CallOptions) => Promise<void>;
     killsCommit?: () => 'none' | 'before' | 'after';
+    /** Bots over the same store, which take turns. */
+    instances?: number;
   } = {},
 ) {
   let time = Date.parse('2026-11-23T10:00:00Z');
@@ -68,6 +71,7 @@ export async function openBatch(
   };
   const outbox = createMemoryOutbox();
   const users = new Map([quizUser(tom), ...(options.users ?? [])].map((user) => [user.user_id, user]));
+  const groupIds = new Set(['g-1', 'g-2']);
   const quizGroups = new Set<string>();
   const calls: { name: string; at: number; priority: CallOptions['priority'] }[] = [];
   const record: AuditEntry[] = [];
@@ -160,7 +164,7 @@ export async function openBatch(
       unassignGroup: (_: string, group: string, o?: CallOptions) =>
         asked(`quizzes.unassignGroup ${group}`, o, () => void quizGroups.delete(group)),
     },
-    groups: { list: async () => ['g-1', 'g-2'].map((group_id) => ({ group_id, group_name: group_id })) },
+    groups: { list: async () => [...groupIds].map((group_id) => ({ group_id, group_name: group_id })) },
   } as unknown as QuizApi;
 
   const store = new Keyv<StoredRows>();
@@ -197,14 +201,13 @@ export async function openBatch(
       platform,
       userProtection,
       admit: createAdmit({ platform, userProtection: { refusal: async () => undefined } }),
-      audit,
+      record: createRecordOperation({ audit, now, newCorrelationId: () => 'ab12' }),
       makePassword: () => 'a-new-password',
       storage: {},
       alerts: none,
       campaigns: none,
       batches: none,
       plans: none,
-      newCorrelationId: () => 'ab12',
       now,
     } as unknown as Parameters<typeof createPerformRow>[0]);
     return createBatchQueue({
@@ -240,12 +243,12 @@ export async function openBatch(
   });
   await outbox.put(entries);
   const queue = batchQueue('T1', id);
-  let bot = openBot();
+  const bots = Array.from({ length: options.instances ?? 1 }, openBot);
   let kills = 0;
 
   return {
     id,
-    account: { users, quizGroups },
+    account: { users, groupIds, quizGroups },
     calls,
     record,
     lines,
@@ -267,12 +270,13 @@ export async function openBatch(
       // Many times more than any batch of the tests needs.
       for (let runs = 0; runs < 5_000; runs += 1) {
         let next: number | undefined;
+        const turn = runs % bots.length;
         try {
-          next = await bot(queue);
+          next = await bots[turn]!(queue);
         } catch (error) {
           if (!(error instanceof KilledError)) throw error;
           kills += 1;
-          bot = openBot();
+          bots[turn] = openBot();
           next = now();
         }
         if (next === undefined || next > moment) return sleepUntil(moment < Infinity ? moment : now());

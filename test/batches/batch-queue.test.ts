@@ -222,6 +222,51 @@ test('a new user whom no message about their password reached is counted, though
   expect(await batch.refreshes()).toBe(before + 1);
 });
 
+test('a new user whom no message about their password reached is counted, though their row goes on', async () => {
+  const batch = await openBatch([newUserRow('zoe', { groups: [{ id: 'g-1', name: 'Kitchen' }] })], {
+    faultOf: (name) => {
+      if (name.startsWith('users.create')) void batch.service.put(batch.id, { kind: 'unreached', row: 0 });
+      return 'none';
+    },
+  });
+  await batch.until();
+
+  expect(batch.names()).toContain('users.assignGroup u-2');
+  expect(await batch.outcomes()).toMatchObject([{ kind: 'done', userId: 'u-2', isWithoutPassword: true }]);
+});
+
+test('a new user gets their group and quiz, too, where another instance created them', async () => {
+  const row = newUserRow('kim', {
+    groups: [{ id: 'g-1', name: 'Kitchen' }],
+    quizzes: [{ id: quizId, name: 'Fire safety' }],
+  });
+  const batch = await openBatch([newUserRow('zoe'), row], { instances: 3 });
+  await batch.until();
+
+  expect(kinds(await batch.outcomes())).toEqual(['done', 'done']);
+  const kim = [...batch.account.users.values()].find(({ user_name }) => user_name === 'kim@quiz.example');
+  expect(kim).toMatchObject({ groups: [{ group_id: 'g-1' }], quizzes: [{ quiz_id: quizId }] });
+});
+
+test('a group that another instance made before the batch was resumed is found', async () => {
+  const kitchen = { groups: [{ id: 'g-1', name: 'Kitchen' }] };
+  const crew = { groups: [{ id: 'g-new', name: 'Crew' }] };
+  const batch = await openBatch([newUserRow('zoe', kitchen), newUserRow('kim', crew)], {
+    faultOf: (name) => {
+      if (name.startsWith('users.assignGroup')) void batch.service.put(batch.id, { kind: 'pause', by: 'UTOM' });
+      return 'none';
+    },
+  });
+  await batch.until();
+  expect(kinds(await batch.outcomes())).toEqual(['done', 'waiting']);
+  batch.account.groupIds.add('g-new');
+  await batch.until(batch.now() + 1_000);
+  await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now() });
+  await batch.until();
+
+  expect(kinds(await batch.outcomes())).toEqual(['done', 'done']);
+});
+
 describe('a row that fails', () => {
   test('says what the service refused', async () => {
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {

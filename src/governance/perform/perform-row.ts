@@ -7,6 +7,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { batchWords } from '../../operations/wording/batches.ts';
+import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { refetch, type OperationInput } from './operation-input.ts';
 import { ownAuthority, type Admit } from '../rights/admit.ts';
@@ -135,10 +136,29 @@ export function createPerformRow(
 
   /** What the change means now. Users whose rights it concerns are read before, and the owner must still be able to choose them. */
   async function resolveNow(operation: Operation, turn: RowTurn, context: AnyContext): Promise<StoredInput> {
-    const known = await resolveStored(operation, inputOf(turn), context);
+    const known = await resolveTurn(operation, turn, context);
     if (known.kind !== 'read' || !concernsRights(operation, known.input)) return known;
     const present = await refetch(operation, known.input, context);
-    return 'gone' in present ? { kind: 'gone' } : resolveStored(operation, inputOf(turn), context);
+    return 'gone' in present ? { kind: 'gone' } : resolveTurn(operation, turn, context);
+  }
+
+  /** The input, also where it names what another instance has made: the lists of this one can be older than the batch. */
+  async function resolveTurn(operation: Operation, turn: RowTurn, context: AnyContext): Promise<StoredInput> {
+    const known = await resolveStored(operation, inputOf(turn), context);
+    if (known.kind !== 'gone') return known;
+    await readUnknown(turn, context);
+    return resolveStored(operation, inputOf(turn), context);
+  }
+
+  async function readUnknown(
+    { newUserId, row: { userId = newUserId }, since, call }: RowTurn,
+    { api, directory: { users, quizzes, groups } }: AnyContext,
+  ): Promise<void> {
+    if (userId !== undefined && (await users.names(call)).byId(userId) === undefined) {
+      const user = await api.users.get(userId, call).catch(unlessGone);
+      if (user) users.put(user);
+    }
+    await Promise.all([quizzes, groups].map(async (list) => list.fresh(call, now() - since)));
   }
 
   async function run(operation: Operation, input: OperationInput, context: AnyContext, onSend: () => Promise<void>) {
@@ -158,7 +178,7 @@ export function createPerformRow(
   /** What the change means for the record, whoever may see it. */
   async function meantIn(turn: RowTurn): Promise<Meant> {
     const operation = operationIn(turn);
-    const found = await resolveStored(operation, inputOf(turn), lookingContext(operation, turn));
+    const found = await resolveTurn(operation, turn, lookingContext(operation, turn));
     return { operation, input: 'input' in found ? found.input : undefined };
   }
 
@@ -212,6 +232,10 @@ function maxAgeOf(operation: Operation, { change: { input } }: RowTurn): number 
   const userType = input['user_type']?.[0];
   const isRight = concernsRights(operation, { user_type: userType ?? '', flags: [...(input['flags'] ?? [])] });
   return isRight ? 0 : knownForMs;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error;
 }
 
 function unapproved(message: string): Performed {

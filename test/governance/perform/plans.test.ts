@@ -1,4 +1,4 @@
-import Keyv from 'keyv';
+import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { createPlans } from '../../../src/governance/perform/plans.ts';
@@ -12,7 +12,7 @@ test.each([
 ])('a campaign’s plan of version 1.6 %s can be started and changed', async (_, entered, operation) => {
   const store = new Keyv<Plan>();
   const content = campaignPlan();
-  await store.set('T1:p-1', { ...stored, content: { ...content, ...(entered && { entered }) } } as unknown as Plan);
+  await store.set('T1:p-1', { ...stored, content: { ...content, ...(entered && { entered }) } });
   const plans = createPlans({
     store,
     leases: { withLease: async (_name, _ms, run) => ({ held: true, value: await run(new AbortController().signal) }) },
