@@ -69,6 +69,8 @@ export default defineConfig({
     setupFiles: 'test/support/seeded-random.ts',
     globalSetup: 'test/support/report-left-out.ts',
     testTimeout: 30_000,
+    // A machine that is busy with other tests is slow: a wait for what will happen ends in time all the same.
+    expect: { poll: { timeout: 20_000, interval: 50 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
