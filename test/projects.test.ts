@@ -18,3 +18,8 @@ test('every project has tests, and CONTRIBUTING.md says what for', () => {
   const described = [...read('CONTRIBUTING.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(described).toEqual(Object.keys(projects));
 });
+
+test('every file that a project leaves out exists', () => {
+  const leftOut = Object.values(projects).flatMap(({ exclude = [] }) => exclude);
+  expect(leftOut.filter((pattern) => globSync(pattern).length === 0)).toEqual([]);
+});

@@ -308,7 +308,7 @@ describe('POST /webhooks/quiz', () => {
   test('answers 413 before it has read anything where the head tells the length', async () => {
     const { say, counters } = await setUp();
     const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
-    await vi.waitFor(() => expect(answered()).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/));
+    await expect.poll(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/);
     expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
     socket.end();
     await closed;
@@ -334,7 +334,7 @@ describe('POST /webhooks/quiz', () => {
     const { say, outcomes, take } = await setUp({ requestTimeoutMs: 100 });
     const { closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: 500\r\n\r\n{"event_id"');
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
-    await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
+    await expect.poll(outcomes).toEqual({ cut_off: 1 });
     expect(take).not.toHaveBeenCalled();
   });
 
@@ -346,7 +346,7 @@ describe('POST /webhooks/quiz', () => {
     );
     socket.end();
     socket.destroySoon();
-    await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
+    await expect.poll(outcomes).toEqual({ cut_off: 1 });
     expect(kept).toEqual([]);
     expect((await send(body)).status).toBe(200);
     expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);

@@ -44,7 +44,6 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await quiz.getByLabel('Last name').fill('Marques');
     await quiz.getByLabel('E-mail address').fill('ines@example.com');
     await quiz.getByRole('button', { name: 'Continue', exact: true }).click();
-    quiz.setDefaultTimeout(10_000);
     await quiz.getByRole('button', { name: 'Start' }).click();
     await quiz.getByRole('button', { name: 'Submit' }).waitFor();
     for (const question of await quiz.getByRole('group').all()) {

@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)('the clock and files on the page', { timeout: 60_000 
     if (hand === 'mouse') await keepLooks(page, 'file-input');
     await dialog.getByRole('button', { name: 'Check' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(received).toEqual([{ names: ['people.csv'], from: 'form' }]);
+    await expect.poll(() => received).toEqual([{ names: ['people.csv'], from: 'form' }]);
   });
 
   it('a file is posted in a channel, and its message shortcut reaches the bot', async () => {

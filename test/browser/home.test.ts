@@ -46,7 +46,9 @@ describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: cha
     await hand.press(home().getByRole('button', { name: /^Deny/ }));
     await hand.fill(dialog.getByRole('textbox', { name: /^Reason/ }), 'She is on leave');
     await hand.press(dialog.getByRole('button', { name: 'Deny' }));
-    await dialog.waitFor({ state: 'detached' }).catch(() => browser.page.keyboard.press('Escape'));
+    await dialog.getByText('denied @Uma Devi’s request').waitFor();
+    await hand.press(dialog.getByRole('button', { name: 'Close' }).last());
+    await dialog.waitFor({ state: 'detached' });
     await home().getByText('suspend Rosa Almeida').waitFor({ state: 'detached' });
     await hand.press(home().getByRole('button', { name: 'Show commands' }));
     await dialog.getByText('You can type these').waitFor();

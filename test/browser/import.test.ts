@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     await keepLooks(page, 'import-progress');
     await progress.getByText('Finished').waitFor({ timeout: 30_000 });
     await keepLooks(page, 'import-finished');
-    expect(await progress.textContent()).toContain('8 of 9 done · 1 failed · 1 unchanged');
+    await progress.getByText('8 of 9 done · 1 failed · 1 unchanged').waitFor();
     // A user who was created stays.
     expect(await progress.getByRole('button', { name: 'Undo…' }).count()).toBe(0);
     await page.setViewportSize({ width: 360, height: 740 });

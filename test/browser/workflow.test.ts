@@ -35,13 +35,13 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
     const { page } = browser;
     await page.getByRole('navigation').getByRole('button', { name: 'Workflow Builder' }).click();
     await expect
-      .poll(() => page.getByLabel('Quiz', { exact: true }).locator('option:checked').textContent(), { timeout: 10_000 })
+      .poll(() => page.getByLabel('Quiz', { exact: true }).locator('option:checked').textContent())
       .toBe('Onboarding, week 1');
     await page.getByRole('button', { name: 'Publish as Ada Okafor' }).click();
     await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
     const run = page.getByRole('list', { name: 'Runs, newest first' }).locator('.run').first();
     const states = (): Promise<string[]> => run.locator('.run-state').allInnerTexts();
-    await expect.poll(states, { timeout: 20_000 }).toEqual(['Done', 'Done', 'Running', 'Not begun']);
+    await expect.poll(states).toEqual(['Done', 'Done', 'Running', 'Not begun']);
     await keepLooks(page, 'workflow-waiting');
 
     const { quiz_id } = database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name LIKE 'Onboarding%'")!;
@@ -55,8 +55,8 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
         { response_id: 'r-zoe', quiz_id, user_id, date_submitted: new Date().toISOString() },
       ),
     );
-    await expect.poll(states, { timeout: 20_000 }).toEqual(['Done', 'Done', 'Done', 'Done']);
-    expect(await run.innerText()).toContain('percentage\n90');
+    await expect.poll(states).toEqual(['Done', 'Done', 'Done', 'Done']);
+    await expect.poll(() => run.innerText()).toContain('percentage\n90');
     await keepLooks(page, 'workflow-done');
     await expectAccessible(page);
     await page.getByRole('button', { name: /^new-hires/ }).click();

@@ -152,11 +152,11 @@ describe.skipIf(noBrowser)('inputs of the workspace', { timeout: 60_000 }, () =>
       await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await dialog.getByLabel('At', { exact: true }).waitFor();
-    expect(
-      await dialog
-        .getByRole('radio', { name: 'Digest' })
-        .evaluate((radio) => radio.ownerDocument.activeElement === radio),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        dialog.getByRole('radio', { name: 'Digest' }).evaluate((radio) => radio.ownerDocument.activeElement === radio),
+      )
+      .toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.type('rosa');
     await page.keyboard.press('Enter');
@@ -195,7 +195,7 @@ describe.skipIf(noBrowser)('inputs of the workspace', { timeout: 60_000 }, () =>
     await page.keyboard.type('assign food to @kit');
     await page.getByRole('option', { name: /@kitchen-team/ }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await composerOf(page).inputValue()).toBe('assign food to @kitchen-team ');
+    await expect.poll(() => composerOf(page).inputValue()).toBe('assign food to @kitchen-team ');
     await page.keyboard.press('Enter');
     await page.getByText('assign food to @kitchen-team').waitFor();
     expect(bot.workspace.messages(channels.results.id).at(-1)?.text).toBe(

@@ -29,11 +29,11 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     await browser.page.getByRole('button', { name: /training-leads/ }).click();
     await actAs(browser.page, people.rosa);
     await browser.main.getByRole('heading', { name: '#quiz-results' }).waitFor();
-    expect(await here()).toContain('quiz-results');
+    await expect.poll(here).toContain('quiz-results');
     await browser.page.getByRole('button', { name: 'Invigilator', exact: true }).click();
     await actAs(browser.page, people.tom);
     await expect.poll(() => browser.page.url()).toContain(`${people.tom.id}/D00000TOM`);
-    expect((await here())?.trim()).toBe('Invigilator');
+    await expect.poll(async () => (await here())?.trim()).toBe('Invigilator');
   });
 
   it('a command without an acknowledgement shows an error, and the drawer shows the request', async () => {
@@ -48,7 +48,9 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     await expectAccessible(browser.page);
     clock.advance(3000);
     await browser.log.getByText('/plain failed with the error "operation_timeout"').waitFor();
-    expect(showcase.bot.workspace.deliveries.at(-1)).toMatchObject({ kind: 'command', error: 'operation_timeout' });
+    await expect
+      .poll(() => showcase.bot.workspace.deliveries.at(-1))
+      .toMatchObject({ kind: 'command', error: 'operation_timeout' });
   });
 
   it('is accessible in dark mode', async () => {

@@ -33,7 +33,7 @@ test('an aged list is given at once and loaded anew behind it', async () => {
   expect(await list.get()).toEqual(['a']);
   expect(load).toHaveBeenLastCalledWith({ priority: 'background' });
   flights[1]!.resolve(['b']);
-  await vi.waitFor(() => expect(list.known()).toEqual(['b']));
+  await expect.poll(() => list.known()).toEqual(['b']);
 });
 
 test('background work is content with an older list', async () => {
@@ -85,7 +85,7 @@ test('a failed load leaves what is known and is tried again the next time', asyn
   clock.now = 60_001;
   await list.get();
   flights[2]!.reject(new Error('down again'));
-  await vi.waitFor(() => expect(onBackgroundError).toHaveBeenCalled());
+  await expect.poll(() => onBackgroundError).toHaveBeenCalled();
   expect(list.known()).toEqual(['a']);
   expect(load).toHaveBeenCalledTimes(3);
 });

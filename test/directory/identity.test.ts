@@ -302,7 +302,7 @@ test('people are read from the service right before a change only after the plat
     async () => (await slow.promise, { emailAddress: 'rosa@quiz.example', outsider: undefined }),
   );
   const found = identity.actorsNow(['U1', 'U2'], {});
-  await vi.waitFor(() => expect(lookUpPerson).toHaveBeenCalledTimes(2));
+  await expect.poll(() => lookUpPerson).toHaveBeenCalledTimes(2);
   await new Promise((resolve) => setImmediate(resolve));
   expect(get).not.toHaveBeenCalled();
   slow.resolve();

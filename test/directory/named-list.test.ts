@@ -83,7 +83,7 @@ describe('a long list that is read again', () => {
     expect(await first()).toBe('Thing 000000');
     clock.now += 15 * minuteMs;
     await list.refresh();
-    await vi.waitFor(async () => expect(await first()).toBe('A first'));
+    await expect.poll(first).toBe('A first');
   });
 
   test('shows what the bot wrote while it was read', async () => {
@@ -144,7 +144,7 @@ describe('the list that a person reads', () => {
     expect(load).toHaveBeenCalledTimes(2);
     expect(load.mock.lastCall?.[0]).toEqual({ priority: 'background' });
     held.resolve();
-    await vi.waitFor(async () => expect((await list.recentNames()).names.count('')).toBe(1));
+    await expect.poll(async () => (await list.recentNames()).names.count('')).toBe(1);
   });
 
   test('is also given while the service is away', async () => {
@@ -153,6 +153,6 @@ describe('the list that a person reads', () => {
     load.mockRejectedValue(new Error('away'));
     clock.now += 30 * minuteMs;
     expect((await list.recentNames()).names.count('')).toBe(3_000);
-    await vi.waitFor(() => expect(onBackgroundError).toHaveBeenCalled());
+    await expect.poll(() => onBackgroundError).toHaveBeenCalled();
   });
 });

@@ -11,15 +11,15 @@ import { readReadyz } from './observation.ts';
 const { ada } = people;
 const waitOptions = { timeout: 30_000, interval: 20 };
 
-/** A bot in its own process, and `count` users without quizzes. The service answers the first changes, and holds the others until it is stopped. */
-async function start(count: number, answeredAtFirst: number) {
+/** A bot in its own process, whose time runs `times` as fast, and `count` users without quizzes. The service answers the first changes, and holds the others until it is stopped. */
+async function start(count: number, answeredAtFirst: number, times: number) {
   const gate = Promise.withResolvers<void>();
   let requests: readonly string[] = [];
   let changes = 0;
   let crew: string[] = [];
   const testBed = await openProcessTestBed({
     store: 'sqlite',
-    clock: fastProcessClock(3),
+    clock: fastProcessClock(times),
     async serviceUrl(url) {
       const proxy = await startRecordingProxy(url, {
         async beforeChange() {
@@ -64,7 +64,7 @@ async function start(count: number, answeredAtFirst: number) {
 }
 
 test('an assignment to 40 people that SIGTERM stops in the middle is on the record before it, and goes on after the start', async () => {
-  const { workspace, stopInTheMiddle, startAgain, command, crew, assigned, sent } = await start(40, 5);
+  const { workspace, stopInTheMiddle, startAgain, command, crew, assigned, sent } = await start(40, 5, 6);
   const preview = await command(`/quiz assign workplace to ${crew}`);
   await workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
   await stopInTheMiddle();
@@ -84,7 +84,7 @@ test('an assignment to 40 people that SIGTERM stops in the middle is on the reco
 });
 
 test('an assignment to 10 people that SIGTERM stops in the middle says what is made and what is not, to the person and on the record', async () => {
-  const { stopInTheMiddle, startAgain, command, crew, assigned } = await start(10, 4);
+  const { stopInTheMiddle, startAgain, command, crew, assigned } = await start(10, 4, 3);
   const answer = command(`/quiz assign workplace to ${crew}`);
   await stopInTheMiddle();
   expect(assigned()).toBe(8);

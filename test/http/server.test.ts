@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReadBody, refuseBody } from '../../src/http/read-body.ts';
 import { createBeginWork, noTracing } from '../../src/observability/tracing.ts';
 import { createHttpServer, onlyGet } from '../../src/http/server.ts';
@@ -8,7 +8,6 @@ import { openConnection } from '../support/raw-connection.ts';
 
 const mebibyte = 1024 * 1024;
 /** On a busy machine an answer takes its time. */
-const patience = { timeout: 10_000 };
 
 /** A server that says what was posted to it, and that knows one page. */
 async function setUp(limits: Parameters<typeof createHttpServer>[2] = {}) {
@@ -168,11 +167,11 @@ describe('sizes', () => {
     const head = (bytes: number) =>
       `POST /echo HTTP/1.1\r\nHost: bot\r\nConnection: close\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
     const fitting = open(head(5));
-    await vi.waitFor(() => expect(fitting.answered()).toMatch(/^HTTP\/1\.1 100 /), patience);
+    await expect.poll(() => fitting.answered()).toMatch(/^HTTP\/1\.1 100 /);
     fitting.say('hello');
     expect(await fitting.closed).toContain('[hello]');
     const tooLarge = open(head(2 * mebibyte));
-    await vi.waitFor(() => expect(statusOf(tooLarge.answered())).toBe(413), patience);
+    await expect.poll(() => statusOf(tooLarge.answered())).toBe(413);
     tooLarge.end();
     expect(await tooLarge.closed).not.toContain(' 100 ');
   });
@@ -188,12 +187,11 @@ describe('sizes', () => {
     const holding = [1, 2].map(() =>
       open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`),
     );
-    await vi.waitFor(
-      async () => expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(503),
-      patience,
-    );
+    await expect
+      .poll(async () => statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000))))
+      .toBe(503);
     for (const { say } of holding) say('z'.repeat(10));
-    await vi.waitFor(() => holding.forEach(({ answered }) => expect(answered()).toContain('zzz]')), patience);
+    for (const { answered } of holding) await expect.poll(answered).toContain('zzz]');
     expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(200);
   });
 
@@ -252,7 +250,7 @@ describe('slow ones are cut off', () => {
     onTestFinished(() => void socket.destroy());
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nHost: bot\r\n\r\n');
-    await vi.waitFor(() => expect(isCut).toBe(true), patience);
+    await expect.poll(() => isCut).toBe(true);
   });
 
   test('a connection without requests, but not before a load balancer would close it', async () => {
@@ -260,14 +258,14 @@ describe('slow ones are cut off', () => {
     expect(await open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n').closed).toContain('the page');
     const { open: openStandard } = await setUp();
     const kept = openStandard('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n');
-    await vi.waitFor(() => expect(kept.answered()).toContain('the page'), patience);
+    await expect.poll(() => kept.answered()).toContain('the page');
     expect(Number(/Keep-Alive: timeout=(\d+)/i.exec(kept.answered())?.[1])).toBeGreaterThan(60);
   });
 
   test('a connection over the limit is refused, and idle connections make room', async () => {
     const { open, ask } = await setUp({ connections: 3 });
     const idle = [1, 2, 3].map(() => open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n'));
-    for (const { answered } of idle) await vi.waitFor(() => expect(answered()).toContain('the page'), patience);
+    for (const { answered } of idle) await expect.poll(answered).toContain('the page');
     expect(await open().closed).toBe('');
     await Promise.all(idle.map(({ closed }) => closed));
     expect(statusOf(await ask('GET /page'))).toBe(200);
@@ -296,7 +294,7 @@ describe('closing', () => {
     const { server, open } = await setUp();
     const connection = open('POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: 5\r\n\r\nhel');
     const idle = open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n');
-    await vi.waitFor(() => expect(idle.answered()).toContain('the page'), patience);
+    await expect.poll(() => idle.answered()).toContain('the page');
     const closed = server.close();
     await idle.closed;
     connection.say('lo');

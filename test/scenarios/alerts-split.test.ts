@@ -5,6 +5,8 @@ import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { readAnnouncements } from '../support/delivery-report.ts';
 import { eventBody, numberedName, sendEvent } from '../support/event.ts';
+import { fastTime } from '../support/fast-clock.ts';
+import { fastProcessClock } from '../support/fast-process-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startTestBed } from '../support/test-bed.ts';
 
@@ -43,7 +45,7 @@ test.each([
   '300 people who submitted %s are all named once, in as few messages as Slack takes',
   { timeout: 40_000 },
   async (_, quizzes, sizeAtMost) => {
-    const { workspace, url } = await startTestBed();
+    const { workspace, url } = await startTestBed(fastTime(4));
     const results = workspace.channels.results.id;
     await sendAll(workspace, url, quizzes);
     workspace.faults.inject(
@@ -69,7 +71,7 @@ test('a bot that is killed between two messages of a burst names everybody once'
     workspace,
     bots: [bot],
     close,
-  } = await openProcessTestBed({ store: 'sqlite' });
+  } = await openProcessTestBed({ store: 'sqlite', clock: fastProcessClock(4) });
   try {
     const results = workspace.channels.results.id;
     await sendAll(workspace, bot?.url ?? '', 40);

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
@@ -84,7 +84,7 @@ test.each(killPoints)(
     workspace.setBot(`${await second.up}/slack/events`);
     expect(await messageWith(request, 'approved this request')).not.toContain('"button"');
     await directMessageWith(uma.id, 'approved your request');
-    await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 10_000);
+    await expect.poll(() => second.output().stdout).toContain('request announced');
     second.kill('SIGTERM');
     await second.exit;
     expect(second.output().stdout).not.toContain('"level":"error"');

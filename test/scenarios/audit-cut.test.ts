@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { leadsChannelId } from '../support/approvals.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -8,7 +8,6 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 
 const { ada, erin } = people;
-const patience = { timeout: 15_000, interval: 50 };
 
 /** Cuts entries off the audit trail and sets its head back, as an intruder with access to the file would. */
 function cutTrail(dataDir: string, keep: number): void {
@@ -32,16 +31,13 @@ test('an audit trail that was cut at its end is an alarm in the log, the metrics
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
   for (const verb of ['close', 'open', 'close'])
     await (await workspace.as(erin.id).command(`/quiz ${verb} workplace`)).reply();
-  await vi.waitFor(
-    () => expect(inChannel().match(/Erin Castellanos closed/g)?.length).toBeGreaterThanOrEqual(2),
-    patience,
-  );
+  await expect.poll(() => inChannel().match(/Erin Castellanos closed/g)?.length).toBeGreaterThanOrEqual(2);
   expect(await reply('/quiz-admin audit verify')).toContain('The audit trail is complete: 3 entries');
   expect(await metrics()).toContain('invigilator_audit_trail_whole 1');
 
   cutTrail(dataDir, 1);
-  await vi.waitFor(() => expect(lines.join('')).toContain('the audit trail lost entries'), patience);
-  await vi.waitFor(() => expect(inChannel()).toContain('The audit trail lost entries'), patience);
+  await expect.poll(() => lines.join('')).toContain('the audit trail lost entries');
+  await expect.poll(inChannel).toContain('The audit trail lost entries');
   expect(await metrics()).toContain('invigilator_audit_trail_whole 0');
   expect(await reply('/quiz-admin status')).toContain('some are missing');
   expect(await reply('/quiz-admin audit verify')).toMatch(
@@ -49,5 +45,5 @@ test('an audit trail that was cut at its end is an alarm in the log, the metrics
   );
 
   await (await workspace.as(erin.id).command('/quiz open workplace')).reply();
-  await vi.waitFor(() => expect(inChannel().match(/Erin Castellanos opened/g)).toHaveLength(2), patience);
+  await expect.poll(() => inChannel().match(/Erin Castellanos opened/g)).toHaveLength(2);
 });

@@ -1,12 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { redisMissing, startRedis } from '../support/redis.ts';
+import { fastTime } from '../support/fast-clock.ts';
+import { environmentOf, stores } from '../support/many-changes.ts';
 import { actionIdOf, commandReply, fileSentTo, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, uma } = people;
+/** The message about the progress changes every two seconds. */
+const fast = () => fastTime(5);
 
 const membersOf = ({ quizService }: TestBed, group: string) =>
   quizService.database.all<{ user_id: string }>(
@@ -16,7 +19,7 @@ const membersOf = ({ quizService }: TestBed, group: string) =>
 
 describe('a group that is emptied', () => {
   test('has its members removed one after the other, once the preview is started, and both are on the record', async () => {
-    const testBed = await startTestBed();
+    const testBed = await startTestBed(fast());
     const before = membersOf(testBed, 'Kitchen');
     expect(before).toBeGreaterThan(1);
 
@@ -33,7 +36,7 @@ describe('a group that is emptied', () => {
   });
 
   test('is started once, however often its button is clicked', async () => {
-    const testBed = await startTestBed();
+    const testBed = await startTestBed(fast());
     const before = membersOf(testBed, 'Kitchen');
     const preview = await commandReply(testBed, ada.id, '/quiz-group empty kitchen');
     const click = async () => testBed.workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
@@ -76,18 +79,9 @@ function fill(testBed: TestBed, group: string): number {
   return membersOf(testBed, group);
 }
 
-const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
-
-async function environmentOf(store: string): Promise<Record<string, string>> {
-  if (store === 'SQLite') return {};
-  const redis = await startRedis();
-  onTestFinished(() => redis.stop());
-  return { REDIS_URL: redis.url };
-}
-
 describe.each(stores)('many changes over %s', (store) => {
   test('are paused, resumed and cancelled by clicks on their message, and their result is a file', async () => {
-    const testBed = await startTestBed({ env: await environmentOf(store) });
+    const testBed = await startTestBed({ ...fast(), env: await environmentOf(store) });
     const count = fill(testBed, 'Kitchen');
     await start(testBed, ada.id, '/quiz-group empty kitchen');
 
@@ -123,7 +117,12 @@ describe.each(stores)('many changes over %s', (store) => {
       kind: 'public',
       members: [ada.id, botUserId, ...newPeople.map(({ id }) => id)],
     };
-    const testBed = await startTestBed({ env: await environmentOf(store), workspace: { channels: [hires] } });
+    const { workspace: workspaceTime, ...ofOthers } = fast();
+    const testBed = await startTestBed({
+      env: await environmentOf(store),
+      ...ofOthers,
+      workspace: { ...workspaceTime, channels: [hires] },
+    });
     const {
       workspace,
       quizService: { database },
@@ -158,7 +157,7 @@ describe.each(stores)('many changes over %s', (store) => {
   });
 
   test('are undone by a click, once their preview is started', async () => {
-    const testBed = await startTestBed({ env: await environmentOf(store) });
+    const testBed = await startTestBed({ ...fast(), env: await environmentOf(store) });
     const before = membersOf(testBed, 'Night shift');
     await start(testBed, ada.id, '/quiz-group empty night shift');
     await clickProgress(testBed, ada.id, '✅', 'Undo');
@@ -175,7 +174,7 @@ describe.each(stores)('many changes over %s', (store) => {
 
 describe('a group that is suspended', () => {
   test('is suspended when another person approves the list that was shown, as a change of the person who asked', async () => {
-    const testBed = await startApprovalsTestBed();
+    const testBed = await startApprovalsTestBed(fast());
     const { requests, approve } = approvalActions(testBed);
     testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
     const suspended = () =>

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
@@ -34,7 +34,7 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
       `/quiz-campaign start "${quiz}" for Chiara Lombardi due in 2 weeks`,
     );
     expect(await manyChanges(testBed, tom.id).start(preview)).toContain('Started a campaign');
-    await vi.waitFor(() => expect(changesIn(testBed)).toHaveLength(1), 10_000);
+    await expect.poll(() => changesIn(testBed)).toHaveLength(1);
     expect(changesIn(testBed)).toEqual([assignmentTo(testBed, 'chiara')]);
     return testBed;
   }
@@ -64,7 +64,7 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
 
     await approve(ada.id, request);
     const added = ['ravi', 'rosa'].map((name) => assignmentTo(testBed, name));
-    await vi.waitFor(() => expect(changesIn(testBed)).toHaveLength(3), 10_000);
+    await expect.poll(() => changesIn(testBed)).toHaveLength(3);
     expect(changesIn(testBed).slice(1).toSorted()).toEqual(added.toSorted());
   });
 
@@ -72,7 +72,7 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
     const testBed = await startCampaign();
     await commandReply(testBed, tom.id, `/quiz-campaign add Rosa Almeida to "${quiz}"`);
     await commandReply(testBed, ada.id, `/quiz-campaign add Ravi Banerjee to "${quiz}"`);
-    await vi.waitFor(() => expect(changesIn(testBed)).toHaveLength(3), 10_000);
+    await expect.poll(() => changesIn(testBed)).toHaveLength(3);
     expect(changesIn(testBed).slice(1)).toEqual([assignmentTo(testBed, 'rosa'), assignmentTo(testBed, 'ravi')]);
     expect(approvalActions(testBed).requests()).toEqual([]);
   });

@@ -1,10 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fastClock } from '../support/fast-clock.ts';
 import { openConnection } from '../support/raw-connection.ts';
 import { startTestBed } from '../support/test-bed.ts';
 
 const mebibyte = 1024 * 1024;
-const patience = { timeout: 10_000 };
 
 /** Begins a request with a body of 1 MiB and never ends it. */
 function hold(url: string, path: string, headers: readonly string[] = []) {
@@ -23,9 +22,9 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.
 test('webhooks that fill their memory do not lock out Slack, and Slack requests without a signature take no memory', async () => {
   const { workspace, url } = await startTestBed();
   const webhooks = Array.from({ length: 40 }, () => hold(url, '/webhooks/quiz'));
-  await vi.waitFor(() => expect(webhooks.map(({ answered }) => statusOf(answered()))).toContain(503), patience);
+  await expect.poll(() => webhooks.map(({ answered }) => statusOf(answered()))).toContain(503);
   const unsigned = Array.from({ length: 40 }, () => hold(url, '/slack/events'));
-  await vi.waitFor(() => expect(unsigned.every(({ answered }) => statusOf(answered()) === 401)).toBe(true), patience);
+  await expect.poll(() => unsigned.every(({ answered }) => statusOf(answered()) === 401)).toBe(true);
   const reply = await (await workspace.as(workspace.people.ada.id).command('/quiz list')).reply();
   expect(reply?.text).toContain('quiz');
 });
@@ -40,7 +39,7 @@ test('many refused Slack requests are one log line and a number in the metrics',
     lines
       .filter((line) => line.includes('Slack requests refused'))
       .map((line) => JSON.parse(line) as { reasons: { unsigned: number } });
-  await vi.waitFor(() => expect(logged().reduce((sum, { reasons }) => sum + reasons.unsigned, 0)).toBe(200), patience);
+  await expect.poll(() => logged().reduce((sum, { reasons }) => sum + reasons.unsigned, 0)).toBe(200);
   expect(lines.filter((line) => line.includes('refused')).length).toBeLessThan(20);
   expect(await (await fetch(`${url}/metrics`)).text()).toContain(
     'invigilator_slack_refused_total{reason="unsigned"} 200',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -35,7 +35,7 @@ test('what is kept for good holds no address of a new user, neither in the audit
   await approve(ada.id, await workspace.until(() => requests()[0]), 'ines@quiz.example is fine');
   await directMessageWith(uma.id, 'approved your request');
 
-  await vi.waitFor(() => expect(textsIn(dataDir, 'approvals')).toContain('announced'), { timeout: 10_000 });
+  await expect.poll(() => textsIn(dataDir, 'approvals')).toContain('announced');
   const kept = textsIn(dataDir, 'audit', 'approvals');
   for (const name of ['Nils', 'Ines', 'n…@quiz.example', 'n…@home.example', 'i…@quiz.example'])
     expect(kept).toContain(name);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
@@ -220,7 +220,7 @@ describe('/quiz results', () => {
     setServiceFault('slow', isList);
     // The bot does not know how long these lists are, so it reads four of them at once.
     for (const other of others) await trainer.command(`/quiz results ${other.quiz_id}`);
-    await vi.waitFor(() => expect(requests.filter(isList)).toHaveLength(4), 10_000);
+    await expect.poll(() => requests.filter(isList)).toHaveLength(4);
     const { view } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz) });
     expect(textOf(view)).toContain('Four others are reading large results; yours is next.');
     setServiceFault(undefined);

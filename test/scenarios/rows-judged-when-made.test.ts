@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { addCrew } from '../support/crew.ts';
+import { fastTime } from '../support/fast-clock.ts';
 import { changesIn, environmentOf, inTheAccount, lineOf, manyChanges, stores } from '../support/many-changes.ts';
 import { commandReply, quizId } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
@@ -10,6 +11,11 @@ const { ada, erin, uma } = people;
 const everyGroup = ['Kitchen', 'Warehouse', 'Front desk', 'Night shift'];
 const creationOf = (name: string) => new RegExp(`^POST /api/v1/users user_name=${name}@quiz\\.example&`);
 const isCreationOf = (name: string) => (line: string) => creationOf(name).test(line);
+/** The message about the progress changes every two seconds, and a row waits as long after an answer that was lost. */
+const optionsFor = async (store: string) => ({
+  ...fastTime(5),
+  env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) },
+});
 
 describe.each(stores)('over %s, a row of an import that makes an administrator', (store) => {
   const content = [
@@ -21,7 +27,7 @@ describe.each(stores)('over %s, a row of an import that makes an administrator',
   ].join('\n');
 
   async function start(): Promise<TestBed> {
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
+    const testBed = await startTestBed(await optionsFor(store));
     inTheAccount(testBed).change('tom', "user_type = 'administrator'");
     return testBed;
   }
@@ -72,7 +78,7 @@ describe.each(stores)('over %s, a row of an import that makes an administrator',
 
 describe.each(stores)('over %s, an approved import that changes an address', (store) => {
   test('leaves the address of a user who became an administrator while it is paused', async () => {
-    const testBed = await startApprovalsTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
+    const testBed = await startApprovalsTestBed(await optionsFor(store));
     const { userId, change, user } = inTheAccount(testBed);
     const { previewImport, requestImport, pauseAt, resume, ended } = manyChanges(testBed, uma.id);
     const { requests, approve } = approvalActions(testBed);
@@ -106,7 +112,7 @@ describe.each(stores)('over %s, an approved import that changes an address', (st
 
 describe.each(stores)('over %s, a group that a trainer reinstates', (store) => {
   test('is reinstated without the member who became an administrator since the preview', async () => {
-    const testBed = await startApprovalsTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
+    const testBed = await startApprovalsTestBed(await optionsFor(store));
     const { userId, change, user } = inTheAccount(testBed);
     const { start, ended } = manyChanges(testBed, uma.id);
     // To name the group.
@@ -125,7 +131,7 @@ describe.each(stores)('over %s, a group that a trainer reinstates', (store) => {
   });
 
   test('is reinstated without the member whom the trainer no longer manages since the row before', async () => {
-    const testBed = await startApprovalsTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
+    const testBed = await startApprovalsTestBed(await optionsFor(store));
     const { userId, change, user } = inTheAccount(testBed);
     const { start, ended } = manyChanges(testBed, uma.id);
     change('uma', 'manage_groups = 1');
@@ -147,7 +153,7 @@ describe.each(stores)('over %s, a group that a trainer reinstates', (store) => {
 
 describe.each(stores)('over %s, an assignment to 30 people', (store) => {
   test('is not made where the trainer lost the quiz since the preview, as the single command says', async () => {
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
+    const testBed = await startTestBed(await optionsFor(store));
     const { train } = inTheAccount(testBed);
     const quiz = 'Data protection refresher';
     train('erin', { quizzes: [quiz, 'Forklift theory test'] });
@@ -174,39 +180,45 @@ describe.each(stores)('over %s, a row of an import whose answer is lost', (store
     '',
   ].join('\n');
 
-  test.each([
+  const others = [
     ['another address', "'ines@elsewhere.example'", { edit_quizzes: 1, manage_users: 0 }],
     ['no address', "''", { edit_quizzes: 1, manage_users: 0 }],
     ['more rights', "'ines@quiz.example'", { edit_quizzes: 1, manage_users: 1 }],
     ['fewer rights', "'ines@quiz.example'", { edit_quizzes: 0, manage_users: 0 }],
-  ])('does not take a user for its own who has the same names and type, and %s', async (_, emailAddress, rights) => {
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
-    const { previewImport, startImport, ended } = manyChanges(testBed, ada.id);
-    const isCreation = (line: string) => line.startsWith('POST /api/v1/users user_name=ines&');
-    const shown = await previewImport(content);
-    let isThere = false;
-    // The creation is lost on its way, and somebody else creates a user in the quiz service meanwhile.
-    testBed.setServiceFault('HTML', (line) => {
-      if (!isCreation(line) || isThere) return false;
-      isThere = true;
-      testBed.quizService.database.run(
-        `INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, edit_quizzes, manage_users, date_created)
-         VALUES ('u-other-ines', 'ines', 'ines', 'trainer', ${emailAddress}, 'Ines', 'Marques', ${rights.edit_quizzes}, ${rights.manage_users}, '2026-01-01 00:00:00')`,
-      );
-      return true;
-    });
-    await startImport(shown);
+  ] as const;
 
-    const { lines } = await ended();
-    expect(changesIn(testBed).filter((line) => !isCreation(line))).toEqual([]);
-    expect(lineOf(lines, 'Ines Marques')).toMatch(/,failed,/);
-    expect(testBed.workspace.directMessages(ada.id).filter((message) => /show-password/.test(textOf(message)))).toEqual(
-      [],
-    );
-  });
+  // How the users differ is compared before the store has a part: over Redis, whose time cannot run fast, one of them is enough.
+  test.each(store === 'SQLite' ? others : others.slice(0, 1))(
+    'does not take a user for its own who has the same names and type, and %s',
+    async (_, emailAddress, rights) => {
+      const testBed = await startTestBed(await optionsFor(store));
+      const { previewImport, startImport, ended } = manyChanges(testBed, ada.id);
+      const isCreation = (line: string) => line.startsWith('POST /api/v1/users user_name=ines&');
+      const shown = await previewImport(content);
+      let isThere = false;
+      // The creation is lost on its way, and somebody else creates a user in the quiz service meanwhile.
+      testBed.setServiceFault('HTML', (line) => {
+        if (!isCreation(line) || isThere) return false;
+        isThere = true;
+        testBed.quizService.database.run(
+          `INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, edit_quizzes, manage_users, date_created)
+         VALUES ('u-other-ines', 'ines', 'ines', 'trainer', ${emailAddress}, 'Ines', 'Marques', ${rights.edit_quizzes}, ${rights.manage_users}, '2026-01-01 00:00:00')`,
+        );
+        return true;
+      });
+      await startImport(shown);
+
+      const { lines } = await ended();
+      expect(changesIn(testBed).filter((line) => !isCreation(line))).toEqual([]);
+      expect(lineOf(lines, 'Ines Marques')).toMatch(/,failed,/);
+      expect(
+        testBed.workspace.directMessages(ada.id).filter((message) => /show-password/.test(textOf(message))),
+      ).toEqual([]);
+    },
+  );
 
   test('takes the user for its own who has all that was asked', async () => {
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) } });
+    const testBed = await startTestBed(await optionsFor(store));
     const { previewImport, startImport, ended } = manyChanges(testBed, ada.id);
     const isCreation = (line: string) => line.startsWith('POST /api/v1/users user_name=ines&');
     const shown = await previewImport(content);

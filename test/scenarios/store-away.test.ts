@@ -1,12 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-
-const waitOptions = { timeout: 15_000, interval: 50 };
 
 describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   async function start() {
@@ -31,8 +29,8 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     { timeout: 60_000 },
     async () => {
       const { redis, submit, reply, isReady, timesAnnounced } = await start();
-      await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), waitOptions);
-      await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), waitOptions);
+      await expect.poll(() => submit('before', 'Before')).toBe(200);
+      await expect.poll(() => timesAnnounced('Before')).toBe(1);
       expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
 
       expect(await submit('just-before', 'Almost')).toBe(200);
@@ -46,14 +44,11 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
       expect(await isReady()).toBe(503);
 
       await redis.startAgain();
-      await vi.waitFor(async () => expect(await isReady()).toBe(200), waitOptions);
+      await expect.poll(isReady).toBe(200);
       expect(await reply('/quiz-alerts list')).not.toContain('can’t reach its own database');
       // The quiz service repeats an event that got a 503.
       expect(await submit('while', 'Meanwhile')).toBe(200);
-      await vi.waitFor(
-        () => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]),
-        waitOptions,
-      );
+      await expect.poll(() => ['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]);
     },
   );
 
@@ -65,10 +60,10 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     expect(await reply()).toContain('The bot can’t reach its own database');
     await redis.startAgain();
     onTestFinished(() => redis.stop());
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), waitOptions);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await reply()).not.toContain('can’t reach its own database');
     expect((await sendEvent(url)).status).toBe(200);
-    await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), waitOptions);
+    await expect.poll(() => workspace.messages(workspace.channels.results.id)).toHaveLength(1);
   });
 });
 

@@ -49,7 +49,7 @@ describe('a request to /slack/events', () => {
   ] as const)('with %s is refused before its body is read', async (_, headers, why) => {
     const { begin, readBody, refused } = await setUp();
     const { answered } = begin([...headers, form, `Content-Length: ${mebibyte}`], 'x');
-    await vi.waitFor(() => expect(statusOf(answered())).toBe(401));
+    await expect.poll(() => statusOf(answered())).toBe(401);
     expect(readBody).not.toHaveBeenCalled();
     expect(refused).toEqual([why]);
   });
@@ -57,7 +57,7 @@ describe('a request to /slack/events', () => {
   test('without a signature and in chunks is refused before its body is read', async () => {
     const { begin, readBody } = await setUp();
     const { answered } = begin([form, 'Transfer-Encoding: chunked'], '1\r\nx\r\n');
-    await vi.waitFor(() => expect(statusOf(answered())).toBe(401));
+    await expect.poll(() => statusOf(answered())).toBe(401);
     expect(readBody).not.toHaveBeenCalled();
   });
 
@@ -75,7 +75,7 @@ describe('a request to /slack/events', () => {
     const { url, begin, refused, lines } = await setUp();
     expect((await sendSigned(url, 'command=%2Fquiz', nowS(), 'another secret')).status).toBe(401);
     const { answered } = begin([...signed(), form, `Content-Length: ${2 * mebibyte}`]);
-    await vi.waitFor(() => expect(statusOf(answered())).toBe(413));
+    await expect.poll(() => statusOf(answered())).toBe(413);
     expect(refused).toEqual(['signature', 'too_large']);
     expect(lines).toEqual([]);
   });
@@ -85,9 +85,7 @@ describe('a request to /slack/events', () => {
     const held = Array.from({ length: 4 }, () =>
       begin([...signed(), form, `Content-Length: ${mebibyte}`], 'x'.repeat(mebibyte - 10)),
     );
-    await vi.waitFor(() => expect(held.map(({ answered }) => statusOf(answered()))).toContain(503), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => held.map(({ answered }) => statusOf(answered()))).toContain(503);
     expect(refused).toContain('no_room');
     const challenge = JSON.stringify({ type: 'url_verification', challenge: 'c', padding: 'x'.repeat(20_000) });
     expect((await sendSigned(url, new URLSearchParams({ payload: challenge }).toString(), nowS())).status).toBe(200);

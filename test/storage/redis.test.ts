@@ -176,7 +176,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await own.stop();
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'away']));
     await own.startAgain();
-    await vi.waitFor(() => storage.ping(), 10_000);
+    await vi.waitFor(() => storage.ping(), 20_000);
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'no error']));
     await storage.queues.stop();
     await storage.close();

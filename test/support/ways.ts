@@ -5,6 +5,7 @@ import type { View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { slackbotOf, withAgents } from './agents.ts';
 import { approvalActions, hasButton, leadsChannelId } from './approvals.ts';
+import { fastTime } from './fast-clock.ts';
 import { changesIn, inTheAccount, manyChanges } from './many-changes.ts';
 import { actionIdOf, locationOf } from './results.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -45,10 +46,14 @@ const reason = 'Needed for the audit';
 /** Makes the change as the person, and approves it where it waits for that. Each time is with an account of its own. */
 export async function makeChange(change: Change, personId: string, way: Way): Promise<Made> {
   const dataDir = temporaryDirectory();
+  // The message about the progress of a batch changes every two seconds.
+  const { clock, workspace, quizService } = fastTime(5);
   const testBed = await startTestBed({
     // The oddities of records are the matter of other tests.
     account: 'smooth',
-    ...(way === 'step' && { workspace: withSteps.workspace }),
+    clock,
+    workspace: { ...workspace, ...(way === 'step' && withSteps.workspace) },
+    quizService,
     env: {
       ...(way === 'step' && withSteps.env),
       ...(way === 'agent' && withAgents),

@@ -23,10 +23,10 @@ test('work runs at once and then regularly, also after a run that failed, until 
   const onError = vi.fn<(error: unknown) => void>();
   const repeating = createRepeating({ work, everyMs: 60_000, sleep, onError });
   repeating.start();
-  await vi.waitFor(() => expect(sleeps).toEqual([60_000]));
+  await expect.poll(() => sleeps).toEqual([60_000]);
   expect([work.mock.calls.length, onError.mock.calls]).toEqual([1, [[failure]]]);
   wake();
-  await vi.waitFor(() => expect(sleeps).toHaveLength(2));
+  await expect.poll(() => sleeps).toHaveLength(2);
   expect(work).toHaveBeenCalledTimes(2);
   await repeating.stop();
   expect([work.mock.calls.length, onError.mock.calls.length]).toEqual([2, 1]);

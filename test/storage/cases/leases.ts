@@ -47,7 +47,7 @@ export function leasesCases(store: OpenedStore): void {
 
     test('that expired is another’s: the late holder learns it, and does not free it', async () => {
       const late = await holdLease(leases(), 'a', 3);
-      await vi.waitFor(() => holdLease(leases(), 'a'));
+      await vi.waitFor(() => holdLease(leases(), 'a'), 20_000);
       expect(late.signal.aborted).toBe(false);
       store.timers().fire(1);
       await expect.poll(() => late.signal.aborted).toBe(true);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
@@ -38,7 +38,7 @@ describe.skipIf(redisMissing !== null)(
       await client.hSet('invigilator:{alerts}:held', '1', '{');
       expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
       expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
-      await vi.waitFor(async () => expect(await aside()).toEqual({ [`${queue}/1`]: '{', 'event/1': '{' }));
+      await expect.poll(aside).toEqual({ [`${queue}/1`]: '{', 'event/1': '{' });
       expect(await storage.outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
       expect(await storage.inbox.countWaiting()).toMatchObject({ count: 1, postponed: 0 });
       expect(errors).toHaveLength(2);
@@ -49,7 +49,7 @@ describe.skipIf(redisMissing !== null)(
       await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: true });
       await client.hSet(`invigilator:{alerts}:state:${queue}`, 'state', '{');
       expect(await storage.outbox.stateOf(queue)).toEqual({ version: 0, state: undefined });
-      await vi.waitFor(async () => expect(await aside()).toEqual({ [`state/${queue}`]: '{' }));
+      await expect.poll(aside).toEqual({ [`state/${queue}`]: '{' });
       expect(await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: false })).toBe(true);
       expect(await storage.outbox.stateOf(queue)).toEqual({ version: 1, state: { threads: {} } });
       expect(errors).toHaveLength(1);
@@ -63,12 +63,9 @@ describe.skipIf(redisMissing !== null)(
       await client.hSet(`invigilator:{subscriptions:${teamId}}:pauses`, 's-2', '{');
       const version = await storage.subscriptions.version(teamId);
       expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-3']);
-      await vi.waitFor(async () =>
-        expect(Object.keys(await aside()).toSorted()).toEqual([
-          `subscription/${teamId}/s-1`,
-          `subscription/${teamId}/s-2`,
-        ]),
-      );
+      await expect
+        .poll(async () => Object.keys(await aside()).toSorted())
+        .toEqual([`subscription/${teamId}/s-1`, `subscription/${teamId}/s-2`]);
       expect(await storage.subscriptions.version(teamId)).toBeGreaterThan(version);
       await storage.subscriptions.add(subscription({ id: 's-1' }));
       expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-1', 's-3']);
@@ -83,7 +80,7 @@ describe.skipIf(redisMissing !== null)(
       await client.hSet(`invigilator:{approvals:${teamId}}:r-1`, 'request', '{');
       expect(await storage.approvals.addUnlessOpen(request('r-3'))).toBeUndefined();
       expect((await storage.approvals.pending(teamId)).map(({ id }) => id)).toEqual(['r-2', 'r-3']);
-      await vi.waitFor(async () => expect(await aside()).toEqual({ [`request/${teamId}/r-1`]: '{' }));
+      await expect.poll(aside).toEqual({ [`request/${teamId}/r-1`]: '{' });
       expect(await storage.approvals.byId(teamId, 'r-1')).toBeUndefined();
     });
   },

@@ -55,7 +55,7 @@ test('damage that a webhook finds makes the store unusable, and is reported once
     await expect(storage.inbox.knownIds(Array.from({ length: 2_000 }, (_, n) => `event ${n}`))).rejects.toThrow(
       /damaged/,
     );
-  });
+  }, 20_000);
   await expect(storage.ping()).rejects.toMatchObject({ code: 'store_damaged' });
   expect(errors.filter((error) => String(error).includes('restore a backup'))).toHaveLength(1);
 });
@@ -72,7 +72,7 @@ test('what waits and cannot be read is set aside, and what is behind it goes on'
   const { queue } = queueEntry({});
   expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
   expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
-  await vi.waitFor(async () => expect((await storage.outbox.queues()).map(({ waiting }) => waiting)).toEqual([1]));
+  await expect.poll(async () => (await storage.outbox.queues()).map(({ waiting }) => waiting)).toEqual([1]);
   expect(errors).toHaveLength(2);
 });
 
@@ -101,14 +101,14 @@ test('a state, a subscription and a request that cannot be read are set aside, a
       .prepare("SELECT key FROM keyed_values WHERE key LIKE 'unreadable:%' ORDER BY key")
       .all()
       .map(({ key }) => key);
-  await vi.waitFor(() =>
-    expect(aside()).toEqual([
+  await expect
+    .poll(aside)
+    .toEqual([
       `unreadable:approvals/${request('r-1').teamId}/r-1`,
       `unreadable:queue_states/${queue}`,
       `unreadable:subscriptions/${teamId}/s-1`,
       `unreadable:subscriptions/${teamId}/s-2`,
-    ]),
-  );
+    ]);
   other.close();
   expect(new Set(errors.map(String)).size).toBe(4);
 });

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operations } from '../../../../src/sandbox/quiz-service/api/handle-call.ts';
 import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/request.ts';
 import { call, startTestService, testApiKey } from '../support/service.ts';
@@ -85,7 +85,7 @@ test('latency delays the response but not the work, and closing does not wait fo
   const slow = call(service, 'POST', '/quizzes', { name: 'Slow' }).finally(() => {
     isAnswered = true;
   });
-  await vi.waitUntil(() => service.database.all('SELECT name FROM quizzes').length === 1);
+  await expect.poll(() => service.database.all('SELECT name FROM quizzes')).toHaveLength(1);
   expect(isAnswered).toBe(false);
   await service.close();
   expect((await slow).status).toBe(200);

@@ -99,9 +99,11 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByText('Show the key').click();
     await expectGood(page, 'api-screen');
     await page.getByRole('button', { name: 'Roll the key' }).click();
+    await expect.poll(() => service.apiKey).not.toBe(before);
+    const key = page.getByText(service.apiKey, { exact: true });
+    await key.waitFor({ state: 'attached' });
     await page.getByText('Show the key').click();
-    expect(await page.getByText(service.apiKey, { exact: true }).isVisible()).toBe(true);
-    expect(service.apiKey).not.toBe(before);
+    await key.waitFor();
     await page.getByRole('link', { name: 'Request log: the last 1,000 requests' }).click();
     await expectGood(page, 'requests');
     await page.goto(`${service.url}/account/outbox`);
