@@ -151,7 +151,7 @@ test('alarms query only labels and outcomes that the metrics have', () => {
     'src/slack/metrics.ts',
     'src/alerts/route.ts',
     'src/alerts/sweep.ts',
-    'src/app.ts',
+    'src/assembly/queue-work.ts',
     'src/quiz-api/budget/request-budget.ts',
   ]
     .map(read)

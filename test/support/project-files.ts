@@ -16,6 +16,6 @@ export const variables = [...new Set(namesIn('src/config.ts', /^ {2}([A-Z_]+):/g
 export const exampleVariables = namesIn('.env.example', /^(?:# )?([A-Z_]+)=/gm);
 
 /** Every route of the bot. */
-export const routes = ['src/app.ts', 'src/http/routes.ts'].flatMap((file) =>
+export const routes = ['src/assembly/doors.ts', 'src/http/routes.ts'].flatMap((file) =>
   namesIn(file, /^(?: {4}|.*createHttpServer\(\{ )'(\/[^']+)':/gm),
 );

@@ -101,7 +101,7 @@ export interface Workspace {
   };
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
-  /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 5 s. */
+  /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 20 s. */
   until<T>(condition: () => T, timeoutMs?: number): Promise<NonNullable<T>>;
   readonly faults: {
     /** @returns a function that removes the fault */
@@ -253,7 +253,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     calls: state.calls,
     deliveries: state.deliveries,
-    until: (condition, timeoutMs = 5000) =>
+    until: (condition, timeoutMs = 20_000) =>
       state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; ${lastCalls(state)}`),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),

@@ -12,15 +12,15 @@ export interface Outcome {
   error?: string;
   /** Messages of the bot that this person can see since the action, in this channel or privately. The list grows. */
   readonly replies: readonly Message[];
-  /** Waits for the first reply. Timeout: 5 s. */
+  /** Waits for the first reply. Timeout: 20 s. */
   reply(timeoutMs?: number): Promise<Message>;
-  /** Waits until a view opens or changes. Timeout: 5 s. */
+  /** Waits until a view opens or changes. Timeout: 20 s. */
   view(timeoutMs?: number): Promise<View>;
 }
 
 type Watched = Omit<Outcome, 'delivery' | 'error'>;
 
-const defaultTimeoutMs = 5000;
+const defaultTimeoutMs = 20_000;
 
 /** Starts watching what this person sees. Call it before the bot receives the request. */
 export function watch(core: Core, userId: string, channelId?: string): Watched {
