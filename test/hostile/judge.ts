@@ -1,5 +1,14 @@
 import type { BotChange, ChangingCall, Journal } from './journal.ts';
-import { changedColumns, fingerprint, followsFrom, isPlanned, isStart, keyOf, makes } from './matches.ts';
+import {
+  changedColumns,
+  fingerprint,
+  followsFrom,
+  isForCampaign,
+  isPlanned,
+  isStart,
+  keyOf,
+  makes,
+} from './matches.ts';
 import { decisionNow, decisionOnRow, mayDecideOnPlan, shownOf } from './plan-rules.ts';
 import { administratorsOf, mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
 import type { State } from './state.ts';
@@ -17,6 +26,8 @@ export interface Deed {
   intent?: Intent;
   /** The plans that `do` made. */
   plans?: readonly string[];
+  /** Whether `do` also starts what it plans, as a step of a workflow does. */
+  isWithStart?: boolean;
   /** The request that `do` became, or that is reviewed or decided. */
   requestId?: string | undefined;
   isApproval?: boolean;
@@ -119,15 +130,15 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       }
       return undefined;
     }
-    if (deed.kind === 'do' && intent && isStart(intent)) {
-      const maker = makerOf(intent);
-      const isOwn = maker !== undefined && maker.personId === personId && maker.begin < deed.begin;
+    if (deed.kind === 'do' && intent && (isStart(intent) || deed.isWithStart)) {
+      const maker = deed.isWithStart ? deed : makerOf(intent);
+      const isOwn = maker !== undefined && maker.personId === personId && (maker === deed || maker.begin < deed.begin);
       return isOwn && plans(maker, change) && mayRun(maker, change, { start: deed })
-        ? `batch ${index} ${rowKeyOf(change)}`
+        ? causeOfRow(`${index}`, maker, change)
         : undefined;
     }
-    if (deed.kind === 'do' && intent && adds(intent, change)) {
-      return mayRun(deed, change, { start: deed }) ? `batch ${index} ${rowKeyOf(change)}` : undefined;
+    if (deed.kind === 'do' && adds(deed, change)) {
+      return mayRun(deed, change, { start: deed }) ? causeOfRow(`${index}`, deed, change) : undefined;
     }
     if (deed.kind === 'password' && intent && makes({ ...intent, operation: 'reset-password' }, change, before)) {
       return during.some((state) => maySeePassword(state, personId, intent.user ?? ''))
@@ -135,6 +146,13 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
         : undefined;
     }
     return deed.kind === 'decide' && deed.isApproval ? approvalOf(deed, change, before) : undefined;
+  }
+
+  /** A name for what allows a row of a batch; a campaign starts once, whoever has it started. */
+  function causeOfRow(by: string, maker: Deed, change: BotChange): string {
+    return change.table === 'campaign_members'
+      ? `campaign ${deeds.indexOf(maker)} ${rowKeyOf(change)}`
+      : `batch ${by} ${rowKeyOf(change)}`;
   }
 
   /** The deed that made the plan which is started. */
@@ -146,15 +164,17 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   /** The deed that planned what a request is about, where that is many changes. Administrators also resume the batches of others. */
   function planOf(asked: Deed, intent: Intent, change: BotChange): Deed | undefined {
     if (isStart(intent)) return makerOf(intent);
-    if (adds(intent, change)) return asked;
+    if (asked.isWithStart || adds(asked, change)) return asked;
     return intent.operation === 'resume-batch'
       ? deeds.find((deed) => deed.isOurs && deed.begin < asked.begin && deed.plans && plans(deed, change))
       : undefined;
   }
 
   /** Whether a plan of the deed has the change. An undone batch has the opposite of what the bot did before. */
-  function plans({ intent }: Deed, change: BotChange): boolean {
-    if (intent?.operation !== 'undo-batch') return intent !== undefined && isPlanned(intent, change);
+  function plans(maker: Deed, change: BotChange): boolean {
+    const { intent } = maker;
+    if (intent?.operation !== 'undo-batch')
+      return intent !== undefined && isPlanned(intent, change, statesDuring(maker, change));
     const opposite = keyOf({ ...change, before: change.after, after: change.before });
     return changes.some((earlier) => earlier.tick < change.tick && keyOf(earlier) === opposite);
   }
@@ -173,13 +193,17 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   ): boolean {
     if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId)))
       return false;
+    const isOfMembers = change.table === 'campaign_members';
     const isOfCampaign = intent?.operation === 'start-campaign' || intent?.operation === 'add-to-campaign';
     const isAlone = 'start' in by && !neededApproval(by.start, intent, change);
     const approved = new Set('shown' in by ? by.shown.map((state) => shownOf(state, change)) : []);
     const arrived = callOf(change)?.arrived ?? change.tick;
-    const hasExpired = 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
-    if (isOfCampaign && !wasOpen('decided' in by ? by.decided : by.start, change)) return false;
-    return momentsOf(change).some((state) => {
+    const begun = 'decided' in by ? by.decided : by.start;
+    const hasExpired =
+      !isOfMembers && 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
+    if (isOfCampaign && !wasOpen(begun, change)) return false;
+    const moments = isOfMembers ? momentsOfCampaign(personId, begun, change) : momentsOf(change);
+    return moments.some((state) => {
       const decision = decisionNow(state, personId, change, isOfCampaign);
       if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
       return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
@@ -201,11 +225,15 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       .every((state) => decisionOnRow(state, start.personId, change) === 'asks');
   }
 
-  /** Whether the intent is an addition to a campaign, with the change. */
-  function adds({ operation, assignees = [] }: Intent, { table, before, after }: BotChange): boolean {
-    if (operation !== 'add-to-campaign') return false;
-    const id = String(after?.[table === 'user_quizzes' ? 'user_id' : 'group_id']);
-    return (table === 'user_quizzes' || table === 'group_quizzes') && before === null && assignees.includes(id);
+  /** Whether the deed is an addition to a campaign, with the change. */
+  function adds(deed: Deed, change: BotChange): boolean {
+    const { operation, assignees = [] } = deed.intent ?? {};
+    if (operation !== 'add-to-campaign' || change.before !== null) return false;
+    return isForCampaign(change, assignees, statesDuring(deed, change));
+  }
+
+  function statesDuring({ begin, end }: Deed, { tick }: BotChange): State[] {
+    return journal.states(cohort, begin, Math.min(end, tick - 1));
   }
 
   /** The request that made a change. */
@@ -235,11 +263,26 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const rested = latest([...[...rowCalls].map(({ answered }) => answered), begun]);
     const present = journal.states(cohort, rested, change.tick - 1);
     if (concernsRights(change)) return present;
-    const known = Math.max(begun, journal.tickBefore(arrived, knownForMs));
-    const earlier = journal
-      .versions(cohort, known, rested)
-      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, known), until: rested }));
+    return [...knownBetween(Math.max(begun, journal.tickBefore(arrived, knownForMs)), rested), ...present];
+  }
+
+  /**
+   * The states in which the start of a campaign, or an addition to one, may have been judged: all its people at once. The owner was
+   * read then, and the others at most a minute before.
+   */
+  function momentsOfCampaign(ownerId: string, { begin }: Deed, { tick }: BotChange): State[] {
+    const present = journal.states(cohort, begin, tick - 1);
+    const started = journal.starts.findLast((start) => start <= begin) ?? 0;
+    const known = knownBetween(Math.max(started, journal.tickBefore(begin, knownForMs)), begin);
+    const earlier = known.flatMap((state) => present.map((then) => withPerson(state, then, ownerId)));
     return [...earlier, ...present];
+  }
+
+  /** What the bot may know at the tick `until`, where it knows of others’ changes since `from` later or not at all. */
+  function knownBetween(from: number, until: number): State[] {
+    return journal
+      .versions(cohort, from, until)
+      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, from), until }));
   }
 
   /** A state with the users whom the bot changed since as they were then. */
@@ -290,9 +333,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
           (maker.personId === asked.personId || intent.operation === 'resume-batch') &&
           shown.length > 0 &&
           during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
-        const isInIt = maker === asked || plans(maker, change);
+        const isInIt = adds(asked, change) || plans(maker, change);
         if (isApproved && isInIt && mayRun(maker, change, { shown: looks, decided: deed }))
-          return `batch ${requestId} ${rowKeyOf(change)}`;
+          return causeOfRow(`${requestId}`, maker, change);
         continue;
       }
       if (!makes(intent, change, before)) continue;
@@ -355,6 +398,12 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     );
     return isApproved ? 'stale approval' : 'policy';
   }
+}
+
+/** A state with a person as they are in another one. */
+function withPerson(state: State, other: State, personId: string): State {
+  const { user } = standingOf(other, personId);
+  return { ...state, people: other.people, users: user ? new Map(state.users).set(user.user_id, user) : state.users };
 }
 
 /** As `keyOf`, with the name of a new user: a batch can create several. */
