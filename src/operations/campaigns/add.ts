@@ -5,6 +5,7 @@ import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { partName } from '../fields/audience.ts';
+import { assignmentWarning } from '../quizzes/assignment-words.ts';
 import { peopleWords } from '../wording/campaigns.ts';
 import { campaignField } from './campaign-field.ts';
 import { newcomers } from './needed-approval.ts';
@@ -41,6 +42,17 @@ export const addToCampaign = defineOperation({
     const { length } = newcomers(people, campaign);
     return `${length > 1 ? peopleWords(length) : 'They'} would get the quiz, a message about it, and the reminders.`;
   },
+  async review({ api, call }, { campaign }) {
+    const quiz = await api.quizzes.get(campaign.quiz.id, call);
+    if (quiz.status === 'closed')
+      throw new InvalidInputError(
+        'campaign',
+        `${named(quiz.name)} is closed, so adding people can’t be approved until it’s open.`,
+      );
+    const warning = assignmentWarning(quiz);
+    return { privileged: [], changes: warning === undefined ? [] : [warning] };
+  },
+  warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
   async run(context, { people, campaign }) {
     const { completeWhen, quiz } = campaign;
     const known = new Set(campaign.members.map(({ userId }) => userId));
