@@ -27,14 +27,14 @@ export function campaignRecipe(random: SeededRandom): Step[] {
   ];
   const reviewedFirst = chance(0.5) ? approving.slice(0, 1) : [];
   const closing: Step = { do: 'turn', turn: { turn: 'close quiz', quiz: 'a' } };
-  const change = (): Step => (chance(0.4) ? closing : { do: 'turn', turn: turnOf(random, owner) });
+  const change = (): Step => (chance(0.5) ? closing : { do: 'turn', turn: turnOf(random, owner) });
   const started = (who: string, assignees: readonly string[]): Step[] => [
     preview(who, assignees),
     press('run-campaign', who),
     { do: 'await batches' },
   ];
 
-  switch (random.between(1, 6)) {
+  switch (random.pick([1, 2, 2, 3, 3, 4, 5, 6])) {
     case 1:
       // People whom the owner does not train are added to a campaign for people whom the owner trains.
       return [

@@ -278,11 +278,11 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     return [...earlier, ...present];
   }
 
-  /** What the bot may know at the tick `until`, where it knows of others’ changes since `from` later or not at all. */
-  function knownBetween(from: number, until: number): State[] {
+  /** What the bot may know at the tick `until`, where it knows of others’ changes after the tick `since` later or not at all. */
+  function knownBetween(since: number, until: number): State[] {
     return journal
-      .versions(cohort, from, until)
-      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, from), until }));
+      .versions(cohort, since, until)
+      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, since), until }));
   }
 
   /** A state with the users whom the bot changed since as they were then. */
@@ -335,7 +335,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
           during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
         const isInIt = adds(asked, change) || plans(maker, change);
         if (isApproved && isInIt && mayRun(maker, change, { shown: looks, decided: deed }))
-          return causeOfRow(`${requestId}`, maker, change);
+          return causeOfRow(requestId, maker, change);
         continue;
       }
       if (!makes(intent, change, before)) continue;
