@@ -34,7 +34,7 @@ export function campaignRecipe(random: SeededRandom): Step[] {
     { do: 'await batches' },
   ];
 
-  switch (random.pick([1, 2, 2, 3, 3, 4, 5, 6])) {
+  switch (random.pick([1, 2, 2, 3, 3, 4, 4, 5, 6])) {
     case 1:
       // People whom the owner does not train are added to a campaign for people whom the owner trains.
       return [
@@ -67,7 +67,7 @@ export function campaignRecipe(random: SeededRandom): Step[] {
       // What the preview rests on changes before its start, also by somebody who only decides on it.
       return [
         preview(owner, some()),
-        ...(chance(0.3) ? [press('run-campaign', random.pick(administrators))] : []),
+        ...(chance(0.6) ? [press('run-campaign', random.pick(administrators))] : []),
         ...(chance(0.7) ? [change()] : []),
         press('run-campaign', owner),
         ...(chance(0.5) ? approving : []),

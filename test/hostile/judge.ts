@@ -57,6 +57,15 @@ interface Grant {
   type: string;
 }
 
+/** What an earlier call found of a change. No later deed can have made it. */
+interface Judged {
+  /** Undefined where nothing allows it, or nothing has to. */
+  cause: string | undefined;
+  grants: readonly Grant[];
+}
+
+const judgedBefore = new WeakMap<BotChange, Judged>();
+
 /**
  * Judges the changes of one cohort: each has to follow from a deed that the policy allows, at most once.
  *
@@ -74,18 +83,31 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   const calls = journal.calls.filter((call) => call.cohort === cohort);
   const violations: Violation[] = [];
 
+  const take = (change: BotChange, cause: string) => {
+    used.set(cause, change.tick);
+    const call = callOf(change);
+    if (call !== undefined && cause.startsWith('batch ')) rowCalls.add(call);
+  };
+
   for (const change of changes) {
+    const known = change.tick <= from ? judgedBefore.get(change) : undefined;
+    if (known !== undefined) {
+      if (known.cause !== undefined) take(change, known.cause);
+      grants.push(...known.grants);
+      continue;
+    }
+    judgedBefore.set(change, { cause: undefined, grants: [] });
     if (change.before !== null && change.after !== null && changedColumns(change).length === 0) continue;
     if (followsFrom(change, deletions)) continue;
     const [before] = journal.states(cohort, change.tick - 1, change.tick - 1);
     const [after] = journal.states(cohort, change.tick, change.tick);
     if (before === undefined || after === undefined) throw new Error('a change without a state');
+    const grantsBefore = grants.length;
     const isAllowed = deeds.some((deed, index) => {
       const cause = causeOf(deed, index, change, before);
       if (cause === undefined || !isUnused(cause, change)) return false;
-      used.set(cause, change.tick);
-      const call = callOf(change);
-      if (call !== undefined && cause.startsWith('batch ')) rowCalls.add(call);
+      take(change, cause);
+      judgedBefore.set(change, { cause, grants: grants.slice(grantsBefore) });
       return true;
     });
     if (change.tick <= from) continue;
@@ -202,12 +224,13 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const hasExpired =
       !isOfMembers && 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
     if (isOfCampaign && !wasOpen(begun, change)) return false;
-    const moments = isOfMembers ? momentsOfCampaign(personId, begun, change) : momentsOf(change);
-    return moments.some((state) => {
+    const isRight = (state: State) => {
       const decision = decisionNow(state, personId, change, isOfCampaign);
       if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
       return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
-    });
+    };
+    const { present, earlier } = isOfMembers ? momentsOfCampaign(personId, begun, change) : momentsOf(change);
+    return present.some(isRight) || earlier().some(isRight);
   }
 
   /** Whether the quiz of an assignment was open when a campaign was started, or its start approved, or later. */
@@ -256,26 +279,28 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
    * the batch is started or resumed and when the bot starts: so long the bot goes by what it knows. What the bot changed counts
    * at once.
    */
-  function momentsOf(change: BotChange): State[] {
+  function momentsOf(change: BotChange): Moments {
     const arrived = callOf(change)?.arrived ?? change.tick - 1;
     const latest = (ticks: readonly number[]) => Math.max(0, ...ticks.filter((tick) => tick <= arrived));
     const begun = latest([...deeds.filter(isPress).map(({ begin }) => begin), ...journal.starts, ...journal.leaps]);
     const rested = latest([...[...rowCalls].map(({ answered }) => answered), begun]);
     const present = journal.states(cohort, rested, change.tick - 1);
-    if (concernsRights(change)) return present;
-    return [...knownBetween(Math.max(begun, journal.tickBefore(arrived, knownForMs)), rested), ...present];
+    if (concernsRights(change)) return { present, earlier: () => [] };
+    const since = Math.max(begun, journal.tickBefore(arrived, knownForMs));
+    return { present, earlier: () => knownBetween(since, rested) };
   }
 
   /**
    * The states in which the start of a campaign, or an addition to one, may have been judged: all its people at once. The owner was
    * read then, and the others at most a minute before.
    */
-  function momentsOfCampaign(ownerId: string, { begin }: Deed, { tick }: BotChange): State[] {
+  function momentsOfCampaign(ownerId: string, { begin }: Deed, { tick }: BotChange): Moments {
     const present = journal.states(cohort, begin, tick - 1);
     const started = journal.starts.findLast((start) => start <= begin) ?? 0;
-    const known = knownBetween(Math.max(started, journal.tickBefore(begin, knownForMs)), begin);
-    const earlier = known.flatMap((state) => present.map((then) => withPerson(state, then, ownerId)));
-    return [...earlier, ...present];
+    const since = Math.max(started, journal.tickBefore(begin, knownForMs));
+    const earlier = () =>
+      knownBetween(since, begin).flatMap((state) => present.map((then) => withPerson(state, then, ownerId)));
+    return { present, earlier };
   }
 
   /** What the bot may know at the tick `until`, where it knows of others’ changes after the tick `since` later or not at all. */
@@ -409,6 +434,12 @@ function withPerson(state: State, other: State, personId: string): State {
 /** As `keyOf`, with the name of a new user: a batch can create several. */
 function rowKeyOf(change: BotChange): string {
   return change.before === null ? `${keyOf(change)} ${String(change.after?.['user_name'] ?? '')}` : keyOf(change);
+}
+
+/** The states in which a change may have been judged: those it was made in, and those that the bot may still go by. */
+interface Moments {
+  present: State[];
+  earlier: () => State[];
 }
 
 /** What the bot knows of people counts for so long where a row concerns no rights. */

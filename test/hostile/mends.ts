@@ -19,7 +19,7 @@ interface Mend {
 const performRow = 'src/governance/perform-row.ts';
 const policy = 'src/governance/policy.ts';
 const execute = 'src/governance/execute.ts';
-const controlBatch = 'src/operations/batches/control-batch.ts';
+const storedBatch = 'src/batches/stored-batch.ts';
 const createUser = 'src/operations/users/create-user.ts';
 const startPlan = 'src/operations/plans/start-plan.ts';
 const campaignNow = 'src/operations/campaigns/campaign-now.ts';
@@ -127,9 +127,9 @@ export const mends: readonly Mend[] = [
         instead: 'when: () => false,',
       },
       {
-        file: controlBatch,
-        text: '...(approval && { approval })',
-        instead: '...(batch.approval && { approval: { ...batch.approval, expiresAt: Infinity } })',
+        file: storedBatch,
+        text: 'const approval = event.approval ?? batch.approval;',
+        instead: 'const approval = batch.approval && { ...batch.approval, expiresAt: Number.MAX_SAFE_INTEGER };',
       },
     ],
   },
