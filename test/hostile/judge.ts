@@ -9,8 +9,10 @@ import {
   keyOf,
   makes,
 } from './matches.ts';
+import { describe, harm, isSelfHarm } from './harm.ts';
+import { momentsIn } from './moments.ts';
 import { decisionNow, decisionOnRow, mayDecideOnPlan, shownOf } from './plan-rules.ts';
-import { administratorsOf, mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
+import { mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
 import type { State } from './state.ts';
 
 /** What a person did, as the judge sees it. */
@@ -80,7 +82,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   const grants: Grant[] = [];
   /** The requests that rows of batches made. */
   const rowCalls = new Set<ChangingCall>();
-  const calls = journal.calls.filter((call) => call.cohort === cohort);
+  const { callOf, momentsOf, momentsOfCampaign } = momentsIn(journal, cohort, deeds);
   const violations: Violation[] = [];
 
   const take = (change: BotChange, cause: string) => {
@@ -229,7 +231,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
       return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
     };
-    const { present, earlier } = isOfMembers ? momentsOfCampaign(personId, begun, change) : momentsOf(change);
+    const { present, earlier } = isOfMembers ? momentsOfCampaign(personId, begun, change) : momentsOf(change, rowCalls);
     return present.some(isRight) || earlier().some(isRight);
   }
 
@@ -257,71 +259,6 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
 
   function statesDuring({ begin, end }: Deed, { tick }: BotChange): State[] {
     return journal.states(cohort, begin, Math.min(end, tick - 1));
-  }
-
-  /** The request that made a change. */
-  function callOf({ tick, table, before, after }: BotChange): ChangingCall | undefined {
-    const row = { ...before, ...after };
-    const ids =
-      table === 'users' && before === null
-        ? ['/users']
-        : ['user_id', 'group_id', 'quiz_id'].map((column) => String(row[column]));
-    return calls.findLast(
-      ({ path, arrived, answered }) => arrived < tick && tick <= answered && ids.some((id) => path.includes(id)),
-    );
-  }
-
-  /**
-   * The states in which a row may have been judged: since the request of the row before was answered, or the batch was started,
-   * resumed or approved, or the bot was killed. Nothing that is decided after that can rest on what was so earlier.
-   *
-   * For assignments, memberships and new respondents, what somebody changed in the service itself counts a minute later, or when
-   * the batch is started or resumed and when the bot starts: so long the bot goes by what it knows. What the bot changed counts
-   * at once.
-   */
-  function momentsOf(change: BotChange): Moments {
-    const arrived = callOf(change)?.arrived ?? change.tick - 1;
-    const latest = (ticks: readonly number[]) => Math.max(0, ...ticks.filter((tick) => tick <= arrived));
-    const begun = latest([...deeds.filter(isPress).map(({ begin }) => begin), ...journal.starts, ...journal.leaps]);
-    const rested = latest([...[...rowCalls].map(({ answered }) => answered), begun]);
-    const present = journal.states(cohort, rested, change.tick - 1);
-    if (concernsRights(change)) return { present, earlier: () => [] };
-    const since = Math.max(begun, journal.tickBefore(arrived, knownForMs));
-    return { present, earlier: () => knownBetween(since, rested) };
-  }
-
-  /**
-   * The states in which the start of a campaign, or an addition to one, may have been judged: all its people at once. The owner was
-   * read then, and the others at most a minute before.
-   */
-  function momentsOfCampaign(ownerId: string, { begin }: Deed, { tick }: BotChange): Moments {
-    const present = journal.states(cohort, begin, tick - 1);
-    const started = journal.starts.findLast((start) => start <= begin) ?? 0;
-    const since = Math.max(started, journal.tickBefore(begin, knownForMs));
-    const earlier = () =>
-      knownBetween(since, begin).flatMap((state) => present.map((then) => withPerson(state, then, ownerId)));
-    return { present, earlier };
-  }
-
-  /** What the bot may know at the tick `until`, where it knows of others’ changes after the tick `since` later or not at all. */
-  function knownBetween(since: number, until: number): State[] {
-    return journal
-      .versions(cohort, since, until)
-      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, since), until }));
-  }
-
-  /** A state with the users whom the bot changed since as they were then. */
-  function withOwnChanges(state: State, { after, until }: { after: number; until: number }): State {
-    const users = new Map(state.users);
-    for (const { table, tick, before, after: row } of changes) {
-      const id = String({ ...before, ...row }['user_id']);
-      const [then] = table === 'users' && tick > after && tick <= until ? journal.states(cohort, tick, tick) : [];
-      if (then === undefined) continue;
-      const user = then.users.get(id);
-      if (user === undefined) users.delete(id);
-      else users.set(id, user);
-    }
-    return { ...state, users };
   }
 
   /**
@@ -425,83 +362,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   }
 }
 
-/** A state with a person as they are in another one. */
-function withPerson(state: State, other: State, personId: string): State {
-  const { user } = standingOf(other, personId);
-  return { ...state, people: other.people, users: user ? new Map(state.users).set(user.user_id, user) : state.users };
-}
-
 /** As `keyOf`, with the name of a new user: a batch can create several. */
 function rowKeyOf(change: BotChange): string {
   return change.before === null ? `${keyOf(change)} ${String(change.after?.['user_name'] ?? '')}` : keyOf(change);
-}
-
-/** The states in which a change may have been judged: those it was made in, and those that the bot may still go by. */
-interface Moments {
-  present: State[];
-  earlier: () => State[];
-}
-
-/** What the bot knows of people counts for so long where a row concerns no rights. */
-const knownForMs = 60_000;
-
-const presses = new Set(['run-batch', 'resume-batch', 'run-campaign', 'add-to-campaign']);
-
-/** Whether a person has set a batch going. */
-function isPress({ kind, isOurs, isGranted, intent }: Deed): boolean {
-  return isOurs && isGranted === true && (kind === 'decide' || (kind === 'do' && presses.has(intent?.operation ?? '')));
-}
-
-/** Whether a row decides who can sign in, as whom, and with which rights. */
-function concernsRights({ table, before, after }: BotChange): boolean {
-  if (table !== 'users') return false;
-  const isWithRights = ['edit_quizzes', 'manage_users', 'manage_groups'].some((flag) => after?.[flag] === 1);
-  return before !== null || after?.['user_type'] !== 'respondent' || isWithRights;
-}
-
-/** Nobody suspends, demotes or deletes themselves. */
-function isSelfHarm(change: BotChange, before: State, personId: string): boolean {
-  const userId = standingOf(before, personId).user?.user_id;
-  return change.table === 'users' && userId !== undefined && change.before?.['user_id'] === userId && isLoss(change);
-}
-
-/** Whether a user has fewer rights after a change. */
-function isLoss({ before, after }: BotChange): boolean {
-  if (after === null || before === null) return after === null;
-  const ranks = ['respondent', 'trainer', 'administrator'];
-  const rank = (row: typeof after) => ranks.indexOf(String(row['user_type']));
-  const lostFlag = ['edit_quizzes', 'manage_users', 'manage_groups'].some(
-    (flag) => before[flag] === 1 && after[flag] === 0,
-  );
-  return (before['suspended'] === 0 && after['suspended'] === 1) || rank(after) < rank(before) || lostFlag;
-}
-
-/** What must never be so after a change, even an allowed one. */
-function harm(change: BotChange, before: State, after: State): Violation[] {
-  const found: Violation[] = [];
-  if (administratorsOf(before).length > 0 && administratorsOf(after).length === 0) {
-    found.push({ rule: 'last administrator', message: describe(change) });
-  }
-  const taken = (state: State) => {
-    const addresses = [...state.users.values()].flatMap(({ user_name, email_address }) =>
-      [...new Set([user_name, email_address].map((address) => address.toLowerCase()))].filter(
-        (address) => address !== '',
-      ),
-    );
-    return addresses.length - new Set(addresses).size;
-  };
-  if (change.table === 'users' && taken(after) > taken(before))
-    found.push({ rule: 'namesake', message: describe(change) });
-  return found;
-}
-
-function describe(change: BotChange): string {
-  const row = { ...change.before, ...change.after };
-  const columns = changedColumns(change).map((column) =>
-    column === 'password_hash'
-      ? 'a new password'
-      : `${column}: ${change.before?.[column] ?? '-'} → ${change.after?.[column] ?? '-'}`,
-  );
-  const isWhole = change.before === null || change.after === null;
-  return `${keyOf(change)}${isWhole ? ` ${String(row['user_name'] ?? row['name'] ?? '')}` : ` (${columns.join(', ')})`} at ${change.tick}`;
 }
