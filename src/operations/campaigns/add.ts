@@ -57,7 +57,9 @@ export const addToCampaign = defineOperation({
     const { completeWhen, quiz } = campaign;
     const known = new Set(campaign.members.map(({ userId }) => userId));
     const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { to: people, except: [], completeWhen });
-    const fresh = found.members.filter(({ userId }) => !known.has(userId));
+    // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
+    const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
+    const fresh = found.members.filter(({ userId }) => joining.has(userId));
     const next = [viewStep(campaign.id)];
     if (fresh.length === 0)
       return {
@@ -72,7 +74,8 @@ export const addToCampaign = defineOperation({
         `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
       );
 
-    const { problems, failed } = await assignEach(context, quiz, found);
+    const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
+    const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
     const members = fresh.filter(({ userId }) => !failed.has(userId));
     await context.campaigns.put(campaign.id, {
       kind: 'add',
