@@ -217,21 +217,21 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   ): boolean {
     if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId)))
       return false;
-    const isOfMembers = change.table === 'campaign_members';
+    const isAllAtOnce = change.table === 'campaign_members' || intent?.operation === 'add-to-campaign';
     const isOfCampaign = intent?.operation === 'start-campaign' || intent?.operation === 'add-to-campaign';
     const isAlone = 'start' in by && !neededApproval(by.start, intent, change);
     const approved = new Set('shown' in by ? by.shown.map((state) => shownOf(state, change)) : []);
     const arrived = callOf(change)?.arrived ?? change.tick;
     const begun = 'decided' in by ? by.decided : by.start;
     const hasExpired =
-      !isOfMembers && 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
+      !isAllAtOnce && 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
     if (isOfCampaign && !wasOpen(begun, change)) return false;
     const isRight = (state: State) => {
       const decision = decisionNow(state, personId, change, isOfCampaign);
       if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
       return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
     };
-    const { present, earlier } = isOfMembers ? momentsOfCampaign(personId, begun, change) : momentsOf(change, rowCalls);
+    const { present, earlier } = isAllAtOnce ? momentsOfCampaign(personId, begun, change) : momentsOf(change, rowCalls);
     return present.some(isRight) || earlier().some(isRight);
   }
 
