@@ -34,7 +34,7 @@ export function campaignRecipe(random: SeededRandom): Step[] {
     { do: 'await batches' },
   ];
 
-  switch (random.pick([1, 2, 2, 3, 3, 3, 4, 4, 5, 6])) {
+  switch (random.pick([1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6])) {
     case 1:
       // People whom the owner does not train are added to a campaign for people whom the owner trains.
       return [
@@ -58,7 +58,7 @@ export function campaignRecipe(random: SeededRandom): Step[] {
         ? random.pick([...trainers, ...administrators])
         : random.pick(['uma', 'nora', 'rosa', 'erin']);
       return [
-        ...(chance(0.7) ? [chance(0.5) ? closing : change()] : []),
+        ...(chance(0.8) ? [chance(0.65) ? closing : change()] : []),
         { do: 'workflow step', who, ...campaignOf(some()), operation, ...(chance(0.1) && { isForged: true }) },
         ...(chance(0.6) ? [...reviewedFirst, ...(chance(0.5) ? [change()] : []), ...approving] : []),
       ];

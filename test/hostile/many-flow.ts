@@ -27,7 +27,7 @@ const administrators = ['ada', 'ben', 'owner'];
 export function manyFlow(random: SeededRandom, cohort: Cohort, kills: boolean): Step[] {
   const chance = (share: number) => random.number() < share;
   if (chance(0.4)) return manyRecipe(random, cohort, kills);
-  if (chance(0.35)) return campaignRecipe(random);
+  if (chance(0.45)) return campaignRecipe(random);
   const { makers, input, targets, start } = makingOf(random, cohort);
   const maker = random.pick(makers);
   const reviewer = random.pick(reviewers);
