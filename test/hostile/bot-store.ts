@@ -24,6 +24,8 @@ export interface BotStore {
   usersOfBatches(cohort: number): string[];
   /** The subscriptions of the channels of a cohort. */
   subscriptions(cohort: number): Row[];
+  /** Whom the campaigns of people of a cohort write to: not those who lack the quiz. */
+  campaignMembers(cohort: number): Row[];
   close(): void;
 }
 
@@ -45,6 +47,10 @@ export function openBotStore(dataDir: string): BotStore {
     SELECT id subscription_id, subscription ->> '$.channelId' channel_id, subscription ->> '$.ownerId' owner_id,
       subscription ->> '$.quiz.id' quiz_id, subscription ->> '$.quiz.name' quiz_name, nullif(pause, 'null') pause
     FROM subscriptions WHERE channel_id GLOB ? ORDER BY created_at, id`);
+  const campaignMembers = database.prepare(`
+    SELECT state ->> '$.campaign.id' campaign_id, state ->> '$.campaign.quiz.id' quiz_id, member.value ->> '$.userId' user_id
+    FROM queue_states, json_each(state, '$.campaign.members') member
+    WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0 AND member.value ->> '$.assignment' IS NULL`);
   return {
     requests: (cohort) =>
       requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
@@ -52,6 +58,7 @@ export function openBotStore(dataDir: string): BotStore {
     hasBusyBatches: (cohort) => busy.get(`"${personPrefixOf(cohort)}`) !== undefined,
     usersOfBatches: (cohort) => batchUsers.all(`"${personPrefixOf(cohort)}`).map(({ id }) => String(id)),
     subscriptions: (cohort) => subscriptions.all(`${channelPrefixOf(cohort)}*`) as Row[],
+    campaignMembers: (cohort) => campaignMembers.all(`"${personPrefixOf(cohort)}`) as Row[],
     close: () => database.close(),
   };
 }

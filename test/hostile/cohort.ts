@@ -69,6 +69,9 @@ const roles: Record<string, Role> = {
   ravi: { in: ['a'] },
   rex: { suspended: true, in: ['a'] },
   fay: { in: ['b'], takes: ['b'] },
+  // They have attempted nothing yet, so a campaign takes them.
+  kai: { in: ['a'] },
+  lea: { in: ['b'] },
 };
 
 export const userHandles = Object.keys(roles);

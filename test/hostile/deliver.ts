@@ -36,7 +36,10 @@ export async function deliver(
     stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
   const isLate = text === '' || isWaiting(text);
   const hasAnswer =
-    payload.kind !== 'event' && payload.kind !== 'block_suggestion' && !(payload.kind === 'view_submission' && !isLate);
+    payload.isAnsweredLater === true ||
+    (payload.kind !== 'event' &&
+      payload.kind !== 'block_suggestion' &&
+      !(payload.kind === 'view_submission' && !isLate));
   if (hasAnswer && isLate) {
     const stop = new AbortController();
     const { signal } = stop;
@@ -46,11 +49,26 @@ export async function deliver(
         await delay(20, undefined, { signal }).catch(() => {});
       await delay(silenceMs, undefined, { signal }).catch(() => {});
     })();
-    text = (await Promise.race([answered, delay(waitMs, '', { signal }), killed.then(() => '')])) || soFar || text;
+    const asked = payload.isAnsweredLater ? [requestFor(stage, deed, signal)] : [];
+    text =
+      (await Promise.race([answered, ...asked, delay(waitMs, '', { signal }), killed.then(() => '')])) || soFar || text;
     stop.abort();
   }
   if (text !== '' && !isWaiting(text)) deed.end = Math.min(deed.end, journal.tick());
   return text;
+}
+
+/** A step of a workflow has no answer while its request waits: the person reads of the request in a direct message. */
+async function requestFor({ seenTexts }: Stage, { personId }: Deed, signal: AbortSignal): Promise<string> {
+  const ofPerson = (texts: typeof seenTexts) => texts.filter(({ reader }) => reader === personId);
+  const known = new Set(ofPerson(seenTexts).map(({ text }) => requestIn(text)));
+  const from = seenTexts.length;
+  while (!signal.aborted) {
+    const asked = ofPerson(seenTexts.slice(from)).find(({ text }) => !known.has(requestIn(text)));
+    if (asked && requestIn(asked.text) !== undefined) return asked.text;
+    await delay(20, undefined, { signal }).catch(() => {});
+  }
+  return '';
 }
 
 const isWaiting = (text: string) => text.includes('⏳');
@@ -62,7 +80,7 @@ export function kindOfAnswer(text: string): string {
   if (requestIn(text) !== undefined) return 'asked';
   if (text.startsWith('{"option')) return 'options';
   if (text.includes('"trigger_id"')) return 'modal';
-  if (text.includes('🚫')) return 'refused';
+  if (text.includes('🚫') || text.includes('functions.completeError')) return 'refused';
   if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
   if (isWaiting(text)) return 'waiting';
   if (text.includes(' approved ')) return 'approved';

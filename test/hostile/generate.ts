@@ -7,7 +7,7 @@ import { planFlow } from './plan-flow.ts';
 import { alertsFlow, attack, cutShort } from './short-flows.ts';
 import { odd, targets, turnAbout, stepInputOf } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
-import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
+import { groupHandles, markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
 
 /** The steps of a seed. The ids in them are handles, so that every cohort can take them. */
 export function generateSequence(
@@ -97,6 +97,7 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
       };
     }
     case 17:
+      if (chance(0.4)) return workflowStep(random, who);
       return chance(0.5) ? { do: 'home', ...common } : { do: 'find', ...common, author: random.pick(personHandles) };
     case 18:
       return {
@@ -111,4 +112,20 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
     default:
       return { do: 'turn', turn: turnAbout(random, userHandles, random.pick(quizHandles)) };
   }
+}
+
+function workflowStep(random: SeededRandom, who: string): Step {
+  return {
+    do: 'workflow step',
+    who,
+    operation: random.pick(['assign-quiz', 'start-campaign']),
+    quiz: random.pick(quizHandles),
+    assignees: random.pick([
+      [`user ${random.pick(targets)}`],
+      [`group ${random.pick(groupHandles)}`],
+      ['user lea', 'group a'],
+    ]),
+    reason: 'It has to be',
+    ...(random.number() < 0.2 && { isForged: true }),
+  };
 }

@@ -155,6 +155,61 @@ test('the sequences press what is on the previews, batches and campaigns that th
   await vi.waitFor(() => expect(tables()).toEqual(['group_quizzes', 'users']), 30_000);
 });
 
+test('a step of a workflow starts a campaign for the person who published it, and for nobody else', async () => {
+  const step = (user: string, more: object = {}): Step => ({
+    do: 'workflow step',
+    who: 'tom',
+    operation: 'start-campaign',
+    quiz: 'a',
+    assignees: [`user ${user}`],
+    reason: 'It has to be',
+    ...more,
+  });
+  const { run, stage, cohort } = await openCohort();
+  const { violations, outcomes } = await run([
+    step('kai', { isForged: true }),
+    step('kai'),
+    step('lea'),
+    { do: 'review', who: 'ben', request: 0 },
+    { do: 'decide', who: 'ben', request: 0, verdict: 'approved' },
+  ]);
+  expect(violations).toEqual([]);
+  expect(outcomes).toEqual({
+    'workflow step: refused': 1,
+    'workflow step: answered': 1,
+    'workflow step: asked': 1,
+    'review: modal': 1,
+    'decide: approved': 1,
+  });
+  const taking = () => {
+    stage.journal.lookAtCampaigns(1, stage.store.campaignMembers(1));
+    return stage.journal
+      .changes(1)
+      .flatMap(({ table, after }) => (table === 'campaign_members' ? [after?.['user_id']] : []));
+  };
+  await vi.waitFor(() => expect(taking()).toEqual([cohort.users['kai'], cohort.users['lea']]), 30_000);
+});
+
+test('people whom a campaign writes to although nobody may start it are found', async () => {
+  const row = {
+    campaign_id: 'c-1',
+    quiz_id: 'b0000000-0000-4000-8000-000000010000',
+    user_id: 'a0000000-0000-4000-8000-000000010017',
+  };
+  const steps: Step[] = [
+    {
+      do: 'form',
+      who: 'erin',
+      operation: 'start-campaign',
+      quiz: 'a',
+      assignees: ['user kai'],
+      values: { people: [], channels: [], except: [], due: ['in 2 weeks'] },
+    },
+    { do: 'button', who: 'erin', operation: 'run-campaign', latest: 0 },
+  ];
+  expect(await violationsOf(steps, ({ journal }) => journal.lookAtCampaigns(1, [row]))).toEqual(['policy']);
+});
+
 test('a batch that nobody may start is found', async () => {
   const steps: Step[] = [{ do: 'form', who: 'uma', operation: 'suspend-group', group: 'a' }];
   const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";

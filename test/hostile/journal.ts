@@ -51,6 +51,8 @@ export interface Journal {
   setPerson(cohort: Cohort, person: SlackPerson): void;
   /** Compares the subscriptions of a cohort with those of the last look: the differences are changes by the bot. */
   lookAtSubscriptions(cohort: number, rows: readonly Row[]): void;
+  /** Compares whom the campaigns of a cohort write to with what they were at the last look. */
+  lookAtCampaigns(cohort: number, rows: readonly Row[]): void;
   state(cohort: number): State;
   /** A tick so many milliseconds before another one, or somewhat earlier. */
   tickBefore(tick: number, ms: number): number;
@@ -83,6 +85,7 @@ export function createJournal(database: Database): Journal {
   const cohortOfNew = new Map<string, number>();
   const strays: RowChange[] = [];
   const lastLooks = new Map<number, number>();
+  const campaignMembers = new Set<string>();
   recordChanges(database);
 
   function take(isBot: boolean): void {
@@ -165,6 +168,16 @@ export function createJournal(database: Database): Journal {
       }
       last += 1;
       lastLooks.set(cohort, last);
+    },
+    lookAtCampaigns(cohort, rows) {
+      take(true);
+      for (const row of rows) {
+        const key = `${row['campaign_id']} ${row['user_id']}`;
+        if (campaignMembers.has(key)) continue;
+        campaignMembers.add(key);
+        last += 1;
+        listOf(changes, cohort).push({ table: 'campaign_members', before: null, after: row, tick: last, cohort });
+      }
     },
     state(cohort) {
       take(true);

@@ -1,7 +1,18 @@
 import type { BotChange, ChangingCall, Journal } from './journal.ts';
-import { changedColumns, fingerprint, followsFrom, isPlanned, isStart, keyOf, makes } from './matches.ts';
+import {
+  changedColumns,
+  fingerprint,
+  followsFrom,
+  isForCampaign,
+  isPlanned,
+  isStart,
+  keyOf,
+  makes,
+} from './matches.ts';
+import { describe, harm, isSelfHarm } from './harm.ts';
+import { momentsIn } from './moments.ts';
 import { decisionNow, decisionOnRow, mayDecideOnPlan, shownOf } from './plan-rules.ts';
-import { administratorsOf, mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
+import { mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
 import type { State } from './state.ts';
 
 /** What a person did, as the judge sees it. */
@@ -17,6 +28,8 @@ export interface Deed {
   intent?: Intent;
   /** The plans that `do` made. */
   plans?: readonly string[];
+  /** Whether `do` also starts what it plans, as a step of a workflow does. */
+  isWithStart?: boolean;
   /** The request that `do` became, or that is reviewed or decided. */
   requestId?: string | undefined;
   isApproval?: boolean;
@@ -46,6 +59,15 @@ interface Grant {
   type: string;
 }
 
+/** What an earlier call found of a change. No later deed can have made it. */
+interface Judged {
+  /** Undefined where nothing allows it, or nothing has to. */
+  cause: string | undefined;
+  grants: readonly Grant[];
+}
+
+const judgedBefore = new WeakMap<BotChange, Judged>();
+
 /**
  * Judges the changes of one cohort: each has to follow from a deed that the policy allows, at most once.
  *
@@ -60,21 +82,34 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   const grants: Grant[] = [];
   /** The requests that rows of batches made. */
   const rowCalls = new Set<ChangingCall>();
-  const calls = journal.calls.filter((call) => call.cohort === cohort);
+  const { callOf, momentsOf, momentsOfCampaign } = momentsIn(journal, cohort, deeds);
   const violations: Violation[] = [];
 
+  const take = (change: BotChange, cause: string) => {
+    used.set(cause, change.tick);
+    const call = callOf(change);
+    if (call !== undefined && cause.startsWith('batch ')) rowCalls.add(call);
+  };
+
   for (const change of changes) {
+    const known = change.tick <= from ? judgedBefore.get(change) : undefined;
+    if (known !== undefined) {
+      if (known.cause !== undefined) take(change, known.cause);
+      grants.push(...known.grants);
+      continue;
+    }
+    judgedBefore.set(change, { cause: undefined, grants: [] });
     if (change.before !== null && change.after !== null && changedColumns(change).length === 0) continue;
     if (followsFrom(change, deletions)) continue;
     const [before] = journal.states(cohort, change.tick - 1, change.tick - 1);
     const [after] = journal.states(cohort, change.tick, change.tick);
     if (before === undefined || after === undefined) throw new Error('a change without a state');
+    const grantsBefore = grants.length;
     const isAllowed = deeds.some((deed, index) => {
       const cause = causeOf(deed, index, change, before);
       if (cause === undefined || !isUnused(cause, change)) return false;
-      used.set(cause, change.tick);
-      const call = callOf(change);
-      if (call !== undefined && cause.startsWith('batch ')) rowCalls.add(call);
+      take(change, cause);
+      judgedBefore.set(change, { cause, grants: grants.slice(grantsBefore) });
       return true;
     });
     if (change.tick <= from) continue;
@@ -119,15 +154,15 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       }
       return undefined;
     }
-    if (deed.kind === 'do' && intent && isStart(intent)) {
-      const maker = makerOf(intent);
-      const isOwn = maker !== undefined && maker.personId === personId && maker.begin < deed.begin;
+    if (deed.kind === 'do' && intent && (isStart(intent) || deed.isWithStart)) {
+      const maker = deed.isWithStart ? deed : makerOf(intent);
+      const isOwn = maker !== undefined && maker.personId === personId && (maker === deed || maker.begin < deed.begin);
       return isOwn && plans(maker, change) && mayRun(maker, change, { start: deed })
-        ? `batch ${index} ${rowKeyOf(change)}`
+        ? causeOfRow(`${index}`, maker, change)
         : undefined;
     }
-    if (deed.kind === 'do' && intent && adds(intent, change)) {
-      return mayRun(deed, change, { start: deed }) ? `batch ${index} ${rowKeyOf(change)}` : undefined;
+    if (deed.kind === 'do' && adds(deed, change)) {
+      return mayRun(deed, change, { start: deed }) ? causeOfRow(`${index}`, deed, change) : undefined;
     }
     if (deed.kind === 'password' && intent && makes({ ...intent, operation: 'reset-password' }, change, before)) {
       return during.some((state) => maySeePassword(state, personId, intent.user ?? ''))
@@ -135,6 +170,13 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
         : undefined;
     }
     return deed.kind === 'decide' && deed.isApproval ? approvalOf(deed, change, before) : undefined;
+  }
+
+  /** A name for what allows a row of a batch; a campaign starts once, whoever has it started. */
+  function causeOfRow(by: string, maker: Deed, change: BotChange): string {
+    return change.table === 'campaign_members'
+      ? `campaign ${deeds.indexOf(maker)} ${rowKeyOf(change)}`
+      : `batch ${by} ${rowKeyOf(change)}`;
   }
 
   /** The deed that made the plan which is started. */
@@ -146,15 +188,17 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   /** The deed that planned what a request is about, where that is many changes. Administrators also resume the batches of others. */
   function planOf(asked: Deed, intent: Intent, change: BotChange): Deed | undefined {
     if (isStart(intent)) return makerOf(intent);
-    if (adds(intent, change)) return asked;
+    if (asked.isWithStart || adds(asked, change)) return asked;
     return intent.operation === 'resume-batch'
       ? deeds.find((deed) => deed.isOurs && deed.begin < asked.begin && deed.plans && plans(deed, change))
       : undefined;
   }
 
   /** Whether a plan of the deed has the change. An undone batch has the opposite of what the bot did before. */
-  function plans({ intent }: Deed, change: BotChange): boolean {
-    if (intent?.operation !== 'undo-batch') return intent !== undefined && isPlanned(intent, change);
+  function plans(maker: Deed, change: BotChange): boolean {
+    const { intent } = maker;
+    if (intent?.operation !== 'undo-batch')
+      return intent !== undefined && isPlanned(intent, change, statesDuring(maker, change));
     const opposite = keyOf({ ...change, before: change.after, after: change.before });
     return changes.some((earlier) => earlier.tick < change.tick && keyOf(earlier) === opposite);
   }
@@ -173,17 +217,22 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   ): boolean {
     if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId)))
       return false;
+    const isAllAtOnce = change.table === 'campaign_members' || intent?.operation === 'add-to-campaign';
     const isOfCampaign = intent?.operation === 'start-campaign' || intent?.operation === 'add-to-campaign';
     const isAlone = 'start' in by && !neededApproval(by.start, intent, change);
     const approved = new Set('shown' in by ? by.shown.map((state) => shownOf(state, change)) : []);
     const arrived = callOf(change)?.arrived ?? change.tick;
-    const hasExpired = 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
-    if (isOfCampaign && !wasOpen('decided' in by ? by.decided : by.start, change)) return false;
-    return momentsOf(change).some((state) => {
+    const begun = 'decided' in by ? by.decided : by.start;
+    const hasExpired =
+      !isAllAtOnce && 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
+    if (isOfCampaign && !wasOpen(begun, change)) return false;
+    const isRight = (state: State) => {
       const decision = decisionNow(state, personId, change, isOfCampaign);
       if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
       return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
-    });
+    };
+    const { present, earlier } = isAllAtOnce ? momentsOfCampaign(personId, begun, change) : momentsOf(change, rowCalls);
+    return present.some(isRight) || earlier().some(isRight);
   }
 
   /** Whether the quiz of an assignment was open when a campaign was started, or its start approved, or later. */
@@ -201,59 +250,15 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
       .every((state) => decisionOnRow(state, start.personId, change) === 'asks');
   }
 
-  /** Whether the intent is an addition to a campaign, with the change. */
-  function adds({ operation, assignees = [] }: Intent, { table, before, after }: BotChange): boolean {
-    if (operation !== 'add-to-campaign') return false;
-    const id = String(after?.[table === 'user_quizzes' ? 'user_id' : 'group_id']);
-    return (table === 'user_quizzes' || table === 'group_quizzes') && before === null && assignees.includes(id);
+  /** Whether the deed is an addition to a campaign, with the change. */
+  function adds(deed: Deed, change: BotChange): boolean {
+    const { operation, assignees = [] } = deed.intent ?? {};
+    if (operation !== 'add-to-campaign' || change.before !== null) return false;
+    return isForCampaign(change, assignees, statesDuring(deed, change));
   }
 
-  /** The request that made a change. */
-  function callOf({ tick, table, before, after }: BotChange): ChangingCall | undefined {
-    const row = { ...before, ...after };
-    const ids =
-      table === 'users' && before === null
-        ? ['/users']
-        : ['user_id', 'group_id', 'quiz_id'].map((column) => String(row[column]));
-    return calls.findLast(
-      ({ path, arrived, answered }) => arrived < tick && tick <= answered && ids.some((id) => path.includes(id)),
-    );
-  }
-
-  /**
-   * The states in which a row may have been judged: since the request of the row before was answered, or the batch was started,
-   * resumed or approved, or the bot was killed. Nothing that is decided after that can rest on what was so earlier.
-   *
-   * For assignments, memberships and new respondents, what somebody changed in the service itself counts a minute later, or when
-   * the batch is started or resumed and when the bot starts: so long the bot goes by what it knows. What the bot changed counts
-   * at once.
-   */
-  function momentsOf(change: BotChange): State[] {
-    const arrived = callOf(change)?.arrived ?? change.tick - 1;
-    const latest = (ticks: readonly number[]) => Math.max(0, ...ticks.filter((tick) => tick <= arrived));
-    const begun = latest([...deeds.filter(isPress).map(({ begin }) => begin), ...journal.starts, ...journal.leaps]);
-    const rested = latest([...[...rowCalls].map(({ answered }) => answered), begun]);
-    const present = journal.states(cohort, rested, change.tick - 1);
-    if (concernsRights(change)) return present;
-    const known = Math.max(begun, journal.tickBefore(arrived, knownForMs));
-    const earlier = journal
-      .versions(cohort, known, rested)
-      .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, known), until: rested }));
-    return [...earlier, ...present];
-  }
-
-  /** A state with the users whom the bot changed since as they were then. */
-  function withOwnChanges(state: State, { after, until }: { after: number; until: number }): State {
-    const users = new Map(state.users);
-    for (const { table, tick, before, after: row } of changes) {
-      const id = String({ ...before, ...row }['user_id']);
-      const [then] = table === 'users' && tick > after && tick <= until ? journal.states(cohort, tick, tick) : [];
-      if (then === undefined) continue;
-      const user = then.users.get(id);
-      if (user === undefined) users.delete(id);
-      else users.set(id, user);
-    }
-    return { ...state, users };
+  function statesDuring({ begin, end }: Deed, { tick }: BotChange): State[] {
+    return journal.states(cohort, begin, Math.min(end, tick - 1));
   }
 
   /**
@@ -290,9 +295,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
           (maker.personId === asked.personId || intent.operation === 'resume-batch') &&
           shown.length > 0 &&
           during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
-        const isInIt = maker === asked || plans(maker, change);
+        const isInIt = adds(asked, change) || plans(maker, change);
         if (isApproved && isInIt && mayRun(maker, change, { shown: looks, decided: deed }))
-          return `batch ${requestId} ${rowKeyOf(change)}`;
+          return causeOfRow(requestId, maker, change);
         continue;
       }
       if (!makes(intent, change, before)) continue;
@@ -360,68 +365,4 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
 /** As `keyOf`, with the name of a new user: a batch can create several. */
 function rowKeyOf(change: BotChange): string {
   return change.before === null ? `${keyOf(change)} ${String(change.after?.['user_name'] ?? '')}` : keyOf(change);
-}
-
-/** What the bot knows of people counts for so long where a row concerns no rights. */
-const knownForMs = 60_000;
-
-const presses = new Set(['run-batch', 'resume-batch', 'run-campaign', 'add-to-campaign']);
-
-/** Whether a person has set a batch going. */
-function isPress({ kind, isOurs, isGranted, intent }: Deed): boolean {
-  return isOurs && isGranted === true && (kind === 'decide' || (kind === 'do' && presses.has(intent?.operation ?? '')));
-}
-
-/** Whether a row decides who can sign in, as whom, and with which rights. */
-function concernsRights({ table, before, after }: BotChange): boolean {
-  if (table !== 'users') return false;
-  const isWithRights = ['edit_quizzes', 'manage_users', 'manage_groups'].some((flag) => after?.[flag] === 1);
-  return before !== null || after?.['user_type'] !== 'respondent' || isWithRights;
-}
-
-/** Nobody suspends, demotes or deletes themselves. */
-function isSelfHarm(change: BotChange, before: State, personId: string): boolean {
-  const userId = standingOf(before, personId).user?.user_id;
-  return change.table === 'users' && userId !== undefined && change.before?.['user_id'] === userId && isLoss(change);
-}
-
-/** Whether a user has fewer rights after a change. */
-function isLoss({ before, after }: BotChange): boolean {
-  if (after === null || before === null) return after === null;
-  const ranks = ['respondent', 'trainer', 'administrator'];
-  const rank = (row: typeof after) => ranks.indexOf(String(row['user_type']));
-  const lostFlag = ['edit_quizzes', 'manage_users', 'manage_groups'].some(
-    (flag) => before[flag] === 1 && after[flag] === 0,
-  );
-  return (before['suspended'] === 0 && after['suspended'] === 1) || rank(after) < rank(before) || lostFlag;
-}
-
-/** What must never be so after a change, even an allowed one. */
-function harm(change: BotChange, before: State, after: State): Violation[] {
-  const found: Violation[] = [];
-  if (administratorsOf(before).length > 0 && administratorsOf(after).length === 0) {
-    found.push({ rule: 'last administrator', message: describe(change) });
-  }
-  const taken = (state: State) => {
-    const addresses = [...state.users.values()].flatMap(({ user_name, email_address }) =>
-      [...new Set([user_name, email_address].map((address) => address.toLowerCase()))].filter(
-        (address) => address !== '',
-      ),
-    );
-    return addresses.length - new Set(addresses).size;
-  };
-  if (change.table === 'users' && taken(after) > taken(before))
-    found.push({ rule: 'namesake', message: describe(change) });
-  return found;
-}
-
-function describe(change: BotChange): string {
-  const row = { ...change.before, ...change.after };
-  const columns = changedColumns(change).map((column) =>
-    column === 'password_hash'
-      ? 'a new password'
-      : `${column}: ${change.before?.[column] ?? '-'} → ${change.after?.[column] ?? '-'}`,
-  );
-  const isWhole = change.before === null || change.after === null;
-  return `${keyOf(change)}${isWhole ? ` ${String(row['user_name'] ?? row['name'] ?? '')}` : ` (${columns.join(', ')})`} at ${change.tick}`;
 }

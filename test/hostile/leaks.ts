@@ -11,7 +11,8 @@ import {
   standingOf,
 } from './rules.ts';
 import { approvalsChannel, type SeenText } from './slack.ts';
-import { secrets, type SetPassword, type Stage } from './stage.ts';
+import { secrets } from './secrets.ts';
+import type { SetPassword, Stage } from './stage.ts';
 import type { State, UserState } from './state.ts';
 import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
 

@@ -1,4 +1,5 @@
 import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { campaignRecipe } from './campaign-recipes.ts';
 import { crowdHandles, markOf, personHandles, type Cohort } from './cohort.ts';
 import { manyRecipe } from './many-recipes.ts';
 import type { Interruption, Step, StepInput, Turn } from './steps.ts';
@@ -25,7 +26,8 @@ const administrators = ['ada', 'ben', 'owner'];
  */
 export function manyFlow(random: SeededRandom, cohort: Cohort, kills: boolean): Step[] {
   const chance = (share: number) => random.number() < share;
-  if (chance(0.35)) return manyRecipe(random, cohort, kills);
+  if (chance(0.4)) return manyRecipe(random, cohort, kills);
+  if (chance(0.45)) return campaignRecipe(random);
   const { makers, input, targets, start } = makingOf(random, cohort);
   const maker = random.pick(makers);
   const reviewer = random.pick(reviewers);
@@ -96,7 +98,7 @@ export function manyFlow(random: SeededRandom, cohort: Cohort, kills: boolean): 
 }
 
 const addedTo = (random: SeededRandom): string[] =>
-  random.pick([['user fay'], crowdHandles.map((handle) => `user ${handle}`), ['user ravi'], ['user rosa', 'user fay']]);
+  random.pick([['user lea'], crowdHandles.map((handle) => `user ${handle}`), ['user kai'], ['user tess', 'user lea']]);
 
 function makingOf(random: SeededRandom, cohort: Cohort): Making {
   const crowd = crowdHandles.map((handle) => `user ${handle}`);
@@ -139,10 +141,10 @@ function makingOf(random: SeededRandom, cohort: Cohort): Making {
         input: {
           operation: 'start-campaign',
           quiz: 'a',
-          assignees: random.pick([['user ravi'], ['user ravi', 'user rosa'], ['user fay', 'user ravi'], crowd]),
+          assignees: random.pick([['user kai'], ['user kai', 'user tess'], ['user lea', 'user kai'], crowd]),
           values: { people: [], channels: [], except: [], due: ['in 2 weeks'] },
         },
-        targets: ['ravi', 'rosa'],
+        targets: ['kai', 'lea'],
         start: 'run-campaign',
       };
   }

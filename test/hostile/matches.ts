@@ -94,8 +94,16 @@ export function isStart({ operation }: Intent): boolean {
   return operation === 'run-batch' || operation === 'run-campaign';
 }
 
-/** Whether the preview that an intent makes has the change of a row. */
-export function isPlanned({ operation, group, quiz, values = {}, assignees = [] }: Intent, change: RowChange): boolean {
+/**
+ * Whether the preview that an intent makes has the change of a row.
+ *
+ * @param then the states that the preview may show: a campaign writes to the members of a group as they were then
+ */
+export function isPlanned(
+  { operation, group, quiz, values = {}, assignees = [] }: Intent,
+  change: RowChange,
+  then: readonly State[],
+): boolean {
   const { table, before, after } = change;
   const isOfAssignee = assignees.some(
     (id) => id === text(after ?? before, 'user_id') || id === text(after ?? before, 'group_id'),
@@ -131,12 +139,28 @@ export function isPlanned({ operation, group, quiz, values = {}, assignees = [] 
     case 'empty-group':
       return table === 'user_groups' && after === null && text(before, 'group_id') === group;
     case 'start-campaign':
+      return before === null && text(after, 'quiz_id') === quiz && isForCampaign(change, assignees, then);
+    default:
+      return false;
+  }
+}
+
+/** Whether people or groups have the change as those who are named for a campaign. */
+export function isForCampaign(
+  { table, after }: RowChange,
+  assignees: readonly string[],
+  then: readonly State[],
+): boolean {
+  const user = text(after, 'user_id');
+  switch (table) {
+    case 'user_quizzes':
+    case 'campaign_members':
       return (
-        (table === 'user_quizzes' || table === 'group_quizzes') &&
-        before === null &&
-        text(after, 'quiz_id') === quiz &&
-        isOfAssignee
+        assignees.includes(user) ||
+        then.some(({ users }) => assignees.some((id) => users.get(user)?.groups.has(id) === true))
       );
+    case 'group_quizzes':
+      return assignees.includes(text(after, 'group_id'));
     default:
       return false;
   }

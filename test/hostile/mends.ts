@@ -17,8 +17,15 @@ interface Mend {
 }
 
 const performRow = 'src/governance/perform/perform-row.ts';
+const policy = 'src/governance/rights/policy.ts';
+const execute = 'src/governance/perform/execute.ts';
+const storedBatch = 'src/batches/stored-batch.ts';
+const createUser = 'src/operations/users/create-user.ts';
+const startPlan = 'src/operations/plans/start-plan.ts';
+const campaignNow = 'src/operations/campaigns/campaign-now.ts';
+const plannedCampaign = 'src/operations/campaigns/planned-campaign.ts';
 
-const mends: readonly Mend[] = [
+export const mends: readonly Mend[] = [
   {
     name: '1. rights of the owner are read right before a row that concerns rights',
     kind: 'many',
@@ -38,7 +45,7 @@ const mends: readonly Mend[] = [
       {
         file: performRow,
         text: 'return unapproved(batchWords.needsApproval);',
-        instead: "return { kind: 'made', result: await run({ operation, input }, context, onSend) };",
+        instead: "return { kind: 'made', result: await run(operation, input, context, onSend) };",
       },
     ],
   },
@@ -58,7 +65,7 @@ const mends: readonly Mend[] = [
       {
         file: performRow,
         text: 'return unapproved(batchWords.needsApproval);',
-        instead: "return { kind: 'made', result: await run({ operation, input }, context, onSend) };",
+        instead: "return { kind: 'made', result: await run(operation, input, context, onSend) };",
       },
     ],
   },
@@ -84,6 +91,11 @@ const mends: readonly Mend[] = [
         text: 'const found = await resolveNow(operation, turn, context);',
         instead: 'const found = await resolveNow(operation, turn, { ...context, visibility: everything });',
       },
+      {
+        file: performRow,
+        text: "} from './stored-input.ts';",
+        instead: "} from './stored-input.ts';\nimport { everything } from './visibility.ts';",
+      },
     ],
   },
   {
@@ -92,7 +104,7 @@ const mends: readonly Mend[] = [
     finds: 'stranger',
     edits: [
       {
-        file: 'src/operations/users/create-user.ts',
+        file: createUser,
         text: 'if (isAsAsked(user, asked)) return created',
         instead: "if (isAsAsked(user, asked) || user.user_id !== '') return created",
       },
@@ -110,9 +122,70 @@ const mends: readonly Mend[] = [
     finds: 'policy: users',
     edits: [
       {
-        file: 'src/operations/batches/control-batch.ts',
-        text: '...(approval && { approval })',
-        instead: 'approval: approval ?? { by: actor.personId, expiresAt: Infinity }',
+        file: policy,
+        text: "when: ({ batch }) => typeof batch === 'object' && 'needsNewApproval' in batch,",
+        instead: 'when: () => false,',
+      },
+      {
+        file: storedBatch,
+        text: 'const approval = event.approval ?? batch.approval;',
+        instead: 'const approval = batch.approval && { ...batch.approval, expiresAt: Number.MAX_SAFE_INTEGER };',
+      },
+    ],
+  },
+  {
+    name: '6. adding people to a campaign needs the approval that a start with them would',
+    kind: 'many',
+    finds: 'policy: ',
+    edits: [
+      {
+        file: policy,
+        text: 'return isCampaign && isAudience(people) ? approvalToAdd(people, campaign) : null;',
+        instead:
+          'return isCampaign && isAudience(people) && people.length === 0 ? approvalToAdd(people, campaign) : null;',
+      },
+    ],
+  },
+  {
+    name: '8. a campaign for a closed quiz cannot be approved',
+    kind: 'many',
+    finds: 'policy: ',
+    edits: [{ file: campaignNow, text: "...(quiz.status === 'closed' && {", instead: "...(quiz.name === '' && {" }],
+  },
+  {
+    name: '9. a step of a workflow stops at a warning',
+    kind: 'many',
+    finds: 'policy: ',
+    edits: [
+      {
+        file: execute,
+        text: 'const warned = await warningAbout(request, context, input);',
+        instead:
+          "const warned = request.through === 'workflow' ? undefined : await warningAbout(request, context, input);",
+      },
+    ],
+  },
+  {
+    name: 'a campaign is judged when it starts, not when it is previewed',
+    kind: 'many',
+    finds: 'policy: campaign_members',
+    edits: [
+      {
+        file: plannedCampaign,
+        text: "return valueOf(isTrained ? content : { ...content, approval: 'other people' });",
+        instead: 'return valueOf(isTrained ? content : { ...content });',
+      },
+    ],
+  },
+  {
+    name: 'nobody starts the plan of another person',
+    kind: 'many',
+    finds: 'policy: run-campaign of plan',
+    edits: [
+      {
+        file: startPlan,
+        text: 'if (plan.personId !== context.actor.personId)',
+        instead: 'if (plan.id === context.actor.personId)',
       },
     ],
   },

@@ -18,6 +18,7 @@ export type FieldKind =
   | 'audience'
   | 'campaign'
   | 'plan'
+  | 'batch'
   | 'durations'
   | 'board'
   | 'groups'
@@ -167,11 +168,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'assign-to-group': { line: '/quiz-group assign {quiz} to {group}', fields: { quiz: 'quiz', group: 'group' } },
   'unassign-from-group': { line: '/quiz-group unassign {quiz} from {group}', fields: { quiz: 'quiz', group: 'group' } },
   'run-batch': { line: '/quiz-admin run {plan}', fields: { plan: 'plan' } },
-  'pause-batch': { line: '/quiz-admin pause {batch}', fields: { batch: 'text' } },
-  'resume-batch': { line: '/quiz-admin resume {batch}', fields: { batch: 'text' } },
-  'cancel-batch': { line: '/quiz-admin cancel {batch}', fields: { batch: 'text' } },
-  'batch-result': { line: '/quiz-admin result {batch}', fields: { batch: 'text' }, isRead: true },
-  'undo-batch': { line: '/quiz-admin undo {batch}', fields: { batch: 'text' }, isRead: true },
+  'pause-batch': { line: '/quiz-admin pause {batch}', fields: { batch: 'batch' } },
+  'resume-batch': { line: '/quiz-admin resume {batch}', fields: { batch: 'batch' } },
+  'cancel-batch': { line: '/quiz-admin cancel {batch}', fields: { batch: 'batch' } },
+  'batch-result': { line: '/quiz-admin result {batch}', fields: { batch: 'batch' }, isRead: true },
+  'undo-batch': { line: '/quiz-admin undo {batch}', fields: { batch: 'batch' }, isRead: true },
   'subscribe-channel': {
     line: '/quiz-alerts subscribe {channel} {quiz} {delivery}',
     fields: {

@@ -1,14 +1,18 @@
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
+import { createActingPersons } from '../../src/workflows/acting-person.ts';
 import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
-import { responseUrl, triggerId, viewId } from './slack.ts';
+import { secrets } from './secrets.ts';
+import { executionId, responseUrl, triggerId, viewId } from './slack.ts';
 import type { State } from './state.ts';
 import type { DeliveredStep, Step, StepInput } from './steps.ts';
-import { channelIdOf, idBehind, ownTeam, type Cohort } from './cohort.ts';
+import { channelIdOf, idBehind, ownTeam, slackIdOf, type Cohort } from './cohort.ts';
 
 export interface Payload {
   kind: DeliveryKind;
   body: Record<string, unknown>;
+  /** An event that the bot answers when it has done something. */
+  isAnsweredLater?: true;
 }
 
 export interface Where {
@@ -173,6 +177,7 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
     case 'choice':
     case 'campaign':
     case 'plan':
+    case 'batch':
       return { type: 'external_select', selected_option: optionOf(first) };
     default:
       return { type: 'plain_text_input', value: first };
@@ -326,21 +331,65 @@ export function payloadOf(step: DeliveredStep, where: Where, requestId = ''): Pa
           message: { type: 'message', user: cohort.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
         },
       };
+    case 'workflow step':
+      return { ...eventOf(where, envelope, functionExecuted(step, where)), isAnsweredLater: true };
     case 'home':
-      return {
-        kind: 'event',
-        body: {
-          type: 'event_callback',
-          token: 'retired',
-          team_id: envelope === 'foreign team' ? 'T0FOREIGN' : ownTeam,
-          api_app_id: 'A0THEBOT',
-          event_id: `Ev${number}`,
-          event_time: 1,
-          event: { type: 'app_home_opened', user: personId, channel: `D${personId}`, tab: 'home', event_ts: '1.1' },
-          authorizations: [
-            { enterprise_id: null, team_id: ownTeam, user_id: 'U0THEBOT', is_bot: true, is_enterprise_install: false },
-          ],
-        },
-      };
+      return eventOf(where, envelope, {
+        type: 'app_home_opened',
+        user: personId,
+        channel: `D${personId}`,
+        tab: 'home',
+        event_ts: '1.1',
+      });
   }
 }
+
+function eventOf({ number }: Where, envelope: string, event: Record<string, unknown>): Payload {
+  return {
+    kind: 'event',
+    body: {
+      type: 'event_callback',
+      token: 'retired',
+      team_id: envelope === 'foreign team' ? 'T0FOREIGN' : ownTeam,
+      api_app_id: 'A0THEBOT',
+      event_id: `Ev${number}`,
+      event_time: 1,
+      event,
+      authorizations: [
+        { enterprise_id: null, team_id: ownTeam, user_id: 'U0THEBOT', is_bot: true, is_enterprise_install: false },
+      ],
+    },
+  };
+}
+
+/** https://docs.slack.dev/reference/events/function_executed */
+function functionExecuted(
+  step: Extract<DeliveredStep, { do: 'workflow step' }>,
+  where: Where,
+): Record<string, unknown> {
+  const { cohort, personId, number } = where;
+  const { texts } = readStepInput(step, where);
+  const named = (kind: 'user' | 'group') =>
+    step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
+  const [person, group] = [named('user'), named('group')];
+  const inputs = {
+    acts_as: step.isForged === true ? `${personId}.${'A'.repeat(43)}` : actingText(personId),
+    quiz: texts['quiz']?.[0],
+    person: person && slackIdOf(cohort.number, person),
+    group: group && idBehind(cohort.groups, group),
+    due: step.values?.['due']?.[0],
+    reason: step.reason,
+  };
+  return {
+    type: 'function_executed',
+    function: { id: 'Fn1', callback_id: step.operation.replaceAll('-', '_'), type: 'app', app_id: 'A0THEBOT' },
+    inputs: Object.fromEntries(Object.entries(inputs).filter(([, given]) => given !== undefined)),
+    function_execution_id: executionId(personId, number),
+    workflow_execution_id: 'Wx1',
+    event_ts: '1.1',
+    bot_access_token: `xwfp-${number}`,
+  };
+}
+
+/** What a person who publishes a workflow gets from the bot, for the step to act as them. */
+const actingText = (personId: string) => createActingPersons(secrets.botToken).textFor(ownTeam, personId);

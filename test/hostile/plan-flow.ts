@@ -33,7 +33,7 @@ export function planFlow(random: SeededRandom): Step[] {
     ? {
         operation: 'start-campaign',
         quiz: chance(0.8) ? 'a' : 'b',
-        assignees: ['user ravi', 'user rosa', 'group a'].slice(0, random.between(1, 3)),
+        assignees: ['user kai', 'user tess', 'group a'].slice(0, random.between(1, 3)),
         values: { people: [], channels: [], except: [], due: ['in 2 weeks'] },
       }
     : {
@@ -50,8 +50,8 @@ export function planFlow(random: SeededRandom): Step[] {
     ...(chance(0.08) && { envelope: random.pick(envelopes) }),
     ...(chance(0.1) && { isDoubled: true }),
     ...(operation === 'extend-campaign' && { values: { time: ['in 3 weeks'] } }),
-    ...(operation === 'excuse-campaign' && { user: 'ravi', values: { because: ['On leave'] } }),
-    ...(operation === 'add-to-campaign' && { assignees: ['user tess'] }),
+    ...(operation === 'excuse-campaign' && { user: 'kai', values: { because: ['On leave'] } }),
+    ...(operation === 'add-to-campaign' && { assignees: ['user lea'] }),
   });
   const start = isCampaign ? 'run-campaign' : 'run-batch';
   const steps: Step[] = [{ do: random.pick(['form', 'button', 'command'] as const), who: maker, ...making }];

@@ -28,6 +28,8 @@ export function singleOf({ table, before, after }: RowChange): Intent | undefine
     }
     case 'user_groups':
       return { operation: after === null ? 'remove-from-group' : 'add-to-group', user, group };
+    case 'campaign_members':
+      return { operation: 'assign-quiz', quiz, assignees: [user] };
     case 'user_quizzes':
     case 'group_quizzes':
       return {
@@ -44,8 +46,9 @@ export function singleOf({ table, before, after }: RowChange): Intent | undefine
 export function decisionNow(state: State, ownerId: string, change: RowChange, isOfCampaign: boolean): Decision {
   const intent = singleOf(change);
   const decision = intent === undefined ? 'no' : policyFor(state, ownerId, intent);
-  if (decision !== 'at once' || !isOfCampaign) return decision;
+  if (!isOfCampaign) return decision;
   const standing = standingOf(state, ownerId);
+  if (decision === 'no' || !standing.edits) return 'no';
   const taking = (intent?.assignees ?? []).flatMap((id) => {
     const user = state.users.get(id);
     return user ? [user] : [...state.users.values()].filter(({ groups }) => groups.has(id));

@@ -37,7 +37,17 @@ export function quizUserOf(state: State, person: SlackPerson | undefined): UserS
   return byName ?? (byAddress.length === 1 ? byAddress[0] : undefined);
 }
 
+const standings = new WeakMap<State, Map<string, Standing>>();
+
 export function standingOf(state: State, personId: string): Standing {
+  const known = standings.get(state) ?? new Map<string, Standing>();
+  standings.set(state, known);
+  const standing = known.get(personId) ?? newStanding(state, personId);
+  known.set(personId, standing);
+  return standing;
+}
+
+function newStanding(state: State, personId: string): Standing {
   const person = state.people.get(personId);
   const user = quizUserOf(state, person);
   const isOwner = person?.isOwner ?? false;

@@ -123,8 +123,12 @@ export async function runSequence(
     if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
       const { texts, intent } = readStepInput(step, { cohort, state });
       noteTyped(personId, texts);
+      if (step.do === 'workflow step') deed.isWithStart = step.operation === 'start-campaign';
       if (step.do !== 'open form')
-        deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
+        deed.intent = {
+          ...intent,
+          ...(step.do !== 'form' && step.do !== 'workflow step' && { at: channelIdOf(cohort.number, step.in ?? 'a') }),
+        };
     }
     const file = step.do === 'form' ? step.values?.['file']?.[0] : undefined;
     const delivered =
@@ -241,6 +245,7 @@ export async function runSequence(
   for (const { deed, number } of sent.values()) notePlans(deed, number);
   const undone = await decisionsLeftUndone(stage, cohort);
   look();
+  journal.lookAtCampaigns(cohort.number, store.campaignMembers(cohort.number));
   nameLostRequests(deeds, store.requests(cohort.number));
   const seenTexts = stage.seenTexts.slice(firstSight).filter(isOfCohort);
   const violations = [
@@ -291,7 +296,8 @@ async function decisionsLeftUndone({ store, up }: Stage, { number }: Cohort): Pr
 
 function deedOf(step: DeliveredStep, cohort: Cohort, requestId: string): Partial<Deed> {
   const envelope = step.envelope ?? 'own';
-  const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise';
+  const isForged = step.do === 'workflow step' && step.isForged === true;
+  const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise' && !isForged;
   switch (step.do) {
     case 'review':
       return { isOurs, kind: 'review', requestId };
@@ -310,10 +316,17 @@ function deedOf(step: DeliveredStep, cohort: Cohort, requestId: string): Partial
 
 /** Requests whose answer a kill swallowed: the bot keeps who asked, and for what. */
 function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredRequest[]): void {
+  /** The plan of a step is shown to nobody. */
+  const isOfShownPlan = ({ plan = [] }: StoredRequest['input']) =>
+    deeds.some(({ plans }) => plans?.some((id) => plan.includes(id)));
   for (const { id, operation, input, requesterId } of requests) {
     if (deeds.some(({ kind, requestId }) => kind === 'do' && requestId === id)) continue;
     const stored = JSON.stringify(input);
-    const isAbout = ({ quiz, user, group, response, assignees = [], values }: Intent) =>
+    const isAbout = ({ isWithStart, intent }: Deed) =>
+      isWithStart === true
+        ? operation === 'run-campaign' && !isOfShownPlan(input)
+        : intent?.operation === operation && isNamedIn(intent);
+    const isNamedIn = ({ quiz, user, group, response, assignees = [], values }: Intent) =>
       [
         quiz,
         user,
@@ -325,15 +338,8 @@ function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredReque
         values?.['plan']?.[0],
       ].every((text) => text === undefined || stored.includes(text));
     for (const deed of deeds) {
-      const { kind, intent, requestId, personId } = deed;
-      if (
-        kind === 'do' &&
-        requestId === undefined &&
-        personId === requesterId &&
-        intent?.operation === operation &&
-        isAbout(intent)
-      )
-        deed.requestId = id;
+      const { kind, requestId, personId } = deed;
+      if (kind === 'do' && requestId === undefined && personId === requesterId && isAbout(deed)) deed.requestId = id;
     }
   }
 }

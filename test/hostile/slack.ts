@@ -30,6 +30,7 @@ export const responseUrl = (slackUrl: string, personId: string, step: number) =>
   `${slackUrl}/respond/${personId}/${step}`;
 export const triggerId = (personId: string, step: number) => `trigger.${personId}.${step}`;
 export const viewId = (personId: string, step: number) => `V.${personId}.${step}`;
+export const executionId = (personId: string, step: number) => `Fx-${personId}-${step}`;
 
 type Body = Record<string, unknown>;
 
@@ -95,6 +96,12 @@ export async function startHostileSlack(deps: {
       case 'views.publish':
         show(String(body['user_id']), JSON.stringify(body), { isView: true });
         return { view: { id: 'V.home', hash: ts } };
+      case 'functions.completeSuccess':
+      case 'functions.completeError': {
+        const [, reader = '', step] = String(body['function_execution_id']).split('-');
+        show(reader, JSON.stringify({ method, ...body }), { step: Number(step) });
+        return {};
+      }
       case 'files.getUploadURLExternal':
         return { upload_url: `${url}/upload/F${counter}`, file_id: `F${counter}` };
       case 'files.info': {

@@ -13,17 +13,10 @@ import { createCanaries, type Canaries } from './canaries.ts';
 import { createJournal, type ChangingCall, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
 import { keepRows } from './restore.ts';
+import { secrets } from './secrets.ts';
 import { startServiceProxy, type ServiceCall } from './service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
 import { addCohort, cohortOfId, cohortOfName, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
-
-/** Secrets of the configuration: nobody may read any of them. */
-export const secrets = {
-  botToken: 'xoxb-hostile-canary-of-the-token',
-  signingSecret: 'canary-of-the-signing-secret',
-  apiKey: 'canary-of-the-api-key',
-  webhookSecret: 'canary-of-the-webhook-secret',
-} as const;
 
 /** An approval lasts a day. */
 const leapMs = 25 * 60 * 60_000;
@@ -160,6 +153,7 @@ export async function openStage(
     QUIZ_API_URL: proxy.url,
     QUIZ_API_KEY: secrets.apiKey,
     WEBHOOK_SECRET: secrets.webhookSecret,
+    WORKFLOW_STEPS_ENABLED: 'true',
     APPROVALS_CHANNEL: approvalsChannel,
     OWNERS: (hasOwners ? numbers : []).map((number) => slackIdOf(number, 'owner')).join(','),
     DATA_DIR: dataDir,

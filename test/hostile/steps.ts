@@ -46,6 +46,11 @@ export interface StepInput extends OperationInput {
 
 export type Step =
   | (Common & { do: 'command' | 'form' | 'button' | 'button beside' | 'open form' } & StepInput)
+  /**
+   * A workflow that the person published runs a step: `assign-quiz`, or `start-campaign`, which also starts what it plans. Its
+   * assignees are a user, a group or both. `isForged`: the step says that it acts as the person, who did not publish it.
+   */
+  | (Common & { do: 'workflow step'; isForged?: boolean } & StepInput)
   /** `request` counts back from the latest; -1 names none, and -2 a request that never was. */
   | (Common & { do: 'review' | 'withdraw' | 'withdraw form'; request: number })
   | (Common & { do: 'decide'; request: number; verdict: 'approved' | 'denied'; metadata?: string })

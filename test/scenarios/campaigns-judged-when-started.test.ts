@@ -78,6 +78,23 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
   });
 });
 
+describe.each(stores)('over %s, a campaign whose quiz is closed', (store) => {
+  test('warns the person who adds people to it, and a request to add them is not approved', async () => {
+    const testBed = await startOver(store);
+    const { ask, review } = approvalActions(testBed);
+    const preview = await commandReply(testBed, ada.id, `/quiz-campaign start "${quiz}" for Chiara Lombardi`);
+    await manyChanges(testBed, ada.id).start(preview);
+    await expect.poll(() => changesIn(testBed)).toHaveLength(1);
+    const request = await ask(erin.id, `/quiz-campaign add Ravi Banerjee to "${quiz}" --reason "The audit is near"`);
+    inTheAccount(testBed).setStatus(quiz, 'closed');
+
+    const answer = await commandReply(testBed, ada.id, `/quiz-campaign add Rosa Almeida to "${quiz}"`);
+    expect(textOf(answer)).toContain('is closed, so nobody can take it until it’s open');
+    expect((await review(tom.id, request)).callback_id).toBe('deny-request');
+    expect(changesIn(testBed)).toHaveLength(1);
+  });
+});
+
 describe.each(stores)('over %s, a request to start a campaign', (store) => {
   /** Erin, who trains nobody, asks for a campaign for four people. */
   async function askForCampaign(): Promise<{ testBed: TestBed; request: Message }> {
@@ -134,6 +151,16 @@ describe.each(stores)('over %s, a request to start a campaign', (store) => {
     expect(view.callback_id).toBe('deny-request');
     expect(textOf(view)).toMatch(/closed.*This request can only be denied/);
     await expectNotStarted(testBed, request);
+  });
+
+  test('is not carried out where the requester cannot see the quiz any more', async () => {
+    const { testBed, request } = await askForCampaign();
+    const { review, decide } = approvalActions(testBed);
+    const view = await review(ada.id, request);
+    inTheAccount(testBed).train('erin', { quizzes: ['Forklift theory test'] });
+    expect(await decide(ada.id, view)).toContain('The requester no longer has the rights for this');
+    expect(changesIn(testBed)).toEqual([]);
+    expect(await campaigns(testBed)).toContain('There are no campaigns');
   });
 
   test('is not approved where its quiz was closed while the reviewer read it', async () => {

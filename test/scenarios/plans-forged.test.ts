@@ -5,7 +5,7 @@ import { botToken } from '../support/open-test-bed.ts';
 import { commandReply, locationOf } from '../support/results.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
-const { ada, tom, uma, gus } = people;
+const { ada, tom, uma, gus, erin } = people;
 
 const gone = /This preview is too old, or it was started already\.|This was started already\./;
 const kitchenMembers = ({ quizService }: TestBed) =>
@@ -66,6 +66,15 @@ test('a preview is started, and seen as a whole, by nobody but its maker and tho
   for (const answer of [run, byAdministrator, show, campaignPreview]) expect(answer).toMatch(gone);
   expect(campaign).not.toContain('Started');
   expect(kitchenMembers(testBed)).toBe(before);
+});
+
+test('a campaign that waits for approval is started by nobody but its maker, also not by those who decide', async () => {
+  const testBed = await startApprovalsTestBed();
+  const preview = await commandReply(testBed, erin.id, '/quiz-campaign start workplace for kitchen');
+  expect(textOf(preview)).toContain('Request approval');
+  const plan = idIn(preview, 'plan');
+  const [started] = await pressAll(testBed, [[tom.id, 'run-campaign', { plan: [plan] }]]);
+  expect(started).toMatch(gone);
 });
 
 test('a preview is started once, and a made-up one never', async () => {

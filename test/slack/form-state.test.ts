@@ -199,3 +199,22 @@ test('a form that opens in a channel names it, and one elsewhere does not', () =
   expect(inputFromPlace(operationNamed('pause-alerts')!, 'C1')).toEqual({});
   expect(inputFromPlace(operationNamed('subscribe-channel')!, undefined)).toEqual({});
 });
+
+test('a form that asks why many changes should be resumed keeps which they are', () => {
+  const operation = operationNamed('resume-batch')!;
+  const batch = {
+    batch: { id: 'b-1', action: 'create 2 users', ownerId: 'UTOM', state: 'stopped', startedAt: 0, endedAt: null },
+    total: 2,
+    done: 1,
+    same: 0,
+    failed: 0,
+    skipped: 0,
+    needsNewApproval: true,
+    readyAt: undefined,
+  } satisfies Value;
+  const { blocks } = formView(operation, rights, formStateOf(operation, { batch }, everything));
+  const shown = blocks.find((block): block is InputBlock => block.block_id === 'batch')?.element;
+  expect(shown).toMatchObject({ type: 'static_select', initial_option: { text: { text: 'create 2 users' } } });
+  const submitted = { type: 'static_select', selected_option: option('b-1') };
+  expect(textInputOf(readFormState(operation, { batch: { value: submitted } }))).toEqual({ batch: ['b-1'] });
+});

@@ -5,6 +5,7 @@ import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { partName } from '../fields/audience.ts';
+import { assignmentWarning } from '../quizzes/assignment-words.ts';
 import { peopleWords } from '../wording/campaigns.ts';
 import { campaignField } from './campaign-field.ts';
 import { newcomers } from './needed-approval.ts';
@@ -42,11 +43,24 @@ export const addToCampaign = defineOperation({
     const { length } = newcomers(people, campaign);
     return `${length > 1 ? peopleWords(length) : 'They'} would get the quiz, a message about it, and the reminders.`;
   },
+  async review({ api, call }, { campaign }) {
+    const quiz = await api.quizzes.get(campaign.quiz.id, call);
+    if (quiz.status === 'closed')
+      throw new InvalidInputError(
+        'campaign',
+        `${named(quiz.name)} is closed, so adding people can’t be approved until it’s open.`,
+      );
+    const warning = assignmentWarning(quiz);
+    return { privileged: [], changes: warning === undefined ? [] : [warning] };
+  },
+  warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
   async run(context, { people, campaign }) {
     const { completeWhen, quiz } = campaign;
     const known = new Set(campaign.members.map(({ userId }) => userId));
     const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { to: people, except: [], completeWhen });
-    const fresh = found.members.filter(({ userId }) => !known.has(userId));
+    // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
+    const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
+    const fresh = found.members.filter(({ userId }) => joining.has(userId));
     const next = [viewStep(campaign.id)];
     if (fresh.length === 0)
       return {
@@ -61,7 +75,8 @@ export const addToCampaign = defineOperation({
         `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
       );
 
-    const { problems, failed } = await assignEach(context, quiz, found);
+    const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
+    const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
     const members = fresh.filter(({ userId }) => !failed.has(userId));
     await context.campaigns.put(campaign.id, {
       kind: 'add',

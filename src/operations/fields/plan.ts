@@ -22,11 +22,11 @@ export const planKind: FieldKind<PlanField, Plan, 'plans' | 'judge'> = {
     if (plan?.content.kind !== of || planKindOf(plan.content).isEmpty(plan.content)) return invalid(goneMessage);
     const { content } = plan;
     // Administrators decide on the requests of others. What needs no approval, only its maker starts.
-    if (content.approval !== null)
-      return plan.personId === actor.personId || rights.has('administrator') ? valueOf(plan) : invalid(goneMessage);
-    if (plan.personId !== actor.personId) return invalid(goneMessage);
+    if (plan.personId !== actor.personId)
+      return content.approval !== null && rights.has('administrator') ? valueOf(plan) : invalid(goneMessage);
     const judged = await planKindOf(content).judge(content, resolver);
-    return judged.kind === 'value' ? valueOf({ ...plan, content: judged.value }) : judged;
+    if (judged.kind !== 'value') return judged;
+    return valueOf(content.approval === null ? { ...plan, content: judged.value } : plan);
   },
   identify: ({ id }) => [id],
   describe: ({ content }) => planKindOf(content).describe(content),

@@ -61,7 +61,11 @@ export function startOperation<Content extends PlanContent, const Used extends S
     action: ({ plan }) => action(contentOf(plan)),
     effect: (_, { plan }) => effect(contentOf(plan), plan.createdAt),
     ...(done && { done: ({ plan }: { plan: Plan }) => done(contentOf(plan)) }),
-    plan: (context, { plan }) => refuseOld(plan, context.now()),
+    plan(context, { plan }) {
+      // Administrators can name the plans that they decide on.
+      if (plan.personId !== context.actor.personId) throw new InvalidInputError('plan', goneMessage);
+      return refuseOld(plan, context.now());
+    },
     async review(context, { plan }) {
       const { privileged, changes, warning, obstacle } = await now(context, contentOf(plan), { isDecision: true });
       if (obstacle !== undefined) throw new InvalidInputError('plan', obstacle);

@@ -1,4 +1,4 @@
-import type { InputBlock } from '@slack/types';
+import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
@@ -9,7 +9,7 @@ import { durationsKind, type DurationsField } from '../../operations/fields/dura
 import type { PlanField } from '../../operations/fields/plan.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { plain } from '../views/mrkdwn.ts';
-import { audienceOption, campaignOption, planOption } from '../views/options.ts';
+import { audienceOption, batchOption, campaignOption, planOption } from '../views/options.ts';
 import { idsIn, slackPeople } from './conversations.ts';
 import { offersNothing, stateOfOptions, type SlackFieldKind } from './field-kind.ts';
 import { pickerOfOne } from './picker.ts';
@@ -57,23 +57,22 @@ function channelsPicker(channels: string[]): InputBlock['element'] {
 }
 
 /** The only option is the plan: a form about it shows what it is. */
-export const slackPlan: SlackFieldKind<PlanField, Plan> = {
-  ...offersNothing,
-  element(_field, state) {
-    const [option] = state?.options ?? [];
-    return option && { type: 'static_select', options: [option], initial_option: option };
-  },
-  read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
-  fill: (plan) => stateOfOptions([planOption(plan)]) ?? { texts: [] },
-};
+export const slackPlan: SlackFieldKind<PlanField, Plan> = onlyOption(planOption);
 
-/** Named by buttons only. */
-export const slackBatch: SlackFieldKind<BatchField, BatchProgress> = {
-  ...offersNothing,
-  element: () => undefined,
-  read: () => undefined,
-  fill: ({ batch }) => ({ texts: [batch.id] }),
-};
+/** Likewise, in the form that asks why they should be resumed. */
+export const slackBatch: SlackFieldKind<BatchField, BatchProgress> = onlyOption(batchOption);
+
+function onlyOption<F, V>(optionOf: (value: V) => PlainTextOption): SlackFieldKind<F, V> {
+  return {
+    ...offersNothing,
+    element(_field, state) {
+      const [option] = state?.options ?? [];
+      return option && { type: 'static_select', options: [option], initial_option: option };
+    },
+    read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
+    fill: (value) => stateOfOptions([optionOf(value)]) ?? { texts: [] },
+  };
+}
 
 /** Typed, such as `7d, 1d`. */
 export const slackDurations: SlackFieldKind<DurationsField, number[]> = {

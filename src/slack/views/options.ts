@@ -1,7 +1,9 @@
 import type { PlainTextOption } from '@slack/types';
+import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
+import { plainSentence } from '../../domain/sentence.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import { partId, partName, type AudiencePart } from '../../operations/fields/audience.ts';
 import { startDay } from '../../operations/fields/campaign.ts';
@@ -50,6 +52,10 @@ export function campaignOption({ id, quiz, startedAt }: Campaign): PlainTextOpti
 
 export function planOption(plan: Plan): PlainTextOption {
   return option(planKind.describe(plan, { kind: 'plan', of: plan.content.kind, label: '' }), plan.id);
+}
+
+export function batchOption({ batch }: BatchProgress): PlainTextOption {
+  return option(plainSentence(batch.action), batch.id);
 }
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
