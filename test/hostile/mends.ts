@@ -94,7 +94,7 @@ export const mends: readonly Mend[] = [
       {
         file: performRow,
         text: "} from './stored-input.ts';",
-        instead: "} from './stored-input.ts';\nimport { everything } from './visibility.ts';",
+        instead: "} from './stored-input.ts';\nimport { everything } from '../rights/visibility.ts';",
       },
     ],
   },
