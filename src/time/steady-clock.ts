@@ -7,7 +7,7 @@ const catchUpFactor = 60;
 
 /** A clock for what is forgotten after days, and what it noticed. */
 export interface SteadyClock {
-  /** Milliseconds since the epoch, never later than the wall clock. While the wall clock is suddenly ahead, it follows slowly. */
+  /** Whole milliseconds since the epoch, never later than the wall clock. While the wall clock is suddenly ahead, it follows slowly. */
   now: Now;
   /** Continues from a time at which the bot ran before: the clock may be ahead since then. */
   resumeFrom(time: number): void;
@@ -40,7 +40,7 @@ export function createSteadyClock({
       steady = Math.min(wall, steady + (measured - measuredAt) * catchUpFactor);
       measuredAt = measured;
       if (Math.abs(byMs) > jumpMs) for (const listener of listeners) listener(byMs);
-      return steady;
+      return Math.floor(steady);
     },
     resumeFrom(time) {
       steady = Math.min(steady, time);

@@ -4,9 +4,9 @@ import { createSteadyClock } from '../../src/time/steady-clock.ts';
 const dayMs = 24 * 3_600_000;
 
 function clock() {
-  let [wall, measured] = [100 * dayMs, 0];
+  let [wall, measured] = [1_000 * dayMs, 0];
   const jumps: number[] = [];
-  const steady = createSteadyClock({ now: () => wall, monotonic: () => measured });
+  const steady = createSteadyClock({ now: () => Math.trunc(wall), monotonic: () => measured });
   steady.onJump((byMs) => jumps.push(byMs));
   return {
     steady,
@@ -54,7 +54,25 @@ describe('the steady clock', () => {
 
   test('goes on from an earlier run of the bot', () => {
     const { steady, behindMs } = clock();
-    steady.resumeFrom(60 * dayMs);
+    steady.resumeFrom(960 * dayMs);
     expect(behindMs()).toBe(40 * dayMs);
+  });
+
+  test.each([
+    ['an hour', 3_600_000],
+    ['two days', 2 * dayMs],
+    ['31 days', 31 * dayMs],
+    ['a year', 365 * dayMs],
+  ])('has whole milliseconds while it follows after a stop of %s', (_, stoppedMs) => {
+    const { steady, pass } = clock();
+    steady.resumeFrom(1_000 * dayMs - stoppedMs);
+    let last = steady.now();
+    for (let n = 0; n < 100; n += 1) {
+      pass(3_000.37);
+      const now = steady.now();
+      expect(now).toBe(Math.trunc(now));
+      expect(now).toBeGreaterThan(last);
+      last = now;
+    }
   });
 });
