@@ -18,8 +18,8 @@ export interface BotStore {
   requests(cohort: number): StoredRequest[];
   /** Whether a decision of a cohort waits to be carried out, for example because the bot was killed. */
   hasUndoneDecisions(cohort: number): boolean;
-  /** Whether a batch of a cohort runs, or something that a person did waits for a batch or campaign. */
-  hasBusyBatches(cohort: number): boolean;
+  /** Whether a batch or a step of a workflow runs for a cohort, or something that a person did waits for one or for a campaign. */
+  isBusy(cohort: number): boolean;
   /** The users of rows that batches of a cohort made. */
   usersOfBatches(cohort: number): string[];
   /** The subscriptions of the channels of a cohort. */
@@ -39,7 +39,9 @@ export function openBotStore(dataDir: string): BotStore {
   );
   const busy = database.prepare(`
     SELECT 1 FROM queue_states WHERE queue GLOB 'batch/*' AND is_busy = 1 AND instr(state, ?1) > 0
-    UNION ALL SELECT 1 FROM queue_entries WHERE (queue GLOB 'batch/*' OR queue GLOB 'campaign/*') AND instr(content, ?1) > 0 LIMIT 1`);
+    UNION ALL SELECT 1 FROM queue_states WHERE queue GLOB 'step/*' AND state ->> '$.phase' IN ('new', 'running') AND instr(state, ?1) > 0
+    UNION ALL SELECT 1 FROM queue_entries
+      WHERE (queue GLOB 'batch/*' OR queue GLOB 'campaign/*' OR queue GLOB 'step/*') AND instr(content, ?1) > 0 LIMIT 1`);
   const batchUsers = database.prepare(`
     SELECT DISTINCT row.value ->> '$.userId' id FROM queue_states, json_each(state, '$.details') row
     WHERE queue GLOB 'batch/*' AND instr(state, ?) > 0 AND substr(state ->> '$.kinds', row.key + 1, 1) = 'd' AND id IS NOT NULL`);
@@ -55,7 +57,7 @@ export function openBotStore(dataDir: string): BotStore {
     requests: (cohort) =>
       requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
     hasUndoneDecisions: (cohort) => undone.get(`${personPrefixOf(cohort)}*`) !== undefined,
-    hasBusyBatches: (cohort) => busy.get(`"${personPrefixOf(cohort)}`) !== undefined,
+    isBusy: (cohort) => busy.get(`"${personPrefixOf(cohort)}`) !== undefined,
     usersOfBatches: (cohort) => batchUsers.all(`"${personPrefixOf(cohort)}`).map(({ id }) => String(id)),
     subscriptions: (cohort) => subscriptions.all(`${channelPrefixOf(cohort)}*`) as Row[],
     campaignMembers: (cohort) => campaignMembers.all(`"${personPrefixOf(cohort)}`) as Row[],

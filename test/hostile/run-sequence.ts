@@ -34,7 +34,8 @@ const settleMs = 40;
 const carriedOutMs = 60_000;
 /** For the first change of a batch. */
 const awaitMs = 1_500;
-const batchesMs = 15_000;
+/** A step of a workflow that the service failed runs again after a minute. */
+const busyMs = 75_000;
 const pollMs = 20;
 
 /** Runs the steps of a sequence in its cohort, and judges what came of them. */
@@ -172,7 +173,7 @@ export async function runSequence(
       case 'leap':
         return stage.leap();
       case 'await batches':
-        return awaitBatches(stage, cohort);
+        return awaitRest(stage, cohort);
     }
     const sending = step.do === 'repeat' ? repeated(step) : made(await withThing(step));
     if (sending === undefined) return;
@@ -214,7 +215,7 @@ export async function runSequence(
     let isIdle = false;
     for (let waitedMs = 0; waitedMs < awaitMs && !keptBack.isKeeping; waitedMs += pollMs) {
       const wasIdle = isIdle;
-      isIdle = !store.hasBusyBatches(cohort.number);
+      isIdle = !store.isBusy(cohort.number);
       if (wasIdle && isIdle) break;
       await delay(pollMs);
     }
@@ -241,7 +242,7 @@ export async function runSequence(
   }
   keptBack?.giveBack();
   await delay(settleMs);
-  await awaitBatches(stage, cohort);
+  await awaitRest(stage, cohort);
   for (const { deed, number } of sent.values()) notePlans(deed, number);
   const undone = await decisionsLeftUndone(stage, cohort);
   look();
@@ -269,11 +270,11 @@ function strangersTaken({ store, journal }: Stage, { number, users }: Cohort): V
     .map((id) => ({ rule: 'stranger', message: `a batch did something to the user ${id}, whom it did not create` }));
 }
 
-/** Waits until no batch of the cohort runs: what one changes later would be judged as a part of another sequence. */
-async function awaitBatches({ store, up }: Stage, { number }: Cohort): Promise<void> {
-  for (let waitedMs = 0; waitedMs < batchesMs; waitedMs += pollMs) {
+/** Waits until no batch or step of the cohort runs: what one changes later would be judged as a part of another sequence. */
+async function awaitRest({ store, up }: Stage, { number }: Cohort): Promise<void> {
+  for (let waitedMs = 0; waitedMs < busyMs; waitedMs += pollMs) {
     await up();
-    if (!store.hasBusyBatches(number)) return;
+    if (!store.isBusy(number)) return;
     await delay(pollMs);
   }
 }
