@@ -367,6 +367,7 @@ const cases: Case[] = [
     requests: [
       ...startRequests,
       ...previewRequests,
+      'GET /api/v1/quizzes/{Workplace safety basics}',
       'POST /api/v1/users/{Nora Fields}/quizzes quiz_id={Workplace safety basics}',
     ],
     answer: 'Added *Nora Fields* to the campaign for *Workplace safety basics*.',
