@@ -24,6 +24,8 @@ export interface BotStore {
   usersOfBatches(cohort: number): string[];
   /** The subscriptions of the channels of a cohort. */
   subscriptions(cohort: number): Row[];
+  /** The quizzes of the campaigns of a cohort, with the user who leads each. */
+  campaignLeads(cohort: number): Row[];
   /** Whom the campaigns of people of a cohort write to: not those who lack the quiz. */
   campaignMembers(cohort: number): Row[];
   close(): void;
@@ -53,6 +55,9 @@ export function openBotStore(dataDir: string): BotStore {
     SELECT state ->> '$.campaign.id' campaign_id, state ->> '$.campaign.quiz.id' quiz_id, member.value ->> '$.userId' user_id
     FROM queue_states, json_each(state, '$.campaign.members') member
     WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0 AND member.value ->> '$.assignment' IS NULL`);
+  const campaignLeads = database.prepare(`
+    SELECT state ->> '$.campaign.quiz.id' quiz_id, state ->> '$.campaign.lead.userId' user_id
+    FROM queue_states WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0`);
   return {
     requests: (cohort) =>
       requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
@@ -60,6 +65,7 @@ export function openBotStore(dataDir: string): BotStore {
     isBusy: (cohort) => busy.get(`"${personPrefixOf(cohort)}`) !== undefined,
     usersOfBatches: (cohort) => batchUsers.all(`"${personPrefixOf(cohort)}`).map(({ id }) => String(id)),
     subscriptions: (cohort) => subscriptions.all(`${channelPrefixOf(cohort)}*`) as Row[],
+    campaignLeads: (cohort) => campaignLeads.all(`"${personPrefixOf(cohort)}`) as Row[],
     campaignMembers: (cohort) => campaignMembers.all(`"${personPrefixOf(cohort)}`) as Row[],
     close: () => database.close(),
   };

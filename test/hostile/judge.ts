@@ -66,6 +66,9 @@ interface Judged {
   grants: readonly Grant[];
 }
 
+/** The bot takes lists that are up to five seconds old; the reading itself takes some. */
+const listMs = 10_000;
+
 const judgedBefore = new WeakMap<BotChange, Judged>();
 
 /**
@@ -257,8 +260,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     return isForCampaign(change, assignees, statesDuring(deed, change));
   }
 
+  /** A list of users that was read seconds before counts. */
   function statesDuring({ begin, end }: Deed, { tick }: BotChange): State[] {
-    return journal.states(cohort, begin, Math.min(end, tick - 1));
+    return journal.states(cohort, journal.tickBefore(begin, listMs), Math.min(end, tick - 1));
   }
 
   /**

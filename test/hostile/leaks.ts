@@ -13,7 +13,7 @@ import {
 import { approvalsChannel, type SeenText } from './slack.ts';
 import { secrets } from './secrets.ts';
 import type { SetPassword, Stage } from './stage.ts';
-import type { State, UserState } from './state.ts';
+import type { Row, State, UserState } from './state.ts';
 import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
 
 /** A state that has the people of a cohort and the records of another, which can be the same. */
@@ -34,17 +34,18 @@ const isOfUser = (text: string) => text.includes('*Quizzes*');
 function mayRead(
   { word, canary: { kind, recordId, userId } }: { word: string; canary: Canary },
   { reader: personId, text }: SeenText,
-  state: State,
+  { state, leads }: { state: State; leads: readonly Row[] },
 ): boolean {
   const standing = standingOf(state, personId);
   const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      // Trainers get messages about quizzes that are assigned to them, too.
+      // Trainers get messages about quizzes that are assigned to them, too, and see the campaigns that they lead.
       return (
         seesQuiz(state, standing, recordId) ||
         (standing.user !== undefined && hasQuiz(state, standing.user, recordId)) ||
+        leads.some(({ quiz_id, user_id }) => quiz_id === recordId && user_id === standing.user?.user_id) ||
         (standing.edits && isOfAlerts(state, word)) ||
         (standing.managesUsers && isOfUser(text))
       );
@@ -78,7 +79,7 @@ function mayRead(
  * an hour old (README), so that those of any moment go with the members of any other.
  */
 export function leaksIn(
-  stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>,
+  stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed' | 'store'>,
   cohort: Cohort,
   seenTexts: readonly SeenText[],
 ): Violation[] {
@@ -86,6 +87,7 @@ export function leaksIn(
   const history = journal.states(cohort.number, 0, Infinity);
   const groupQuizzes = new Set(history.flatMap((state) => [...state.groupQuizzes]));
   const states = history.map((state) => ({ ...state, groupQuizzes }));
+  const leads = stage.store.campaignLeads(cohort.number);
   const found: Violation[] = [];
   for (const seenText of seenTexts) {
     const { reader, text } = seenText;
@@ -96,11 +98,10 @@ export function leaksIn(
       if (stage.typed.get(reader)?.includes(word)) continue;
       if (
         states.some((state) =>
-          mayRead(
-            { word, canary },
-            seenText,
-            joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about),
-          ),
+          mayRead({ word, canary }, seenText, {
+            state: joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about),
+            leads,
+          }),
         )
       )
         continue;

@@ -10,6 +10,7 @@ import type { KeptBack, Stage } from './stage.ts';
 import { stepText, type DeliveredStep, type Step, type Turn } from './steps.ts';
 import type { Intent } from './rules.ts';
 import { isStart } from './matches.ts';
+import { reads } from './operations.ts';
 import { makeNamesake, makeTurn } from './turns.ts';
 import { channelIdOf, handleOfSlackId, idBehind, slackIdOf, type Cohort } from './cohort.ts';
 
@@ -202,7 +203,12 @@ export async function runSequence(
     trespasses.push(
       ...trespassIn(deed, text, {
         things: things(),
-        states: journal.states(cohort.number, deed.begin, journal.tick()),
+        // Rights of reading may be minutes old in the bot.
+        states: journal.states(
+          cohort.number,
+          reads.includes(deed.intent?.operation ?? '') ? 0 : deed.begin,
+          journal.tick(),
+        ),
         quizOf,
       }),
     );
