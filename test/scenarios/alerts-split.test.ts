@@ -45,7 +45,7 @@ test.each([
   '300 people who submitted %s are all named once, in as few messages as Slack takes',
   { timeout: 40_000 },
   async (_, quizzes, sizeAtMost) => {
-    const { workspace, url } = await startTestBed(fastTime(4));
+    const { workspace, url } = await startTestBed(fastTime(3));
     const results = workspace.channels.results.id;
     await sendAll(workspace, url, quizzes);
     workspace.faults.inject(

@@ -9,7 +9,7 @@ import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, uma } = people;
 /** The message about the progress changes every two seconds. */
-const fast = () => fastTime(5);
+const fast = () => fastTime(3);
 
 const membersOf = ({ quizService }: TestBed, group: string) =>
   quizService.database.all<{ user_id: string }>(

@@ -13,7 +13,7 @@ const creationOf = (name: string) => new RegExp(`^POST /api/v1/users user_name=$
 const isCreationOf = (name: string) => (line: string) => creationOf(name).test(line);
 /** The message about the progress changes every two seconds, and a row waits as long after an answer that was lost. */
 const optionsFor = async (store: string) => ({
-  ...fastTime(5),
+  ...fastTime(3),
   env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) },
 });
 

@@ -47,7 +47,7 @@ const reason = 'Needed for the audit';
 export async function makeChange(change: Change, personId: string, way: Way): Promise<Made> {
   const dataDir = temporaryDirectory();
   // The message about the progress of a batch changes every two seconds.
-  const { clock, workspace, quizService } = fastTime(5);
+  const { clock, workspace, quizService } = fastTime(3);
   const testBed = await startTestBed({
     // The oddities of records are the matter of other tests.
     account: 'smooth',
