@@ -8,6 +8,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { AnyContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
 import {
@@ -16,9 +17,9 @@ import {
   type OperationContextDependencies,
 } from '../perform/operation-context.ts';
 import { decide, mayDecide, reviewerRefusal, type Admit } from '../rights/admit.ts';
-import { resolveInput, type ResolvedInput } from '../perform/resolve-input.ts';
+import { resolveInput } from '../perform/resolve-input.ts';
+import { resolveStored, type StoredInput } from '../perform/stored-input.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
-import { everything } from '../rights/visibility.ts';
 import { previewOf } from './preview.ts';
 import { refetch, type OperationInput } from '../perform/operation-input.ts';
 import type { RecentReads } from './recent-reads.ts';
@@ -148,11 +149,9 @@ export function createPrepare(
     const isForReviewer = (input: OperationInput) => mayDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
-    const resolved = await resolveStored(operation, request, context);
-    const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
-    if (hidden) return isForReviewer(hidden) ? refusal(outOfSight) : refused;
-    const looked =
-      resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: goneFor(operation) };
+    const found = await resolveNow(operation, request.input, context);
+    if (found.kind === 'hidden') return isForReviewer(found.input) ? refusal(outOfSight) : refused;
+    const looked = found.kind === 'read' ? await look(operation, found.input, context) : { gone: goneFor(operation) };
     if ('gone' in looked) return isForReviewer({}) ? { kind: 'gone', message: looked.gone } : refused;
     const { reviewer: approver, requester: person } = people;
     const wanted = { operation, input: looked.input, person, authority: { kind: 'approval', approver } } as const;
@@ -175,26 +174,12 @@ export function createPrepare(
     return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
-  /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
-  async function resolveStored(
-    operation: Operation,
-    request: ApprovalRequest,
-    context: AnyContext,
-  ): Promise<ResolvedInput> {
-    const resolved = await resolveInput(operation, request.input, context);
-    if (resolved.kind === 'read') return resolved;
+  /** What a request is about. An id that the lists lack may be newer than the lists. */
+  async function resolveNow(operation: Operation, input: TextInput, context: AnyContext): Promise<StoredInput> {
+    const known = await resolveStored(operation, input, context);
+    if (known.kind === 'read') return known;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
-    return resolveInput(operation, request.input, context);
-  }
-
-  /** The input of a request about something that the quiz account has and the reviewer may not see; undefined when it is gone. */
-  async function hiddenInput(
-    operation: Operation,
-    request: ApprovalRequest,
-    context: AnyContext,
-  ): Promise<OperationInput | undefined> {
-    const resolved = await resolveInput(operation, request.input, { ...context, visibility: everything });
-    return resolved.kind === 'read' ? resolved.input : undefined;
+    return resolveStored(operation, input, context);
   }
 
   /** The input as the lists know it, empty where it is gone or cannot be resolved. */
@@ -204,10 +189,8 @@ export function createPrepare(
     context: AnyContext,
   ): Promise<{ input: OperationInput; isHidden: boolean }> {
     try {
-      const resolved = await resolveInput(operation, request.input, context);
-      if (resolved.kind === 'read') return { input: resolved.input, isHidden: false };
-      const hidden = await hiddenInput(operation, request, context);
-      return { input: hidden ?? {}, isHidden: hidden !== undefined };
+      const found = await resolveStored(operation, request.input, context);
+      return { input: 'input' in found ? found.input : {}, isHidden: found.kind === 'hidden' };
     } catch (error) {
       if (isPassing(error)) throw error;
       return { input: {}, isHidden: false };

@@ -20,9 +20,9 @@ export async function resolveStored(operation: Operation, input: TextInput, pers
   const resolver = { ...person, directory: withoutSuggestions(person.directory) };
   const resolved = await resolveInput(operation, input, resolver);
   if (resolved.kind === 'read') return resolved;
-  if (resolved.kind === 'invalid') return { kind: 'invalid', message: resolved.message };
   const hidden = await resolveInput(operation, input, { ...resolver, visibility: everything });
-  return hidden.kind === 'read' ? { kind: 'hidden', input: hidden.input } : { kind: 'gone' };
+  if (hidden.kind === 'read') return { kind: 'hidden', input: hidden.input };
+  return resolved.kind === 'invalid' ? { kind: 'invalid', message: resolved.message } : { kind: 'gone' };
 }
 
 /** Why a change of what is hidden or gone is not made. @param name what the person calls it */
