@@ -300,7 +300,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
           shown.length > 0 &&
           during.some((state) => mayDecideOnPlan(state, personId, asked.personId));
         const isInIt = adds(asked, change) || plans(maker, change);
-        if (isApproved && isInIt && mayRun(maker, change, { shown: looks, decided: deed }))
+        // A plan shows its users as they were in the list from which it was made.
+        const listed = journal.states(cohort, journal.tickBefore(maker.begin, listMs), Math.min(maker.end, deed.begin));
+        if (isApproved && isInIt && mayRun(maker, change, { shown: [...looks, ...listed], decided: deed }))
           return causeOfRow(requestId, maker, change);
         continue;
       }

@@ -6,6 +6,7 @@ import {
   managesUser,
   namesGroup,
   namesUser,
+  quizUserOf,
   seesPersonalData,
   seesQuiz,
   standingOf,
@@ -38,13 +39,15 @@ function mayRead(
 ): boolean {
   const standing = standingOf(state, personId);
   const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
+  const user = quizUserOf(state, state.people.get(personId));
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      // Trainers get messages about quizzes that are assigned to them, too, and see the campaigns that they lead.
+      // Trainers get messages about quizzes that are assigned to them, too, and see the campaigns that they lead. Who is
+      // suspended has the quiz as well, and the message once they no longer are.
       return (
         seesQuiz(state, standing, recordId) ||
-        (standing.user !== undefined && hasQuiz(state, standing.user, recordId)) ||
+        (user !== undefined && hasQuiz(state, user, recordId)) ||
         leads.some(({ quiz_id, user_id }) => quiz_id === recordId && user_id === standing.user?.user_id) ||
         (standing.edits && isOfAlerts(state, word)) ||
         (standing.managesUsers && isOfUser(text))
