@@ -23,9 +23,9 @@ export async function deliver(
   const { journal, slack } = stage;
   let soFar = '';
   const answered = (async () => {
-    soFar = await slack.answerTo(number);
+    soFar = await slack.answerTo(number, deed.personId);
     // What a modal waits for follows.
-    const last = isWaiting(soFar) ? await slack.answerTo(number) : soFar;
+    const last = isWaiting(soFar) ? await slack.answerTo(number, deed.personId) : soFar;
     deed.end = journal.tick();
     return last;
   })();

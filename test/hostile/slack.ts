@@ -18,7 +18,7 @@ export interface HostileSlack {
   /** Keeps a file that a person uploads. @returns its id */
   upload(personId: string, content: string): string;
   /** Resolves with the first text that answers a delivery. */
-  answerTo(step: number): Promise<string>;
+  answerTo(step: number, reader: string): Promise<string>;
   close(): void;
 }
 
@@ -42,7 +42,9 @@ export async function startHostileSlack(deps: {
   /** Called before each answer. */
   beforeAnswer: () => void | Promise<void>;
 }): Promise<HostileSlack> {
-  const waiting = new Map<number, (text: string) => void>();
+  const waiting = new Map<string, (text: string) => void>();
+  /** Another person can send the payload of a delivery again, before its twin is answered. */
+  const answerKey = (step: number, reader: string) => `${reader} ${step}`;
   let counter = 0;
 
   function show(
@@ -52,8 +54,8 @@ export async function startHostileSlack(deps: {
   ): void {
     deps.onSeenText({ reader, text, isView, step });
     if (step === undefined) return;
-    waiting.get(step)?.(text);
-    waiting.delete(step);
+    waiting.get(answerKey(step, reader))?.(text);
+    waiting.delete(answerKey(step, reader));
   }
 
   /** The reader and the delivery that a trigger or view names. */
@@ -168,7 +170,7 @@ export async function startHostileSlack(deps: {
       uploaders.set(id, personId);
       return id;
     },
-    answerTo: (step) => new Promise((resolve) => waiting.set(step, resolve)),
+    answerTo: (step, reader) => new Promise((resolve) => waiting.set(answerKey(step, reader), resolve)),
     close() {
       server.closeAllConnections();
       server.close();
