@@ -133,7 +133,7 @@ export function createPrepare(
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
-      return mayDecide(operation, {}, context.rights)
+      return mayDecide(operation, undefined, context.rights)
         ? blocked('The bot can’t tell what this would do.')
         : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
     }
@@ -146,13 +146,14 @@ export function createPrepare(
     call: Call,
     look: Look,
   ): Promise<Preparation | Void> {
-    const isForReviewer = (input: OperationInput) => mayDecide(operation, input, context.rights);
+    const isForReviewer = (input: OperationInput | undefined) => mayDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const found = await resolveNow(operation, request.input, context);
     if (found.kind === 'hidden') return isForReviewer(found.input) ? refusal(outOfSight) : refused;
     const looked = found.kind === 'read' ? await look(operation, found.input, context) : { gone: goneFor(operation) };
-    if ('gone' in looked) return isForReviewer({}) ? { kind: 'gone', message: looked.gone } : refused;
+    const known = found.kind === 'read' ? found.input : undefined;
+    if ('gone' in looked) return isForReviewer(known) ? { kind: 'gone', message: looked.gone } : refused;
     const { reviewer: approver, requester: person } = people;
     const wanted = { operation, input: looked.input, person, authority: { kind: 'approval', approver } } as const;
     const admission = decide(wanted, deps.platform);
@@ -182,18 +183,18 @@ export function createPrepare(
     return resolveStored(operation, input, context);
   }
 
-  /** The input as the lists know it, empty where it is gone or cannot be resolved. */
+  /** The input as the lists know it; none where it is gone or cannot be resolved. */
   async function knownInput(
     operation: Operation,
     request: ApprovalRequest,
     context: AnyContext,
-  ): Promise<{ input: OperationInput; isHidden: boolean }> {
+  ): Promise<{ input: OperationInput | undefined; isHidden: boolean }> {
     try {
       const found = await resolveStored(operation, request.input, context);
-      return { input: 'input' in found ? found.input : {}, isHidden: found.kind === 'hidden' };
+      return { input: 'input' in found ? found.input : undefined, isHidden: found.kind === 'hidden' };
     } catch (error) {
       if (isPassing(error)) throw error;
-      return { input: {}, isHidden: false };
+      return { input: undefined, isHidden: false };
     }
   }
 

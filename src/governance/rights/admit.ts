@@ -85,11 +85,19 @@ export function reviewerRefusal(
     : undefined;
 }
 
-/** Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once. */
-export function mayDecide(operation: Operation, input: OperationInput, rights: ReadonlySet<Right>): boolean {
+/**
+ * Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once.
+ *
+ * @param input undefined where it cannot be read any more: only administrators decide then
+ */
+export function mayDecide(
+  operation: Operation,
+  input: OperationInput | undefined,
+  rights: ReadonlySet<Right>,
+): boolean {
   return (
     rights.has(operation.right) &&
-    (rights.has('administrator') || policyDecision(operation, input, rights) === 'at once')
+    (rights.has('administrator') || (input !== undefined && policyDecision(operation, input, rights) === 'at once'))
   );
 }
 

@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts';
 import { partName } from '../fields/audience.ts';
 import { assignmentWarning } from '../quizzes/assignment-words.ts';
 import { peopleWords } from '../wording/campaigns.ts';
-import { campaignField } from './campaign-field.ts';
+import { growingCampaign } from './campaign-field.ts';
 import { newcomers } from './needed-approval.ts';
 import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
@@ -36,7 +36,7 @@ export const addToCampaign = defineOperation({
   right: 'edit_quizzes',
   submit: 'Add',
   uses: ['campaigns', 'reach'],
-  fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: campaignField },
+  fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: growingCampaign },
   action: ({ campaign, people }) =>
     `add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
   effect(_, { people, campaign }) {

@@ -9,3 +9,6 @@ export const anyCampaign = {
 
 /** A campaign that is not over. */
 export const campaignField = { ...anyCampaign, isRunning: true } as const satisfies CampaignField;
+
+/** A campaign that is not over, whose quiz the person can assign. */
+export const growingCampaign = { ...campaignField, isOfSeenQuiz: true } as const satisfies CampaignField;

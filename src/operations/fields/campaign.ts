@@ -11,6 +11,8 @@ export interface CampaignField extends FieldBase {
   kind: 'campaign';
   /** Only campaigns that have not ended. */
   isRunning?: true;
+  /** Only campaigns whose quiz the person sees. Owners and leads also see other campaigns. */
+  isOfSeenQuiz?: true;
 }
 
 /** What decides which campaigns a person sees. */
@@ -23,7 +25,7 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   followsFromPlace: false,
   canName: () => true,
   split: (typed) => [unquote(typed)],
-  async resolve([text = ''], { isRunning }, resolver) {
+  async resolve([text = ''], { isRunning, isOfSeenQuiz }, resolver) {
     const typed = unquote(text);
     const visible = await visibleCampaigns(resolver);
     const byId = visible.find(({ id }) => id === typed);
@@ -48,6 +50,8 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
         count: fitting.length,
         isAlike: true,
       };
+    if (isOfSeenQuiz && !resolver.visibility.quiz({ quiz_id: first.quiz.id }))
+      return invalid('You can’t see the quiz of this campaign, so you can’t assign it to anybody.');
     const campaign = await resolver.campaigns.byId(first.id);
     return campaign ? valueOf(campaign) : invalid('This campaign is just starting. Try again in a few seconds.');
   },
@@ -56,11 +60,16 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   targets: ({ quiz }) => [campaignTarget(quiz)],
   // The store has it as it is: the next read of the operation sees it.
   refetch: async (campaign) => campaign,
-  async narrow(text, { isRunning }, { limit, campaigns, actor, visibility }) {
+  async narrow(text, { isRunning, isOfSeenQuiz }, { limit, campaigns, actor, visibility }) {
     const wanted = plainName(text);
     const visible = await visibleCampaigns({ campaigns, actor, visibility });
     const fitting = visible
-      .filter(({ quiz, endedAt }) => plainName(quiz.name).includes(wanted) && !(isRunning && endedAt !== null))
+      .filter(
+        ({ quiz, endedAt }) =>
+          plainName(quiz.name).includes(wanted) &&
+          !(isRunning && endedAt !== null) &&
+          !(isOfSeenQuiz && !visibility.quiz({ quiz_id: quiz.id })),
+      )
       .slice(0, limit);
     return (await Promise.all(fitting.map(({ id }) => campaigns.byId(id)))).filter(
       (campaign) => campaign !== undefined,

@@ -52,6 +52,15 @@ describe('who may look at a request and decide on it', () => {
     });
   });
 
+  test('is only an administrator, where what it is about cannot be read any more', async () => {
+    const { review } = await open({ requesterId: 'UNORA', operation: 'run-campaign', input: { plan: ['gone'] } });
+    expect(await review('UERIN')).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('administrators'),
+    });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('too old') });
+  });
+
   test('is who could do the same at once', async () => {
     const { review } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
     expect(await review('UERIN')).toMatchObject({
@@ -370,7 +379,7 @@ describe('a denial', () => {
 
   test.each([
     ['a respondent', 'u-rosa', 'decided'],
-    ['somebody who is gone', 'u-gone', 'decided'],
+    ['somebody who is gone', 'u-gone', 'refused'],
     ['a trainer', 'u-sven', 'refused'],
   ])('by somebody who manages users, of reinstating %s (%s), is %s', async (_, user, kind) => {
     const { decide, storage } = await open({
