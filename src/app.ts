@@ -37,7 +37,7 @@ export async function createApp(options: AppOptions & { budget?: RequestBudget }
     if (doors.isWatched()) await clock.sleep(timeouts.leave);
     await Promise.all([doors.close(), watches.stop()]);
     // After the answer to the last webhook, which counts it.
-    await work.alerts.stop();
+    await work.stop();
     await inFlight.idle();
     await account.api.close();
     await observability.tracing.stop();

@@ -1,18 +1,17 @@
 import type { ThreadCounts } from '../domain/announcement.ts';
 import type { PlatformError, PlatformErrorKind } from '../domain/errors.ts';
+import { restFor, type Rest } from '../durable/rest.ts';
 import { retryPauseMs } from './retry-pause.ts';
 import { nextLookAt } from './uncertain.ts';
 
 /** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */
-export interface ChannelState {
+export interface ChannelState extends Rest {
   /** A message that may or may not be in the channel. */
   inFlight?: InFlightMessage | undefined;
   /** By thread key; kept for two days after the last message. */
   threads: Readonly<Record<string, Thread>>;
   /** Failed calls since the last message. */
   failures: number;
-  /** Nothing is posted before this time. */
-  notBefore: number;
   /** When the head of a thread was last updated. */
   refreshedAt?: number;
   /** The last message outside threads; later ones are younger. */
@@ -68,8 +67,6 @@ export const freshState: ChannelState = { threads: {}, failures: 0, notBefore: 0
 /** The platform takes about one message a second in a channel. */
 const paceMs = 1_000;
 const threadTtlMs = 48 * 3_600_000;
-/** No wait is longer. A longer one means that the clock was set back. */
-const longestWaitMs = 3_600_000;
 
 /** Whether the queue has work although no entry waits in it. */
 export function isBusy({ inFlight, threads }: ChannelState): boolean {
@@ -79,11 +76,6 @@ export function isBusy({ inFlight, threads }: ChannelState): boolean {
 /** Whether the head of a thread shows fewer submissions than there are. */
 export function isStale({ messageId, shown, submitted }: Thread): boolean {
   return messageId !== undefined && shown < submitted;
-}
-
-/** @returns until when nothing may be posted; undefined where something may be posted now */
-export function restsUntil({ notBefore }: ChannelState, now: number): number | undefined {
-  return notBefore > now && notBefore < now + longestWaitMs ? notBefore : undefined;
 }
 
 /** After so many bad messages, entries are posted one by one, so that the bad one shows itself. */
@@ -132,7 +124,7 @@ export function afterTooLong(
     itemsAtMost: Math.max(1, Math.floor(items / 2)),
     until: Math.max(until, state.tooLong?.until ?? 0),
   };
-  return { ...state, tooLong, notBefore: now + paceMs };
+  return { ...state, tooLong, ...restFor(paceMs, now) };
 }
 
 /** The id of the message whose thread a message in flight is in; undefined for a message outside threads. */
@@ -163,7 +155,7 @@ export function afterPosted(
     ...digestsAfterPosted(state, inFlight, messageId, now),
     bad,
     failures: 0,
-    notBefore: now + paceMs,
+    ...restFor(paceMs, now),
     lastMessageId: isReply ? state.lastMessageId : messageId,
     ...(inFlight.isNotice && { noticedAt: inFlight.startedAt }),
   };
@@ -209,7 +201,7 @@ export function afterPostFailed(
 /** The state after the channel was asked for a message in flight that is not there: it is looked up again before it is posted again. */
 export function afterNotFound(state: ChannelState, now: number): ChannelState {
   const notBefore = state.inFlight && nextLookAt(state.inFlight.startedAt, now);
-  return notBefore === undefined ? afterGone(state) : { ...state, notBefore };
+  return notBefore === undefined ? afterGone(state) : { ...state, ...restFor(notBefore - now, now) };
 }
 
 /** The state after a message in flight that cannot be where it was to appear. */
@@ -240,7 +232,7 @@ export function afterFailure(
   now: number,
 ): ChannelState {
   const failures = state.failures + 1;
-  return { ...state, failures, notBefore: now + retryPauseMs(failures, failure) };
+  return { ...state, failures, ...restFor(retryPauseMs(failures, failure), now) };
 }
 
 /** The rest of a digest goes into the channel where its thread is gone. */

@@ -1,6 +1,8 @@
 import type { Announcement } from '../domain/announcement.ts';
 import { PlatformError } from '../domain/errors.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
+import { pausesQueue } from '../domain/queue-names.ts';
+import type { Mail } from '../durable/mail.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Subscriptions } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
@@ -10,6 +12,7 @@ import { countWaiting } from './subscription-service.ts';
 export function createPausing(deps: {
   store: Subscriptions;
   outbox: Outbox;
+  mail: Pick<Mail, 'wake'>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
   channel: Pick<AnnouncementChannel, 'sendDirect'>;
   /** Notified where a subscription has no owner. */
@@ -33,10 +36,14 @@ export function createPausing(deps: {
         'alerts are paused: the bot cannot post in the channel',
       );
     }
-    await notifyOwners(teamId);
+    // Channels that refuse at once have their owners told by one run.
+    await deps.mail.wake([{ queue: pausesQueue }]);
   }
 
-  /** Notifies the owners who do not know yet. An owner who cannot be reached now is notified by a later call. */
+  /**
+   * Notifies the owners who do not know yet. An owner who cannot be reached now is notified by a later call. One call at a time: two
+   * would both tell the same owner.
+   */
   async function notifyOwners(teamId: string): Promise<void> {
     for (const subscription of await deps.subscriptions(teamId)) {
       const { pause, ownerId, id } = subscription;

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { standardTimeouts } from '../limits.ts';
+import { createMail, type Mail } from '../durable/mail.ts';
 import { createFailureLog } from '../observability/failure-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createObservability, type Observability } from '../observability/observability.ts';
@@ -27,6 +28,8 @@ export interface Foundation extends OpenedStorage {
   steady: SteadyClock;
   timeouts: typeof standardTimeouts;
   observability: Observability;
+  /** What puts work into mailboxes. */
+  mail: Mail;
   /** Work that goes on after an answer, and that a stop waits for. */
   inFlight: InFlight;
   /** Aborts when the bot begins to stop. */
@@ -51,6 +54,7 @@ export async function createFoundation(options: AppOptions, version: string): Pr
     timeouts,
     observability,
     ...opened,
+    mail: createMail({ ...opened.storage, log }),
     inFlight: createInFlight(),
     stopping: new AbortController(),
   };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createAlerts, type Runners } from '../alerts/alerts.ts';
+import { createAlerts } from '../alerts/alerts.ts';
 import { createBatches, type Batches } from '../batches/batches.ts';
 import { createCampaigns, type Campaigns } from '../campaigns/campaigns.ts';
+import { createEngine } from '../durable/engine.ts';
+import { createSharedState } from '../durable/shared-state.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
@@ -20,10 +22,12 @@ export interface QueueWork {
   campaigns: Campaigns;
   /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
   start(governance: Governance): Promise<void>;
+  /** Ends after the runs in flight. */
+  stop(): Promise<void>;
 }
 
 export function createQueueWork(
-  { config, clock: { now, sleep }, steady, storage, observability, log }: Foundation,
+  { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
   { api, directory, passRates, takeLink, budget, isServiceWell }: Account,
   { connection, identity, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
@@ -32,11 +36,12 @@ export function createQueueWork(
   const { metrics } = observability;
   const inBackground = { priority: 'background' } as const;
 
-  const batches = createBatches({ storage, newId: randomUUID, now });
+  const batches = createBatches({ storage, mail, newId: randomUUID, now });
 
   const campaigns = createCampaigns({
     outbox: storage.outbox,
-    wake: storage.queues.wake,
+    mail,
+    shared: createSharedState({ ...storage, mail }),
     responses: api.responses,
     users: () => users.get(inBackground),
     userIdOf: async (personId) =>
@@ -55,8 +60,7 @@ export function createQueueWork(
   const alerts = createAlerts({
     storage,
     channel: workspace.channel,
-    platformOutage: connection.outageWatch,
-    beginWork: observability.beginWork,
+    mail,
     isServiceWell,
     budget,
     teamId: workspace.teamId,
@@ -97,20 +101,42 @@ export function createQueueWork(
     sleep,
   });
 
+  const engine = createEngine({
+    ...storage,
+    mail,
+    platformOutage: connection.outageWatch,
+    onLoss: storage.content.onLoss,
+    beginWork: observability.beginWork,
+    log,
+    now,
+    steadyNow: steady.now,
+  });
+
   return {
     alerts,
     batches,
     campaigns,
     async start(governance) {
       const { notifiesRespondents } = config;
-      const batch = batches.createRun({
-        ...governance,
-        notifiesRespondents,
-        newCorrelationId: currentCorrelationId,
-        log,
+      const { lasting } = alerts;
+      alerts.start();
+      await engine.start({
+        ...lasting,
+        machines: {
+          ...lasting.machines,
+          batch: batches.machine({
+            ...governance,
+            notifiesRespondents,
+            newCorrelationId: currentCorrelationId,
+            log,
+          }),
+          campaign: campaigns.machine,
+          ...workflowSteps.machines(governance),
+        },
       });
-      const runners: Runners = { batch, campaign: campaigns.run, ...workflowSteps.createRunners(governance) };
-      await alerts.start(runners);
+    },
+    async stop() {
+      await Promise.all([engine.stop(), alerts.stop()]);
     },
   };
 }

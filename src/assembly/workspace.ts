@@ -12,7 +12,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
-  { config, clock, storage, observability, log }: Foundation,
+  { config, clock, storage, mail, observability, log }: Foundation,
   { api, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
@@ -61,6 +61,7 @@ export function createWorkspace(
       isEnabled: config.workflowStepsEnabled,
       ...config.slack,
       storage,
+      mail,
       connection,
       platform,
       profilesOf: slack.profilesOf,

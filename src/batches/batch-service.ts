@@ -6,6 +6,7 @@ import { batchQueue } from '../domain/queue-names.ts';
 import type { BatchService } from '../operations/context.ts';
 import { upgradeRows } from '../operations/batches/upgrade-rows.ts';
 import { createUser } from '../operations/users/create-user.ts';
+import type { Mail } from '../durable/mail.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { progressOf } from './progress.ts';
 import { newBatch, outcomesOf, type StoredBatch } from './stored-batch.ts';
@@ -102,9 +103,9 @@ export function batchEntry({ teamId, id }: Pick<Batch, 'teamId' | 'id'>, event: 
 
 /** The batches of workspaces, as operations work with them. */
 export function createBatchService(deps: {
-  outbox: Pick<Outbox, 'stateOf' | 'put' | 'waiting'>;
+  outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
+  mail: Mail;
   rows: BatchRows;
-  wake: (queue: string) => Promise<void>;
   newId: () => string;
   now: () => number;
 }): {
@@ -115,7 +116,7 @@ export function createBatchService(deps: {
     id: string,
   ) => Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
 } {
-  const { outbox, rows, now } = deps;
+  const { outbox, mail, rows, now } = deps;
 
   async function known(
     teamId: string,
@@ -141,8 +142,7 @@ export function createBatchService(deps: {
     of: (teamId) => ({
       async start(plan, by, approval) {
         const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, approval });
-        await outbox.put(entries);
-        await deps.wake(batchQueue(teamId, batch.id));
+        await mail.put(entries);
         return batch;
       },
       progress: (id) => progress(teamId, id),
@@ -160,8 +160,7 @@ export function createBatchService(deps: {
         );
       },
       async put(id, event) {
-        await outbox.put([batchEntry({ teamId, id }, event, now())]);
-        await deps.wake(batchQueue(teamId, id));
+        await mail.put([batchEntry({ teamId, id }, event, now())]);
       },
     }),
     async liveBatch(teamId, id) {

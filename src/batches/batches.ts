@@ -1,13 +1,15 @@
 import type { Announcement } from '../domain/announcement.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../domain/batch.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import type { AnyMachine } from '../durable/machine.ts';
+import type { Mail } from '../durable/mail.ts';
 import type { Audit } from '../governance/audit.ts';
 import type { AfterCreate } from '../governance/passwords/own-password.ts';
 import type { PerformRow } from '../governance/perform/perform-row.ts';
 import type { Log } from '../observability/log.ts';
 import type { BatchService } from '../operations/context.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createBatchQueue } from './batch-queue.ts';
+import { batchMachine } from './batch-machine.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from './batch-service.ts';
 import { createRequestPace, servicePace } from './pace.ts';
 
@@ -31,30 +33,31 @@ export interface Batches {
     teamId: string,
     id: string,
   ): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
-  /** Makes what runs the queues of batches. @returns when to run a queue next; undefined: when something happens */
-  createRun(deps: {
+  /** What carries each batch on. */
+  machine(deps: {
     performRow: PerformRow;
     audit: Audit;
     notifiesRespondents: boolean;
     afterCreate: AfterCreate;
     newCorrelationId: () => string;
     log: Log;
-  }): (queue: string) => Promise<number | undefined>;
+  }): AnyMachine;
 }
 
 export function createBatches({
   storage,
+  mail,
   newId,
   now,
 }: {
-  storage: Pick<Storage, 'kv' | 'outbox' | 'queues'>;
+  storage: Pick<Storage, 'kv' | 'outbox'>;
+  mail: Mail;
   newId: () => string;
   now: () => number;
 }): Batches {
-  const { outbox, queues } = storage;
+  const { outbox } = storage;
   const rows = createBatchRows(storage.kv<StoredRows>('batch-rows'));
-  const wake = async (queue: string) => queues.wake(queue);
-  const { of: service, liveBatch: live } = createBatchService({ outbox, rows, wake, newId, now });
+  const { of: service, liveBatch: live } = createBatchService({ outbox, mail, rows, newId, now });
 
   return {
     service,
@@ -73,9 +76,6 @@ export function createBatches({
         }
       );
     },
-    createRun(deps) {
-      const pace = createRequestPace({ ...servicePace, now });
-      return createBatchQueue({ ...deps, outbox, rows, pace, wake, now });
-    },
+    machine: (deps) => batchMachine({ ...deps, rows, pace: createRequestPace({ ...servicePace, now }), now }),
   };
 }

@@ -1,8 +1,9 @@
 import { batchWords } from '../operations/wording/batches.ts';
+import type { Rest } from '../durable/rest.ts';
 import type { Batch, BatchEvent, BatchRow, RowOutcome } from '../domain/batch.ts';
 
 /** What the queue of a batch stores beside its entries. It is stored with every row, so it is short. */
-export interface StoredBatch {
+export interface StoredBatch extends Rest {
   /** Without its outcomes, which are in `kinds` and `details`. */
   batch: Batch;
   /** The outcomes’ kinds, a letter for each row. */
@@ -17,8 +18,8 @@ export interface StoredBatch {
   failures: number;
   /** How often the present row was sent without a clear answer. */
   tries: number;
-  /** No request before this, in milliseconds since the epoch. */
-  notBefore: number;
+  /** What is still to be put on the record of it. */
+  toRecord?: 'begun' | 'stopped' | 'done';
 }
 
 const letters: Readonly<Record<RowOutcome['kind'], string>> = {

@@ -1,7 +1,7 @@
 import type { CampaignSummary } from '../domain/campaign.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { campaignsQueue } from '../domain/queue-names.ts';
-import type { Outbox } from '../storage/storage.ts';
+import type { SharedState } from '../durable/shared-state.ts';
 
 /** How long campaigns that ended stay in the list. */
 const keptMs = 366 * 24 * 60 * 60_000;
@@ -26,22 +26,15 @@ interface StoredList {
   campaigns: readonly CampaignSummary[];
 }
 
-export function createCampaignLists({
-  outbox,
-  now,
-}: {
-  outbox: Pick<Outbox, 'stateOf' | 'commit'>;
-  now: () => number;
-}): CampaignLists {
+export function createCampaignLists({ shared, now }: { shared: SharedState; now: () => number }): CampaignLists {
   const cached = new Map<string, { readAt: number; campaigns: Promise<readonly CampaignSummary[]> }>();
 
-  async function read(teamId: string): Promise<{ version: number; campaigns: readonly CampaignSummary[] }> {
-    const { version, state } = await outbox.stateOf<StoredList>(campaignsQueue(teamId));
-    return { version, campaigns: state?.campaigns ?? [] };
+  async function read(teamId: string): Promise<readonly CampaignSummary[]> {
+    return (await shared.read<StoredList>(campaignsQueue(teamId)))?.campaigns ?? [];
   }
 
   async function readAndCache(teamId: string): Promise<readonly CampaignSummary[]> {
-    const campaigns = read(teamId).then((list) => list.campaigns);
+    const campaigns = read(teamId);
     const entry = { readAt: now(), campaigns };
     cached.set(teamId, entry);
     return campaigns.catch((error: unknown) => {
@@ -51,26 +44,19 @@ export function createCampaignLists({
   }
 
   return {
-    of: async (teamId) => (await read(teamId)).campaigns,
+    of: read,
     async recent(teamId) {
       const known = cached.get(teamId);
       return known && Math.abs(now() - known.readAt) <= recentMs ? known.campaigns : readAndCache(teamId);
     },
     async change(teamId, change) {
-      for (;;) {
-        const { version, campaigns } = await read(teamId);
-        const { campaigns: changed, put = [] } = change(campaigns);
-        const kept = changed.filter(({ endedAt }) => endedAt === null || endedAt > now() - keptMs);
-        if (
-          await outbox.commit(campaignsQueue(teamId), {
-            version,
-            state: { campaigns: kept } satisfies StoredList,
-            isBusy: false,
-            put,
-          })
-        )
-          break;
-      }
+      await shared.change<StoredList>(campaignsQueue(teamId), (list) => {
+        const { campaigns, put = [] } = change(list?.campaigns ?? []);
+        return {
+          state: { campaigns: campaigns.filter(({ endedAt }) => endedAt === null || endedAt > now() - keptMs) },
+          put,
+        };
+      });
       cached.delete(teamId);
     },
   };

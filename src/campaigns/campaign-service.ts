@@ -2,6 +2,7 @@ import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { campaignQueue } from '../domain/queue-names.ts';
 import type { CampaignService } from '../operations/context.ts';
+import type { Mail } from '../durable/mail.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
@@ -10,14 +11,14 @@ import { latestCampaign } from './stored-campaign.ts';
 
 /** The campaigns of workspaces, as operations work with them. A campaign starts in one step with its place in the list and its batch. */
 export function createCampaignService(deps: {
-  outbox: Pick<Outbox, 'stateOf' | 'waiting' | 'put'>;
+  outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
+  mail: Mail;
   lists: CampaignLists;
   startBatch: Assignments['startBatch'];
-  wake: (queue: string) => Promise<void>;
   newId: () => string;
   now: () => number;
 }): (teamId: string) => CampaignService {
-  const { outbox, lists, wake, now } = deps;
+  const { outbox, lists, mail, now } = deps;
 
   return (teamId) => ({
     all: () => lists.of(teamId),
@@ -29,12 +30,10 @@ export function createCampaignService(deps: {
       const campaign = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
       const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
       await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
-      for (const queue of new Set(put.map((entry) => entry.queue))) await wake(queue);
       return campaign;
     },
     async put(id, event) {
-      await outbox.put([eventEntry({ teamId, id }, event, now())]);
-      await wake(campaignQueue(teamId, id));
+      await mail.put([eventEntry({ teamId, id }, event, now())]);
     },
   });
 }

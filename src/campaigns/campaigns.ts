@@ -1,6 +1,8 @@
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { CampaignMessage, NewQueueEntry, Submission } from '../domain/queue-entry.ts';
-import { campaignQueue } from '../domain/queue-names.ts';
+import type { AnyMachine } from '../durable/machine.ts';
+import type { Mail } from '../durable/mail.ts';
+import type { SharedState } from '../durable/shared-state.ts';
 import type { Log } from '../observability/log.ts';
 import type { CampaignService } from '../operations/context.ts';
 import type { Responses } from '../quiz-api/quiz-api.ts';
@@ -9,7 +11,7 @@ import type { Outbox } from '../storage/storage.ts';
 import type { Holidays } from '../time/working-hours.ts';
 import type { Assignments } from './assignments.ts';
 import { createCampaignLists } from './campaign-list.ts';
-import { createCampaignQueue } from './campaign-queue.ts';
+import { campaignMachine } from './campaign-machine.ts';
 import { createCampaignService, eventEntry, summaryOf } from './campaign-service.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
 import { endEntry, repeatEntry } from './record.ts';
@@ -21,8 +23,8 @@ import { latestCampaign } from './stored-campaign.ts';
 /** The campaigns of every workspace. */
 export interface Campaigns {
   service: (teamId: string) => CampaignService;
-  /** Runs the queue of a campaign. @returns when to run it next; undefined: when something happens */
-  run: (queue: string) => Promise<number | undefined>;
+  /** Carries each campaign on. */
+  machine: AnyMachine;
   /** The entries that carry a submission by a user to the running campaigns of its quiz. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
   /** What a live message of a campaign shows; undefined where there is none. */
@@ -35,7 +37,8 @@ export interface Campaigns {
 
 export function createCampaigns(deps: {
   outbox: Outbox;
-  wake: (queue: string) => Promise<void>;
+  mail: Mail;
+  shared: SharedState;
   responses: Pick<Responses, 'list'>;
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
@@ -49,10 +52,10 @@ export function createCampaigns(deps: {
   log: Log;
   now: () => number;
 }): Campaigns {
-  const { outbox, assignments, wake, now } = deps;
+  const { outbox, assignments, now } = deps;
   const lists = createCampaignLists(deps);
 
-  const run = createCampaignQueue({
+  const machine = campaignMachine({
     ...deps,
     rowsOf: assignments.rowsOf,
     async users(userIds) {
@@ -81,13 +84,12 @@ export function createCampaigns(deps: {
               put: [eventEntry(next, { kind: 'start', campaign: next }, now())],
             },
       );
-      await wake(campaignQueue(teamId, next.id));
     },
   });
 
   return {
     service: createCampaignService({ ...deps, lists, startBatch: assignments.startBatch }),
-    run,
+    machine,
     entriesFor: async (teamId, submission, userId) =>
       resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
     live: createLiveCampaign({

@@ -16,6 +16,7 @@ export abstract class InvigilatorError extends Error {
  * What a failed call of the chat platform means:
  * - `rate_limited`: not done; try again after `retryAfterMs`
  * - `closed`: not done; the channel or person cannot be written to until a setting changes
+ * - `forbidden`: not done; the bot lacks a permission in the workspace
  * - `thread_gone`: not done; the thread or message no longer exists or no longer changes
  * - `too_long`: not done; the platform takes a shorter message
  * - `bad_message`: not done; the message cannot be made, or the platform refuses its form, and would again
@@ -23,7 +24,7 @@ export abstract class InvigilatorError extends Error {
  * - `unclear`: possibly done; look before doing it again
  */
 export type PlatformErrorKind =
-  'rate_limited' | 'closed' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
+  'rate_limited' | 'closed' | 'forbidden' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
 
 /** A call of the chat platform failed. */
 export class PlatformError extends InvigilatorError {

@@ -5,6 +5,8 @@ import type { Subscription } from './subscription.ts';
 export const inboxQueue = 'inbox';
 /** Looks for submissions without a webhook. */
 export const backfillQueue = 'backfill';
+/** Tells the owners of paused alerts. */
+export const pausesQueue = 'pauses';
 /** Wakes the other queues regularly, and drops what is too old. */
 export const sweepQueue = 'sweep';
 

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { createPace } from '../alerts/direct-messages/pace.ts';
-import type { QuietUntil } from '../alerts/direct-messages/person-queue.ts';
+import type { QuietUntil } from '../alerts/direct-messages/person-machine.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { Log } from '../observability/log.ts';
 import { callSlack } from './errors.ts';

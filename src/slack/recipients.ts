@@ -1,4 +1,4 @@
-import type { FindRecipient, IsMember } from '../alerts/direct-messages/person-queue.ts';
+import type { FindRecipient, IsMember } from '../alerts/direct-messages/person-machine.ts';
 import { createPace } from '../alerts/direct-messages/pace.ts';
 import type { NamedList } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';

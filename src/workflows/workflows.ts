@@ -1,14 +1,16 @@
 import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import { stepQueue, waitsQueue } from '../domain/queue-names.ts';
 import type { StepExecution } from '../domain/workflow.ts';
+import type { Mail } from '../durable/mail.ts';
+import type { AnyMachine } from '../durable/machine.ts';
 import type { Notifier } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createTryEnding, type Complete } from './ending.ts';
 import { workflowEntry } from './entries.ts';
 import type { StepRunner } from './run-step.ts';
-import { createStepQueue } from './step-queue.ts';
-import { createWaitsQueue, eventsOf, type WaitsState } from './waits-queue.ts';
+import { stepMachine } from './step-machine.ts';
+import { eventsOf, waitsMachine, type WaitsState } from './waits-machine.ts';
 
 /** The runs of custom steps in workflows of the platform. */
 export interface Workflows {
@@ -16,8 +18,8 @@ export interface Workflows {
   take(execution: StepExecution): Promise<void>;
   /** The entries that carry a submission by a user to the runs that wait for it. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
-  /** Makes what runs the queues, by their kind. */
-  createRunners(runner: StepRunner): Readonly<Record<'step' | 'waits', (queue: string) => Promise<number | undefined>>>;
+  /** What carries runs and waits on, by the kind of mailbox. */
+  machines(runner: StepRunner): Readonly<Record<'step' | 'waits', AnyMachine>>;
   /** The notifier, which also has the runs go on that wait for a decision. */
   watching(notifier: Notifier): Notifier;
 }
@@ -25,16 +27,17 @@ export interface Workflows {
 /** @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time */
 export function createWorkflows(deps: {
   isEnabled: boolean;
-  storage: Pick<Storage, 'outbox' | 'queues' | 'approvals'>;
+  storage: Pick<Storage, 'outbox' | 'approvals'>;
+  mail: Mail;
   complete: Complete;
   log: Log;
   now: () => number;
 }): Workflows {
   const {
-    storage: { outbox, queues, approvals },
+    storage: { outbox, approvals },
+    mail,
     now,
   } = deps;
-  const wake = async (queue: string) => queues.wake(queue);
   const tryEnding = createTryEnding(deps);
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
   const waiting = new Map<string, string>();
@@ -42,8 +45,7 @@ export function createWorkflows(deps: {
   return {
     async take(execution) {
       const queue = stepQueue(execution.teamId, execution.id);
-      await outbox.put([workflowEntry(queue, { kind: 'start', execution }, now())]);
-      await wake(queue);
+      await mail.put([workflowEntry(queue, { kind: 'start', execution }, now())]);
     },
     async entriesFor(teamId, { quizId, outcome, points, percentage, grade, submittedAt }, userId) {
       if (!deps.isEnabled) return [];
@@ -64,25 +66,22 @@ export function createWorkflows(deps: {
         ),
       ];
     },
-    createRunners: (runner) => ({
-      step: createStepQueue({
-        outbox,
+    machines: (runner) => ({
+      step: stepMachine({
         approvals,
         runner,
         tryEnding,
         onRequested: (requestId, queue) => void waiting.set(requestId, queue),
         onDecided: (requestId) => void waiting.delete(requestId),
-        wake,
-        now,
       }),
-      waits: createWaitsQueue({ outbox, runner, tryEnding, log: deps.log, now }),
+      waits: waitsMachine({ runner, tryEnding, log: deps.log, now }),
     }),
     watching: (notifier) => ({
       ...notifier,
       async updateRequesterPost(request, post) {
         const queue = request.state === 'closed' ? waiting.get(request.id) : undefined;
         // A run that is not woken looks by itself.
-        if (queue !== undefined) await wake(queue).catch(() => {});
+        if (queue !== undefined) await mail.wake([{ queue }]);
         return notifier.updateRequesterPost(request, post);
       },
     }),

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEngine } from '../../src/durable/engine.ts';
+import { createMail } from '../../src/durable/mail.ts';
 import { createAlerts } from '../../src/alerts/alerts.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
 import type { NewWork } from '../../src/observability/tracing.ts';
@@ -55,6 +57,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   const outage = { isAway: false, onBack: () => {} };
   const works: NewWork[] = [];
   const sleeping: AbortSignal[] = [];
+  const mail = createMail({ outbox: storage.outbox, queues: hand.queues, log });
   const alerts = createAlerts({
     storage: { ...storage, queues: hand.queues },
     rule: {
@@ -67,11 +70,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     },
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
     channel: memory.channel,
-    platformOutage: { isAway: () => outage.isAway, onBack: (listener) => void (outage.onBack = listener) },
-    beginWork: async (work, run) => {
-      works.push(work);
-      return run();
-    },
+    mail,
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
     budget: {
       left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }),
@@ -112,23 +111,42 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
       });
     },
   });
+  const engine = createEngine({
+    outbox: storage.outbox,
+    queues: hand.queues,
+    mail,
+    platformOutage: { isAway: () => outage.isAway, onBack: (listener) => void (outage.onBack = listener) },
+    onLoss: storage.content.onLoss,
+    beginWork: async (work, run) => {
+      works.push(work);
+      return run();
+    },
+    log,
+    now,
+    steadyNow: now,
+  });
+  const start = async () => {
+    alerts.start();
+    await engine.start(alerts.lasting);
+  };
   const server = createHttpServer({ '/': alerts.takeWebhook }, log);
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(async () => {
     await server.close();
+    await engine.stop();
     await alerts.stop();
     await storage.close();
   });
   const send = async (body: string) =>
     (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } }))
       .status;
-  return { ...memory, ...hand, clock, alerts, storage, send, outage, works, sleeping, metrics, lines };
+  return { ...memory, ...hand, clock, alerts, engine, start, storage, send, outage, works, sleeping, metrics, lines };
 }
 
 describe('alerts', () => {
   test('post nothing while the platform is away, and everything when it is back', async () => {
-    const { alerts, send, runDue, posted, clock, outage } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start({});
+    const { start, send, runDue, posted, clock, outage } = await setUp({ configuredChannelId: 'C1' });
+    await start();
     outage.isAway = true;
     expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
     for (let minute = 0; minute < 10; minute += 1) {
@@ -143,8 +161,8 @@ describe('alerts', () => {
   });
 
   test('carry a webhook to the channels that subscribed to it', async () => {
-    const { alerts, send, runDue, posted, clock, lines } = await setUp();
-    await alerts.start({});
+    const { alerts, start, send, runDue, posted, clock, lines } = await setUp();
+    await start();
     const { subscribe } = alerts.subscriptionService('T1');
     const spec = {
       channelId: 'C1',
@@ -179,10 +197,10 @@ describe('alerts', () => {
   });
 
   test('make digests of what was submitted', async () => {
-    const { alerts, storage, send, runDue, posted, clock } = await setUp();
+    const { start, storage, send, runDue, posted, clock } = await setUp();
     await storage.subscriptions.add(subscription({ id: 's-0', channelId: 'C2', filter: { kind: 'failed' } }));
     await storage.subscriptions.add(subscription({ delivery: { kind: 'digest', every: 'hour' }, createdAt: begin }));
-    await alerts.start({});
+    await start();
     await send(eventBody());
     await runDue();
     expect(posted).toEqual([]);
@@ -195,11 +213,11 @@ describe('alerts', () => {
 
   test('find submissions without a webhook, and count them', async () => {
     const submittedAt = begin + minuteMs;
-    const { alerts, storage, runDue, posted, clock, metrics } = await setUp({
+    const { alerts, start, storage, runDue, posted, clock, metrics } = await setUp({
       responses: [quizResponse({ first_name: 'P001', date_submitted: new Date(submittedAt) })],
     });
     await storage.subscriptions.add(subscription({ createdAt: begin }));
-    await alerts.start({});
+    await start();
     clock.now += 30 * minuteMs;
     await runDue();
     expect(posted).toMatchObject([{ announcement: { kind: 'submission', submission: { isBackfilled: true } } }]);
@@ -209,8 +227,8 @@ describe('alerts', () => {
   });
 
   test('pause a closed channel, and notify the owner or the administrators', async () => {
-    const { alerts, storage, send, runDue, fates, direct } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start({});
+    const { alerts, start, storage, send, runDue, fates, direct } = await setUp({ configuredChannelId: 'C1' });
+    await start();
     await send(eventBody());
     fates.post.push(platformError('closed', { code: 'is_archived' }));
     await runDue();
@@ -226,8 +244,8 @@ describe('alerts', () => {
   });
 
   test('run each queue as a piece of work of its own', async () => {
-    const { alerts, runDue, works, isStarted } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start({});
+    const { start, runDue, works, isStarted } = await setUp({ configuredChannelId: 'C1' });
+    await start();
     expect(isStarted()).toBe(true);
     await runDue();
     expect(works.slice(0, 2)).toEqual([
@@ -237,23 +255,23 @@ describe('alerts', () => {
   });
 
   test('know no other queues', async () => {
-    const { alerts, runOne } = await setUp();
-    await alerts.start({});
+    const { start, runOne } = await setUp();
+    await start();
     await expect(runOne('strange/T1')).rejects.toThrow('unknown queue strange/T1');
   });
 
   test('begin while the store is away, and take up sweeping later', async () => {
-    const { alerts, queues, lines } = await setUp();
+    const { start, queues, lines } = await setUp();
     queues.wake = async () => Promise.reject(new Error('the store is away'));
-    await alerts.start({});
+    await start();
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { level: 'warn', error: { message: 'the store is away' }, msg: 'sweeping begins when the store is back' },
     ]);
   });
 
   test('take a webhook although its queues cannot be woken', async () => {
-    const { alerts, queues, send, lines } = await setUp();
-    await alerts.start({});
+    const { start, queues, send, lines } = await setUp();
+    await start();
     queues.wake = async () => Promise.reject(new Error('the store is away'));
     expect(await send(eventBody())).toBe(200);
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
@@ -266,8 +284,8 @@ describe('alerts', () => {
   });
 
   test('pause between wakes while webhooks keep coming, until they stop', async () => {
-    const { alerts, queues, send, sleeping } = await setUp({ configuredChannelId: 'C1' });
-    await alerts.start({});
+    const { alerts, start, queues, send, sleeping } = await setUp({ configuredChannelId: 'C1' });
+    await start();
     await expect.poll(() => sleeping.length).toBe(1);
     const stalled = Promise.withResolvers<void>();
     queues.wake = async () => stalled.promise;
@@ -282,10 +300,10 @@ describe('alerts', () => {
   });
 
   test('stop after what they count is stored', async () => {
-    const { alerts, send, sleeping, isStarted, storage } = await setUp();
-    await alerts.start({});
+    const { alerts, engine, start, send, sleeping, isStarted, storage } = await setUp();
+    await start();
     await send(eventBody());
-    await alerts.stop();
+    await Promise.all([engine.stop(), alerts.stop()]);
     expect([sleeping.every(({ aborted }) => aborted), isStarted()]).toEqual([true, false]);
     expect(await storage.counters.of('webhooks')).toMatchObject({ taken: 1 });
   });

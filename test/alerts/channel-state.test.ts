@@ -10,7 +10,6 @@ import {
   freshState,
   isBusy,
   isStale,
-  restsUntil,
   type ChannelState,
   type InFlightMessage,
   type Thread,
@@ -79,16 +78,10 @@ test('a queue is busy with a message in flight, or with the stale head of any th
   expect(isBusy(state({ threads: { known: thread(), stale: thread({ submitted: 9 }) } }))).toBe(true);
 });
 
-test('a queue rests until its time, unless that is an hour away or more: then the clock was set back', () => {
-  const rests = (waitMs: number) => restsUntil(state({ notBefore: now + waitMs }), now);
-  expect([rests(1), rests(hourMs - 1)]).toEqual([now + 1, now + hourMs - 1]);
-  expect([rests(0), rests(-1), rests(hourMs)]).toEqual([undefined, undefined, undefined]);
-});
-
 describe('after a message is posted', () => {
   test('the queue rests a second, and the next lookups begin after the message', () => {
     expect(afterPosted(state({ inFlight }), inFlight, '8', now)).toEqual(
-      state({ inFlight: undefined, failures: 0, notBefore: now + 1_000, lastMessageId: '8' }),
+      state({ inFlight: undefined, failures: 0, restsFrom: now, notBefore: now + 1_000, lastMessageId: '8' }),
     );
   });
 
@@ -129,7 +122,9 @@ describe('after a message is posted', () => {
 
 describe('after a failure', () => {
   test('the queue waits as the platform asks, or longer from failure to failure', () => {
-    expect(afterFailure(state(), { retryAfterMs: 17 }, now)).toEqual(state({ failures: 4, notBefore: now + 17 }));
+    expect(afterFailure(state(), { retryAfterMs: 17 }, now)).toEqual(
+      state({ failures: 4, restsFrom: now, notBefore: now + 17 }),
+    );
     const waits = [0, 1, 2, 8, 9, 500].map(
       (failures) => afterFailure(state({ failures }), { retryAfterMs: undefined }, now).notBefore - now,
     );
@@ -137,18 +132,18 @@ describe('after a failure', () => {
   });
 
   test('a message stays in flight only where it may have been posted', () => {
-    const failed = { failures: 4, notBefore: now + 8_000 };
+    const failed = { failures: 4, restsFrom: now, notBefore: now + 8_000 };
     expect(afterPostFailed(state(), inFlight, platformError('unclear'), now)).toEqual(
-      state({ failures: 4, notBefore: now + 5_000, inFlight }),
+      state({ failures: 4, restsFrom: now, notBefore: now + 5_000, inFlight }),
     );
     expect(afterPostFailed(state(), inFlight, platformError('refused'), now)).toEqual(state(failed));
     expect(afterPostFailed(state(), inFlight, platformError('rate_limited', { retryAfterMs: 5 }), now)).toEqual(
-      state({ failures: 4, notBefore: now + 5 }),
+      state({ failures: 4, restsFrom: now, notBefore: now + 5 }),
     );
   });
 
   test('a thread that is gone is forgotten', () => {
-    const failed = { failures: 4, notBefore: now + 8_000 };
+    const failed = { failures: 4, restsFrom: now, notBefore: now + 8_000 };
     expect(
       afterPostFailed(
         state({ threads: { known: thread(), other: thread() } }),
@@ -163,7 +158,7 @@ describe('after a failure', () => {
 
   test('a message that is not in the channel is looked up again, and after 40 seconds it is no longer in flight', () => {
     const after = (ms: number) => state({ inFlight: { ...inFlight, startedAt: now - ms } });
-    expect(afterNotFound(after(5_000), now)).toEqual({ ...after(5_000), notBefore: now + 5_000 });
+    expect(afterNotFound(after(5_000), now)).toEqual({ ...after(5_000), restsFrom: now, notBefore: now + 5_000 });
     expect(afterNotFound(after(40_000), now)).toEqual(state({ inFlight: undefined }));
     // The clock was set back.
     expect(afterNotFound(after(-1), now)).toEqual(state({ inFlight: undefined }));
@@ -188,11 +183,13 @@ describe('after an update of a head', () => {
     expect(afterRefreshFailed(before, 'known', platformError('refused'), now)).toEqual({
       ...before,
       failures: 4,
+      restsFrom: now,
       notBefore: now + 8_000,
     });
     expect(afterRefreshFailed(before, 'known', platformError('unclear'), now)).toEqual({
       ...before,
       failures: 4,
+      restsFrom: now,
       notBefore: now + 5_000,
     });
     for (const kind of ['thread_gone', 'closed'] as const)

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPace } from '../../src/alerts/direct-messages/pace.ts';
-import { createLiveQueue, type LiveMessage } from '../../src/alerts/live-messages/live-queue.ts';
+import { liveMachine, type LiveMessage } from '../../src/alerts/live-messages/live-machine.ts';
 import type { LiveState } from '../../src/alerts/live-messages/live-state.ts';
 import type { Announcement } from '../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../src/domain/batch.ts';
 import { liveQueue } from '../../src/domain/queue-names.ts';
-import { campaignOf } from '../support/builders/campaigns.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryChannel, platformError, type Fate } from '../support/memory-channel.ts';
+import { campaignOf } from '../support/builders/campaigns.ts';
+import { runMachine } from '../support/run-machine.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const begin = 1_000_000;
@@ -40,15 +41,16 @@ function setUp() {
   };
   let ids = 0;
   const createRun = () =>
-    createLiveQueue({
-      outbox,
-      channel: memory.channel,
-      content: async () => live.message,
-      pace: createPace({ everyMs: 0, burst: 1, now }),
-      newId: () => `m-${(ids += 1)}`,
-      log,
-      now,
-    });
+    runMachine(
+      liveMachine({
+        channel: memory.channel,
+        content: async () => live.message,
+        pace: createPace({ everyMs: 0, burst: 1, now }),
+        newId: () => `m-${(ids += 1)}`,
+        log,
+      }),
+      { outbox, now },
+    );
   let run = createRun();
 
   /** Has the message show what is given. */
@@ -187,16 +189,31 @@ describe('a live message', () => {
     }
   });
 
-  test('is not posted again where people deleted it', async () => {
-    const { show, drain, posted, updates, waiting, fates, state } = setUp();
-    show(progress(1));
+  test('is posted again where people deleted it, once: after the second time its owner is told', async () => {
+    const { show, drain, posted, updates, waiting, fates, state, direct, live } = setUp();
+    const board = (name: string): Announcement => ({
+      kind: 'campaign-board',
+      campaign: campaignOf({ quiz: { id: 'q-1', name }, board: { channelId: 'C1', showsNames: true } }),
+      assigning: undefined,
+      now: 0,
+    });
+    live.message = { to: { channelId: 'C1' }, announcement: board('Fire'), isFinal: false };
+    show(board('Fire'));
     await drain();
-    fates.update.push(platformError('thread_gone', { code: 'message_not_found' }));
-    show(progress(2));
+    const deleted = platformError('thread_gone', { code: 'message_not_found' });
+    for (const name of ['Fire 2', 'Fire 3']) {
+      fates.update.push(deleted);
+      show(board(name));
+      await drain();
+    }
+    expect(posted.map(({ announcement }) => announcement)).toMatchObject([board('Fire'), board('Fire 2')]);
+    expect(direct).toMatchObject([
+      { announcement: { kind: 'campaign-channel-closed', channelId: 'C1', code: 'message_not_found' } },
+    ]);
+    show(board('Fire 4'));
     await drain();
-    show(progress(3));
-    await drain();
-    expect([posted.length, updates.length, await waiting(), (await state())?.isOver]).toEqual([1, 0, 0, true]);
+    expect([posted.length, updates.length, await waiting(), (await state())?.isOver]).toEqual([2, 0, 0, true]);
+    expect(direct).toHaveLength(1);
   });
 
   test('waits for a closed channel, tells the owner once, and gives up after a week', async () => {

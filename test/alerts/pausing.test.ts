@@ -3,6 +3,7 @@ import { createPausing } from '../../src/alerts/pausing.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryChannel, platformError } from '../support/memory-channel.ts';
+import { createMemoryMail } from '../support/memory-mail.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
 import { queueEntry, subscription } from '../support/builders/alerts.ts';
@@ -14,9 +15,11 @@ async function setUp(...subscriptions: Subscription[]) {
   const { channel, direct, fates } = createMemoryChannel();
   const { log, lines } = recordingLog();
   const unnotified: string[] = [];
+  const wakes: string[] = [];
   const pausing = createPausing({
     store,
     outbox,
+    mail: createMemoryMail(outbox, (queue) => wakes.push(queue)),
     subscriptions: async (teamId) => store.all(teamId),
     channel,
     administrators: async () => ['U0ADA', 'U0EVE'],
@@ -25,8 +28,14 @@ async function setUp(...subscriptions: Subscription[]) {
     now: () => 50,
   });
   const pauses = async () => (await store.all('T1')).map(({ pause }) => pause);
+  /** Pauses a channel, and lets the owners be told, as the queue of pauses does. */
+  const pauseAndTell = async (...where: Parameters<typeof pausing.pauseChannel>) => {
+    await pausing.pauseChannel(...where);
+    await pausing.notifyOwners('T1');
+  };
   return {
     ...pausing,
+    pauseAndTell,
     store,
     outbox,
     direct,
@@ -34,11 +43,29 @@ async function setUp(...subscriptions: Subscription[]) {
     pauses,
     lines,
     unnotified,
+    wakes,
     notified: () => direct.map(({ personId }) => personId),
   };
 }
 
 const byBot = { since: 50, until: null, by: null, code: 'not_in_channel' };
+
+describe('channels that refuse at the same moment', () => {
+  test('have one run tell their owner, once for each', async () => {
+    const ids = ['1', '2', '3', '4', '5'];
+    const { pauseChannel, notifyOwners, wakes, direct, notified } = await setUp(
+      ...ids.map((id) => subscription({ id: `s-${id}`, channelId: `C${id}`, ownerId: 'U0TOM' })),
+    );
+    await Promise.all(ids.map(async (id) => pauseChannel('T1', `C${id}`, 'not_in_channel')));
+    expect([notified(), new Set(wakes)]).toEqual([[], new Set(['pauses'])]);
+    await notifyOwners('T1');
+    await notifyOwners('T1');
+    expect(notified()).toEqual(ids.map(() => 'U0TOM'));
+    expect(direct.map(({ announcement }) => announcement)).toMatchObject(
+      ids.map((id) => ({ kind: 'paused', subscription: { id: `s-${id}` } })),
+    );
+  });
+});
 
 describe('a channel that the platform does not let the bot post in', () => {
   test('has its subscriptions paused, and each owner is notified once', async () => {
@@ -78,8 +105,8 @@ describe('a channel that the platform does not let the bot post in', () => {
   });
 
   test('has a subscription paused whose pause is over', async () => {
-    const { pauseChannel, pauses } = await setUp(subscription({ pause: { since: 1, until: 50, by: 'U0TOM' } }));
-    await pauseChannel('T1', 'C1', 'not_in_channel');
+    const { pauseAndTell, pauses } = await setUp(subscription({ pause: { since: 1, until: 50, by: 'U0TOM' } }));
+    await pauseAndTell('T1', 'C1', 'not_in_channel');
     expect(await pauses()).toEqual([{ ...byBot, isOwnerNotified: true }]);
   });
 
@@ -90,12 +117,12 @@ describe('a channel that the platform does not let the bot post in', () => {
   });
 
   test('is announced later to an owner who cannot be reached now', async () => {
-    const { pauseChannel, notifyOwners, notified, fates, pauses, lines } = await setUp(
+    const { pauseAndTell, notifyOwners, notified, fates, pauses, lines } = await setUp(
       subscription({ ownerId: 'U0TOM' }),
       subscription({ id: 's-2', ownerId: 'U0EVE' }),
     );
     fates.sendDirect.push(platformError('unclear'));
-    await pauseChannel('T1', 'C1', 'not_in_channel');
+    await pauseAndTell('T1', 'C1', 'not_in_channel');
     expect([notified(), await pauses()]).toEqual([
       ['U0EVE'],
       [
@@ -140,10 +167,10 @@ describe('a channel that the platform does not let the bot post in', () => {
   });
 
   test('is announced to the owner of a digest with what waits in the channel and for the next digest', async () => {
-    const { pauseChannel, outbox, direct } = await setUp(subscription({ delivery: { kind: 'digest', every: 'hour' } }));
+    const { pauseAndTell, outbox, direct } = await setUp(subscription({ delivery: { kind: 'digest', every: 'hour' } }));
     const collected = queueEntry({ queue: 'digest/T1/s-1', at: 2 });
     outbox.putNow([collected, collected]);
-    await pauseChannel('T1', 'C1', 'is_archived');
+    await pauseAndTell('T1', 'C1', 'is_archived');
     expect(direct[0]?.announcement).toMatchObject({ waiting: 3 });
   });
 

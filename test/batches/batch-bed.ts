@@ -1,5 +1,7 @@
+import { createMemoryMail } from '../support/memory-mail.ts';
+import { runMachine } from '../support/run-machine.ts';
 import { Keyv } from 'keyv';
-import { createBatchQueue } from '../../src/batches/batch-queue.ts';
+import { batchMachine } from '../../src/batches/batch-machine.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from '../../src/batches/batch-service.ts';
 import { createRequestPace, servicePace } from '../../src/batches/pace.ts';
 import { createAdmit } from '../../src/governance/rights/admit.ts';
@@ -170,7 +172,7 @@ export async function openBatch(
   const store = new Keyv<StoredRows>();
   const batchRows = createBatchRows(store);
   let ids = 0;
-  const deps = { outbox, rows: batchRows, wake: async () => {}, newId: () => `b-${(ids += 1)}`, now };
+  const deps = { outbox, mail: createMemoryMail(outbox), rows: batchRows, newId: () => `b-${(ids += 1)}`, now };
   const { of } = createBatchService(deps);
 
   /** A bot that has just started. */
@@ -210,9 +212,8 @@ export async function openBatch(
       plans: none,
       now,
     } as unknown as Parameters<typeof createPerformRow>[0]);
-    return createBatchQueue({
-      ...deps,
-      outbox: { ...outbox, commit },
+    const machine = batchMachine({
+      now,
       rows: createBatchRows(store),
       performRow,
       pace: createRequestPace({ ...servicePace, now }),
@@ -222,6 +223,7 @@ export async function openBatch(
       newCorrelationId: () => 'ab12',
       log,
     });
+    return runMachine(machine, { outbox: { ...outbox, commit }, now });
   }
 
   const plan: BatchPlan = {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createMemoryMail } from '../support/memory-mail.ts';
 import { createCampaignLists } from '../../src/campaigns/campaign-list.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { BudgetError, ConnectionError } from '../../src/quiz-api/errors.ts';
@@ -371,7 +373,10 @@ describe('submissions', () => {
       reads += 1;
       return outbox.stateOf(queue);
     };
-    const lists = createCampaignLists({ outbox: { ...outbox, stateOf }, now: () => now });
+    const lists = createCampaignLists({
+      shared: createSharedState({ outbox: { ...outbox, stateOf }, mail: createMemoryMail(outbox) }),
+      now: () => now,
+    });
     for (const [at, expected] of [
       [0, 1],
       [1_000, 1],

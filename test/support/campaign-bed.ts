@@ -9,6 +9,9 @@ import type { User } from '../../src/quiz-api/users.ts';
 import { campaignPlan, monday } from './builders/campaigns.ts';
 import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
+import { createMemoryMail } from './memory-mail.ts';
+import { createSharedState } from '../../src/durable/shared-state.ts';
+import { runMachine } from './run-machine.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 
 /** A campaign that is carried on as time goes by. `losesAnswers`: the store makes each change and fails to say so, now and then. */
@@ -50,9 +53,11 @@ export async function openCampaign({
       return isKept;
     },
   };
+  const mail = createMemoryMail(outbox);
   const campaigns = createCampaigns({
     outbox,
-    wake: async () => {},
+    mail,
+    shared: createSharedState({ outbox, mail }),
     responses: {
       async list() {
         reads += 1;
@@ -80,6 +85,7 @@ export async function openCampaign({
     now: () => now,
   });
   const service = campaigns.service('T1');
+  const run = runMachine(campaigns.machine, { outbox, now: () => now });
   const start = async () => service.start(campaignPlan(plan), 'UTOM').catch(() => undefined);
   await start();
 
@@ -108,7 +114,7 @@ export async function openCampaign({
           .toSorted((a, b) => a.at - b.at);
         if (next === undefined || next.at > moment) break;
         now = Math.max(now, next.at);
-        dueAt.set(next.queue, (await campaigns.run(next.queue).catch(() => now)) ?? Infinity);
+        dueAt.set(next.queue, (await run(next.queue).catch(() => now)) ?? Infinity);
       }
       now = moment;
     },

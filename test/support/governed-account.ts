@@ -1,3 +1,5 @@
+import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createMemoryMail } from './memory-mail.ts';
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
@@ -251,8 +253,10 @@ export function openGovernedAccount(
   const onRecorded = vi.fn<() => void>();
   let ids = 0;
   const newId = () => `id-${(ids += 1)}`;
+  const mail = createMemoryMail(storage.outbox);
   const batches = createBatches({
-    storage: { ...storage, queues: { ...storage.queues, wake: async () => {} } },
+    storage,
+    mail,
     newId,
     now: () => clock.now,
   });
@@ -280,9 +284,9 @@ export function openGovernedAccount(
     }),
     campaigns: createCampaignService({
       outbox: storage.outbox,
-      lists: createCampaignLists({ outbox: storage.outbox, now: () => clock.now }),
+      lists: createCampaignLists({ shared: createSharedState({ ...storage, mail }), now: () => clock.now }),
       startBatch: batches.startBatch,
-      wake: async () => {},
+      mail,
       newId,
       now: () => clock.now,
     }),

@@ -1,11 +1,12 @@
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
-import { createPersonQueue, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
+import { personMachine, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-machine.ts';
 import { createMessagePreferences } from '../../src/alerts/direct-messages/preferences.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryChannel } from './memory-channel.ts';
+import { runMachine } from './run-machine.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 
 export const userId = 'ü/1';
@@ -37,27 +38,28 @@ export function openPersonQueue(options: Options = {}) {
     options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA', timeZone: 'UTC' })),
   );
   let ids = 0;
-  const run = createPersonQueue({
-    outbox,
-    channel: memory.channel,
-    findRecipient,
-    isMember: options.isMember ?? (async () => true),
-    wantsMessages: preferences.wantsMessages,
-    isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
-    runningCampaigns: async () => options.running ?? [],
-    quietUntil: async () => options.quietUntil?.(clock.now),
-    openingTurn: async () => options.openingTurn?.(clock.now),
-    holidays: new Set(['2026-11-25']),
-    takeUrl: (quizId) => `https://quiz.example/${quizId}`,
-    wake: async (woken) => void wakes.push(woken),
-    pace: { turn: options.turn ?? (() => undefined), nextAt: () => 0 },
-    newId: () => String((ids += 1)),
-    log,
-    counter: {
-      inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by),
-    } as never,
-    now,
-  });
+  const run = runMachine(
+    personMachine({
+      channel: memory.channel,
+      findRecipient,
+      isMember: options.isMember ?? (async () => true),
+      wantsMessages: preferences.wantsMessages,
+      isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
+      runningCampaigns: async () => options.running ?? [],
+      quietUntil: async () => options.quietUntil?.(clock.now),
+      openingTurn: async () => options.openingTurn?.(clock.now),
+      holidays: new Set(['2026-11-25']),
+      takeUrl: (quizId) => `https://quiz.example/${quizId}`,
+      pace: { turn: options.turn ?? (() => undefined), nextAt: () => 0 },
+      newId: () => String((ids += 1)),
+      log,
+      counter: {
+        inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by),
+      } as never,
+      now,
+    }),
+    { outbox, now, onWake: (woken) => void wakes.push(woken) },
+  );
   /** Runs the queue at the times it asks for, until nothing is left. */
   const runAll = async () => {
     const times: number[] = [];

@@ -1,3 +1,4 @@
+import { createMemoryMail } from './memory-mail.ts';
 import { createBatches } from '../../src/batches/batches.ts';
 import { assigningPlan } from '../../src/campaigns/assignments.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
@@ -128,11 +129,12 @@ export async function storeCampaign(
   );
   const batch =
     assigns && plan
-      ? await createBatches({ storage, newId: () => 'batch-1', now: () => campaign.startedAt }).startBatch(
-          teamId,
-          plan,
-          { by: people.ada.id, liveId: `campaign-${campaign.id}` },
-        )
+      ? await createBatches({
+          storage,
+          mail: createMemoryMail(storage.outbox),
+          newId: () => 'batch-1',
+          now: () => campaign.startedAt,
+        }).startBatch(teamId, plan, { by: people.ada.id, liveId: `campaign-${campaign.id}` })
       : undefined;
   const started: Campaign = batch
     ? {

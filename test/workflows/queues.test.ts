@@ -6,7 +6,9 @@ import type { StepEnding, StepExecution } from '../../src/domain/workflow.ts';
 import type { ResultRead, StepRun, StepRunner } from '../../src/workflows/run-step.ts';
 import { createWorkflows } from '../../src/workflows/workflows.ts';
 import { recordingLog } from '../support/log.ts';
+import { createMemoryMail } from '../support/memory-mail.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { runMachine } from '../support/run-machine.ts';
 
 const dayMs = 24 * 3_600_000;
 const execution: StepExecution = { id: 'Fx1', teamId: 'T1', step: 'assign_quiz', inputs: {}, startedAt: 0 };
@@ -58,12 +60,12 @@ function openWorkflows(
     isEnabled: options.isEnabled ?? true,
     storage: {
       outbox,
-      queues: { wake: async () => {}, start: async () => {}, stop: async () => {} },
       approvals: {
         byId: async (_team: string, id: string) =>
           requests.has(id) ? { request: requests.get(id)!, version: 1 } : undefined,
       } as never,
     },
+    mail: createMemoryMail(outbox),
     async complete(id, ending) {
       const answer = answers.shift() ?? 'ended';
       if (answer instanceof PlatformError) throw answer;
@@ -74,7 +76,9 @@ function openWorkflows(
     now: () => clock.now,
   });
 
-  const runners = workflows.createRunners(runner);
+  const { step, waits } = workflows.machines(runner);
+  const running = { outbox, now: () => clock.now };
+  const runners = { step: runMachine(step, running), waits: runMachine(waits, running) };
 
   /** Runs what is due now, as the queues would. @returns when something is due next */
   async function settle(): Promise<number | undefined> {

@@ -1,10 +1,11 @@
 import type { PlatformError } from '../../domain/errors.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { retryPauseMs } from '../retry-pause.ts';
-import { graceEndsAt } from '../uncertain.ts';
+import { graceEndsAt, nextLookAt } from '../uncertain.ts';
+import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 
 /** What the queue of a live message stores beside its entries. Times are milliseconds since the epoch. */
-export interface LiveState {
+export interface LiveState extends Rest {
   /** Undefined until the message is posted. */
   message?: { channelId: string; id: string };
   /** The fingerprint of what the message shows. */
@@ -15,10 +16,10 @@ export interface LiveState {
   changedAt: number;
   /** Failed calls since the last change. */
   failures: number;
-  /** Nothing is sent before this time. */
-  notBefore: number;
-  /** The owner knows that the channel is closed to the bot. */
-  isOwnerNotified?: boolean;
+  /** Why it is not shown, by the platform’s code, since it was shown last. `isOwnerNotified` is false until the owner knows. */
+  problem?: { code: string; isOwnerNotified: boolean } | undefined;
+  /** How often people deleted it. */
+  deletions?: number;
   /** The message shows its final state, or there is none any more. */
   isOver?: boolean;
 }
@@ -28,13 +29,15 @@ export const freshLiveState: LiveState = { changedAt: 0, failures: 0, notBefore:
 /** 30 changes a minute. */
 const changePauseMs = 2_000;
 const closedBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
-/** No wait is longer. A longer one means that the clock was set back. */
-const longestWaitMs = 2 * 3_600_000;
-
 /** @returns until when nothing may be sent; undefined where something may be sent now */
-export function liveRestsUntil({ notBefore, changedAt, inFlight }: LiveState, now: number): number | undefined {
-  const at = Math.max(notBefore, changedAt + changePauseMs, (inFlight && graceEndsAt(inFlight.startedAt, now)) ?? 0);
-  return at > now && at < now + longestWaitMs ? at : undefined;
+export function liveRestsUntil(state: LiveState, now: number): number | undefined {
+  const { changedAt, inFlight } = state;
+  const at = Math.max(
+    restsUntil(state, now) ?? 0,
+    restsUntil(restFor(changePauseMs, changedAt), now) ?? 0,
+    (inFlight && graceEndsAt(inFlight.startedAt, now)) ?? 0,
+  );
+  return at > now ? at : undefined;
 }
 
 /** The state after the message shows what has this fingerprint. */
@@ -51,21 +54,62 @@ export function afterShown(
     changedAt: now,
     failures: 0,
     notBefore: now,
+    problem: undefined,
     isOver: isFinal,
   };
 }
 
+/** The state after the channel was asked for a post whose answer was lost. */
+export function afterLiveLook(
+  state: LiveState,
+  { channelId, startedAt, shows }: NonNullable<LiveState['inFlight']>,
+  found: string | PlatformError | undefined,
+  now: number,
+): LiveState {
+  if (typeof found === 'string')
+    return afterShown(state, { message: { channelId, id: found }, shows, isFinal: false }, now);
+  if (found !== undefined)
+    return isThatAll(found) ? { ...state, inFlight: undefined } : afterLiveFailure(state, found, now);
+  const againAt = nextLookAt(startedAt, now);
+  return againAt === undefined ? { ...state, inFlight: undefined } : { ...state, ...restFor(againAt - now, now) };
+}
+
+/** A channel that tells this will not show the post by another look. */
+const isThatAll = ({ kind }: PlatformError) => ['thread_gone', 'bad_message', 'closed', 'forbidden'].includes(kind);
+
 /** The state after a call that failed; `isOver` where trying again does not help. */
 export function afterLiveFailure(state: LiveState, failure: PlatformError, now: number): LiveState {
+  const { kind, code } = failure;
+  if (kind === 'thread_gone') return afterDeletion(state, code, now);
   const failures = state.failures + 1;
-  const pauseMs = failure.kind === 'closed' ? backoffMs(failures, closedBackoff) : retryPauseMs(failures, failure);
-  return { ...state, failures, notBefore: now + pauseMs, isOver: isLasting(failure, failures) };
+  if (kind === 'closed' || kind === 'forbidden')
+    return withProblem({ ...state, failures, isOver: false }, state.problem ?? { code, isOwnerNotified: false }, now);
+  const isOver = (kind === 'bad_message' || kind === 'too_long') && failures >= badTriesAtMost;
+  return { ...state, failures, ...restFor(retryPauseMs(failures, failure), now), isOver };
+}
+
+/** The state after its owner was told why it is not shown, or could not be told now. */
+export function afterTelling(state: LiveState, isOwnerNotified: boolean, now: number): LiveState {
+  const { problem, failures } = state;
+  if (problem === undefined) return state;
+  const told = { ...state, problem: { ...problem, isOwnerNotified } };
+  return isOwnerNotified && state.isOver ? told : { ...told, ...restFor(backoffMs(failures, closedBackoff), now) };
+}
+
+/** First the owner is told, then the channel is tried again. */
+function withProblem(state: LiveState, problem: NonNullable<LiveState['problem']>, now: number): LiveState {
+  const pauseMs = problem.isOwnerNotified ? backoffMs(state.failures, closedBackoff) : 0;
+  return { ...state, problem, ...restFor(pauseMs, now) };
 }
 
 const badTriesAtMost = 5;
+const repostsAtMost = 1;
 
-/** A message that people deleted is not posted again. A closed channel may open again. */
-function isLasting({ kind }: PlatformError, failures: number): boolean {
-  if (kind === 'thread_gone') return true;
-  return (kind === 'bad_message' || kind === 'too_long') && failures >= badTriesAtMost;
+/** A message that is gone is posted once more. Whoever deletes it again means it: its owner is told, and it is over. */
+function afterDeletion(state: LiveState, code: string, now: number): LiveState {
+  const { message: _, shown: _shown, ...others } = state;
+  const deletions = (state.deletions ?? 0) + 1;
+  return deletions <= repostsAtMost
+    ? { ...others, deletions, ...restFor(0, now) }
+    : withProblem({ ...others, deletions, isOver: true }, { code, isOwnerNotified: false }, now);
 }

@@ -46,11 +46,8 @@ export type Performed =
 
 /** Makes the changes of batches as the kernel makes every other change: who is it, may they now, what is meant, look, record. */
 export interface PerformRow {
-  /**
-   * @param onSend called before the request that makes the change
-   * @throws where the service does not answer, or refuses the change
-   */
-  make(turn: RowTurn, onSend: () => Promise<void>): Promise<Performed>;
+  /** @throws where the service does not answer, or refuses the change */
+  make(turn: RowTurn): Promise<Performed>;
   /** Whether a change whose answer was lost is made; undefined where it is not. Records it where it is. */
   lookUp(turn: RowTurn): Promise<DoneResult | undefined>;
   /** Puts a failure of the change on the record. */
@@ -101,7 +98,7 @@ export function createPerformRow(
   async function make(
     turn: RowTurn,
     operation: Operation,
-    { onSend, onMeant }: { onSend: () => Promise<void>; onMeant: (input: OperationInput) => void },
+    onMeant: (input: OperationInput) => void,
   ): Promise<Performed> {
     const { row, ownerId, approval, call } = turn;
     const owner = await personNow(ownerId, turn, maxAgeOf(operation, turn));
@@ -122,7 +119,7 @@ export function createPerformRow(
     const wanted = { operation, input, person: owner };
     const own = await deps.admit({ ...wanted, authority: ownAuthority }, call);
     if ('message' in own) return notMade(own.message);
-    if (own.kind === 'run') return { kind: 'made', result: await run(operation, input, context, onSend) };
+    if (own.kind === 'run') return { kind: 'made', result: await run(operation, input, context) };
     if (approval === undefined) return unapproved(batchWords.needsApproval);
     if (now() >= approval.expiresAt) return { kind: 'expired' };
     if (row.userId !== undefined && row.shown !== digestOfUsers(operation, input))
@@ -130,7 +127,7 @@ export function createPerformRow(
     const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
     const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, call);
     if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
-    const result = await run(operation, input, contextOf(operation, approver, turn, approval), onSend);
+    const result = await run(operation, input, contextOf(operation, approver, turn, approval));
     return { kind: 'made', result };
   }
 
@@ -161,8 +158,7 @@ export function createPerformRow(
     await Promise.all([quizzes, groups].map(async (list) => list.fresh(call, now() - since)));
   }
 
-  async function run(operation: Operation, input: OperationInput, context: AnyContext, onSend: () => Promise<void>) {
-    await onSend();
+  async function run(operation: Operation, input: OperationInput, context: AnyContext) {
     const result = await runAndLook(operation, context, input);
     if (result.kind !== 'done') throw new RowError(`${operation.name} gave a row ${result.kind}`);
     return result;
@@ -189,12 +185,12 @@ export function createPerformRow(
   }
 
   return {
-    async make(turn, onSend) {
+    async make(turn) {
       const operation = operationIn(turn);
       let input: OperationInput | undefined;
       const onMeant = (meant: OperationInput) => (input = meant);
       const performed = await deps.userProtection.inTurn(operation, turn.teamId, async () =>
-        make(turn, operation, { onSend, onMeant }),
+        make(turn, operation, onMeant),
       );
       const meant = { operation, input: input ?? (await meantIn(turn)).input };
       if (performed.kind === 'not made')

@@ -1,3 +1,4 @@
+import type { Mail } from '../../durable/mail.ts';
 import type { Governance } from '../../governance/governance.ts';
 import type { Log } from '../../observability/log.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
@@ -13,7 +14,7 @@ import type { StepListenerDeps } from './register.ts';
 export interface WorkflowSteps extends StepListenerDeps {
   workflows: Workflows;
   /** Makes what runs their queues, by their kind. */
-  createRunners(governance: Pick<Governance, 'execute' | 'permissions'>): ReturnType<Workflows['createRunners']>;
+  machines(governance: Pick<Governance, 'execute' | 'permissions'>): ReturnType<Workflows['machines']>;
 }
 
 /** Makes the custom steps of workflows. Where they are turned off, runs that wait still end with their time. */
@@ -22,6 +23,7 @@ export function createWorkflowSteps(deps: {
   /** The secret with which the bot signs who a step acts as. */
   botToken: string;
   storage: Storage;
+  mail: Mail;
   connection: Pick<SlackConnection, 'postingClient' | 'teamId'>;
   platform: PlatformWords;
   profilesOf: ProfilesOf;
@@ -35,7 +37,7 @@ export function createWorkflowSteps(deps: {
   return {
     isEnabled,
     workflows,
-    createRunners: (governance) => workflows.createRunners(createStepRunner({ ...deps, ...governance, actingPersons })),
+    machines: (governance) => workflows.machines(createStepRunner({ ...deps, ...governance, actingPersons })),
     complete,
     actingPersons,
     teamId: connection.teamId,

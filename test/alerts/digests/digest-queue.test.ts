@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createDigestQueue, digestStep } from '../../../src/alerts/digests/digest-queue.ts';
+import { digestMachine, digestStep } from '../../../src/alerts/digests/digest-machine.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { Digest, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
+import { runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { submission, subscription } from '../../support/builders/alerts.ts';
@@ -32,17 +33,16 @@ function setUp(
   let submitted = 0;
   const outbox = createMemoryOutbox();
   const commit = vi.spyOn(outbox, 'commit');
-  const wake = vi.fn(async (_queue: string) => {});
+  const wake = vi.fn((_queue: string) => {});
   const responses = { list: vi.fn(list) };
   const { log, lines } = recordingLog();
-  const runQueue = createDigestQueue({
-    outbox,
+  const machine = digestMachine({
     responses,
     subscriptionOf: async (teamId, id) => (teamId === current?.teamId && id === current.id ? current : undefined),
-    wake,
     log,
     now: () => now,
   });
+  const runQueue = runMachine(machine, { outbox, now: () => now, onWake: wake });
   return {
     outbox,
     commit,
@@ -54,7 +54,7 @@ function setUp(
     },
     run: async (time: number) => {
       now = time;
-      return runQueue(queue, 'T1', 's-1');
+      return runQueue(queue);
     },
     submit: async (time: number, what: Partial<Submission> = {}) => {
       submitted += 1;
@@ -178,6 +178,7 @@ describe('the queue of a digest', () => {
     const { run, submit, left, change } = setUp();
     await submit(at(7, 20));
     change(changes);
+    await run(at(8));
     expect(await run(at(8))).toBeUndefined();
     expect(await left()).toBe(0);
   });
@@ -185,7 +186,9 @@ describe('the queue of a digest', () => {
   test('makes one digest where it died after making it', async () => {
     const { run, submit, digests, wake } = setUp();
     await submit(at(7, 20));
-    wake.mockRejectedValueOnce(new Error('gone'));
+    wake.mockImplementationOnce(() => {
+      throw new Error('gone');
+    });
     await expect(run(at(8))).rejects.toThrow('gone');
     expect(await run(at(8, 1))).toBe(at(9));
     expect(await digests()).toHaveLength(1);
@@ -310,7 +313,10 @@ test('whatever happens, every submission is in exactly one digest, and no digest
         else if (one.kind === 'run') await run(time).catch(() => {});
         else if (one.kind === 'wait') time += one.minutes * minuteMs;
         else if (one.kind === 'lose') commit.mockResolvedValueOnce(false);
-        else if (one.kind === 'die') wake.mockRejectedValueOnce(new Error('died'));
+        else if (one.kind === 'die')
+          wake.mockImplementationOnce(() => {
+            throw new Error('died');
+          });
         else change({ pause: one.kind === 'pause' ? { since: time, until: null, by: 'U1' } : null });
       }
       commit.mockRestore();

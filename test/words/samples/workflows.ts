@@ -2,9 +2,9 @@ import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { Outcome } from '../../../src/governance/perform/outcome.ts';
 import { noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
 import { createStepRunner, endingOfRequest } from '../../../src/workflows/run-step.ts';
-import { cutOff } from '../../../src/workflows/step-queue.ts';
+import { cutOff } from '../../../src/workflows/step-machine.ts';
 import { steps } from '../../../src/workflows/steps.ts';
-import { noLongerSeen } from '../../../src/workflows/waits-queue.ts';
+import { noLongerSeen } from '../../../src/workflows/waits-machine.ts';
 import type { Sample } from '../sample.ts';
 
 const kim = {

@@ -2,7 +2,7 @@ import type { Digest, QueueEntry } from '../../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
-import type { Outbox } from '../../storage/storage.ts';
+import type { Machine } from '../../durable/machine.ts';
 import { channelQueue } from '../../domain/queue-names.ts';
 import { digestOf, loadWeekBefore } from './digest-of.ts';
 import { lastDigestAt, longestDigestWaitMs, nextDigestAt, type DigestDelivery } from './schedule.ts';
@@ -44,58 +44,68 @@ export function digestStep(
   return { kind: 'sum-up', period: { from, to }, next: { nextAt: nextDigestAt(delivery, timeZone, to), from: to } };
 }
 
+interface DigestFacts {
+  /** Undefined where there is none any more, or no digest is made for it. */
+  subscription: (Subscription & { delivery: DigestDelivery }) | undefined;
+  /** Of the submissions that are due. */
+  digest: Digest;
+}
+
+interface DigestNote {
+  subscriptionId: string;
+  submissions: number;
+}
+
 /**
- * Collects the submissions of a subscription for its digests. When a digest is due, one commit replaces the entries from
+ * Collects the submissions of a subscription for its digests. When a digest is due, one step replaces the entries from
  * before its time with one entry in the channel's queue. After an outage or a pause, one digest covers all the time
  * since the last, at once.
- *
- * @returns runs a queue, and returns when to run it next (milliseconds since the epoch); undefined: when it is woken
  */
-export function createDigestQueue(deps: {
-  outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'commit' | 'drop'>;
+export function digestMachine(deps: {
   responses: Pick<Responses, 'list'>;
   subscriptionOf: (teamId: string, id: string) => Promise<Subscription | undefined>;
-  wake: (queue: string) => Promise<void>;
   log: Log;
   now: () => number;
-}): (queue: string, teamId: string, subscriptionId: string) => Promise<number | undefined> {
-  const { outbox, wake, log, now } = deps;
-
-  return async (queue, teamId, subscriptionId) => {
-    const subscription = await deps.subscriptionOf(teamId, subscriptionId);
-    if (!isDigest(subscription)) {
-      await outbox.drop(subscriptionId, Infinity);
-      return undefined;
-    }
-    const { version, state } = await outbox.stateOf<DigestState>(queue);
-    const step = digestStep(state, subscription, now());
-    if (step.kind === 'wait') return step.until;
-    if (step.kind === 'restart') {
-      const isKept = await outbox.commit(queue, { version, state: step.state, isBusy: false });
-      return isKept ? step.state.nextAt : now();
-    }
-
-    const { period, next } = step;
-    const due = (await outbox.waiting(queue, { limit: entriesAtMost })).filter(({ at }) => at < period.to);
-    const target = channelQueue(teamId, subscription.channelId);
-    const put = async () => ({
-      queue: target,
-      subscriptionId,
-      at: now(),
-      content: { kind: 'digest' as const, digest: await sumUp(due, subscription, period) },
-    });
-    const isKept = await outbox.commit(queue, {
-      version,
-      state: next,
-      isBusy: false,
-      ...(due.length > 0 && { remove: due.map(({ position }) => position), put: [await put()] }),
-    });
-    if (!isKept) return now();
-    if (due.length > 0) {
-      log.info({ subscription: subscriptionId, submissions: due.length }, 'digest made');
-      await wake(target);
-    }
-    return next.nextAt;
+}): Machine<DigestState, DigestFacts, never, never, DigestNote> {
+  return {
+    mailAtMost: entriesAtMost,
+    first: ['subscription'],
+    isBusy: () => false,
+    step({ mailbox: { teamId }, state, mail, facts, now }) {
+      const { subscription, digest } = facts;
+      if (subscription === undefined)
+        return mail.length === 0
+          ? { kind: 'rest', until: undefined }
+          : { kind: 'keep', state: state ?? { nextAt: now, from: now }, take: positionsOf(mail) };
+      const step = digestStep(state, subscription, now);
+      if (step.kind === 'wait') return { kind: 'rest', until: step.until };
+      if (step.kind === 'restart') return { kind: 'keep', state: step.state, at: step.state.nextAt };
+      const due = dueIn(mail, step.period);
+      const next = { kind: 'keep', state: step.next, at: step.next.nextAt } as const;
+      if (due.length === 0) return next;
+      if (digest === undefined) return { kind: 'ask', for: 'digest' };
+      const { id: subscriptionId, channelId } = subscription;
+      return {
+        ...next,
+        take: positionsOf(due),
+        put: [{ queue: channelQueue(teamId, channelId), subscriptionId, at: now, content: { kind: 'digest', digest } }],
+        note: { subscriptionId, submissions: due.length },
+      };
+    },
+    facts: {
+      async subscription({ mailbox: { teamId, id } }) {
+        const subscription = await deps.subscriptionOf(teamId, id);
+        return isDigest(subscription) ? subscription : undefined;
+      },
+      async digest({ state, mail, facts: { subscription }, now }) {
+        const step = digestStep(state, subscription!, now);
+        const period = step.kind === 'sum-up' ? step.period : { from: now, to: now };
+        return sumUp(dueIn(mail, period), subscription!, period);
+      },
+    },
+    note({ subscriptionId, submissions }) {
+      deps.log.info({ subscription: subscriptionId, submissions }, 'digest made');
+    },
   };
 
   async function sumUp(
@@ -108,6 +118,9 @@ export function createDigestQueue(deps: {
     return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }));
   }
 }
+
+const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);
+const dueIn = (mail: readonly QueueEntry[], { to }: { to: number }) => mail.filter(({ at }) => at < to);
 
 function isDigest(subscription: Subscription | undefined): subscription is Subscription & { delivery: DigestDelivery } {
   return subscription?.delivery.kind === 'digest';

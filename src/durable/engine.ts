@@ -1,0 +1,72 @@
+import type { BeginWork } from '../observability/tracing.ts';
+import type { Log } from '../observability/log.ts';
+import { readQueue, sweepQueue } from '../domain/queue-names.ts';
+import type { Outbox, Queues } from '../storage/storage.ts';
+import type { AnyMachine } from './machine.ts';
+import type { Mail } from './mail.ts';
+import { createRuntime, type Run } from './runtime.ts';
+import { createSweep } from './sweep.ts';
+
+/** What lasts, by the kind of its mailboxes. */
+export interface Lasting {
+  machines: Readonly<Record<string, AnyMachine>>;
+  /** Work that keeps its own state: each run does a part of it. */
+  jobs: Readonly<Record<string, Run>>;
+  /** Runs at the start and then regularly: wakes what a wake can have been lost for, and drops what is too old. */
+  upkeep: () => Promise<void>;
+}
+
+/** While the platform is away, a mailbox looks this often whether it is back, in case its wake was lost. */
+const awayPauseMs = 15_000;
+
+/** Runs everything that lasts, each mailbox on one instance at a time. */
+export interface Engine {
+  start(lasting: Lasting): Promise<void>;
+  /** Ends after the runs in flight. */
+  stop(): Promise<void>;
+}
+
+export function createEngine(deps: {
+  outbox: Outbox;
+  queues: Queues;
+  mail: Pick<Mail, 'wake'>;
+  /** Whether the platform is away. While it is, no machine that needs it runs. `onBack` calls back when it answers again. */
+  platformOutage: { isAway: () => boolean; onBack: (listener: () => void) => void };
+  /** Calls back when the store has lost what it knew of the mailboxes. */
+  onLoss: (listener: () => void) => void;
+  beginWork: BeginWork;
+  log: Log;
+  now: () => number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
+}): Engine {
+  const { queues, platformOutage, log, now } = deps;
+  const run = createRuntime({ ...deps, wake: deps.mail.wake });
+
+  return {
+    async start({ machines, jobs, upkeep }) {
+      const sweep = createSweep({ ...deps, machines, upkeep, wake: queues.wake });
+      const runs: Record<string, Run> = { ...jobs, [sweepQueue]: sweep };
+      for (const [kind, machine] of Object.entries(machines)) runs[kind] = run(machine);
+
+      await queues.start(async (queue) => {
+        const { kind } = readQueue(queue);
+        if (machines[kind]?.needsPlatform && platformOutage.isAway()) return now() + awayPauseMs;
+        const own = runs[kind];
+        if (own === undefined) throw new Error(`unknown queue ${queue}`);
+        return deps.beginWork({ from: `queue ${kind}`, attributes: { 'invigilator.queue': queue } }, async () =>
+          own(queue),
+        );
+      });
+      const wakeSweep = () =>
+        queues
+          .wake(sweepQueue)
+          .catch((error: unknown) => log.warn({ error }, 'sweeping begins when the store is back'));
+      await wakeSweep();
+      platformOutage.onBack(() => void wakeSweep());
+      // With its content, the store lost when the queues run.
+      deps.onLoss(() => void wakeSweep());
+    },
+    stop: () => queues.stop(),
+  };
+}

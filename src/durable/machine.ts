@@ -1,0 +1,88 @@
+import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
+
+/** Where the mail of a machine waits, and under which its state is kept: `campaign/T1/42` is of the kind `campaign`. */
+export interface Mailbox {
+  name: string;
+  kind: string;
+  teamId: string;
+  id: string;
+}
+
+/** What a step is decided on. */
+export interface View<State, Facts extends object = object> {
+  mailbox: Mailbox;
+  /** As it was kept last; undefined before that. */
+  state: State | undefined;
+  /** The first of what waits, in the order in which it came. */
+  mail: readonly QueueEntry[];
+  /** What this run has asked for. */
+  facts: Partial<Facts>;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The next state, kept in one step with what is taken out of the mailbox and put into others. */
+export interface Keep<State, Note = never> {
+  kind: 'keep';
+  state: State;
+  /** Positions of mail that is done with. */
+  take?: readonly number[];
+  put?: readonly NewQueueEntry[];
+  /** When to run again (milliseconds since the epoch); at once unless given. */
+  at?: number | undefined;
+  /** What is said or counted once the state is kept. A crash in between loses it. */
+  note?: Note;
+}
+
+/** What a run does next. */
+export type Step<State, Facts extends object = object, Deed = never, Note = never> =
+  /** `until`: milliseconds since the epoch; undefined: until something comes. */
+  | { kind: 'rest'; until: number | undefined }
+  /** Find something out, or do what may be done twice; then decide again. */
+  | { kind: 'ask'; for: keyof Facts & string }
+  | Keep<State, Note>
+  /** Keep a state that says that the deed is under way; then do it. */
+  | { kind: 'do'; deed: Deed; keep: Keep<State, Note> }
+  /** Find out whether the deed that is under way has happened. */
+  | { kind: 'look'; deed: Deed };
+
+/** What a machine does that must happen once. It is kept before it is done, and looked for where its answer was lost. */
+export interface Deeds<State, Facts extends object, Deed, Answer, Note = never> {
+  /** Does it. What fails in a way that a step is decided on is an answer; what is thrown has the run repeated. */
+  do(deed: Deed, view: View<State, Facts>): Promise<Answer>;
+  /** Undefined: it has not happened, as far as anybody can tell now. */
+  look(deed: Deed, view: View<State, Facts>): Promise<Answer | undefined>;
+  /** Decides on the answer of a deed; on undefined after a look that found nothing. */
+  settle(deed: Deed, answer: Answer | undefined, view: View<State, Facts> & { state: State }): Keep<State, Note>;
+}
+
+/**
+ * A state machine that lasts: `step` is a pure function of state, mail and time. The runtime does the rest: it keeps the states,
+ * runs a mailbox on one instance at a time, does what a step asks for, and wakes whoever gets mail.
+ */
+export interface Machine<State, Facts extends object = object, Deed = never, Answer = never, Note = never> {
+  /** Read for a step at most. */
+  mailAtMost: number;
+  /** Whether it runs only while the platform answers. */
+  needsPlatform?: true;
+  /** How long the state of a mailbox at rest is kept after its last change; for good unless given. */
+  keptAtRestMs?: number;
+  /** Until when nothing is read or done (milliseconds since the epoch); undefined: now is the time. */
+  restsUntil?(state: State, now: number): number | undefined;
+  /** Asked for in each run, before the mail is read. */
+  first?: readonly (keyof Facts & string)[];
+  /** Whose mail is left waiting. */
+  passesOver?(view: View<State, Facts>): readonly string[];
+  step(view: View<State, Facts>): Step<State, Facts, Deed, Note>;
+  /** Finds out what a step asks for. */
+  facts: { [Name in keyof Facts]: (view: View<State, Facts>) => Promise<Facts[Name]> };
+  deeds?: Deeds<State, Facts, Deed, Answer, Note>;
+  /** Whether there is something to do even where no mail waits. */
+  isBusy(state: State): boolean;
+  /** Says or counts what was kept. */
+  note?(note: Note, view: View<State, Facts>): Promise<void> | void;
+}
+
+/** A machine of any types, as the runtime has it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each machine has types of its own
+export type AnyMachine = Machine<any, any, any, any, any>;

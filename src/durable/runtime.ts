@@ -1,0 +1,104 @@
+import { readQueue } from '../domain/queue-names.ts';
+import type { Outbox } from '../storage/storage.ts';
+import type { AnyMachine, Keep, Mailbox, View } from './machine.ts';
+import type { Mail } from './mail.ts';
+
+/** Runs a mailbox. @returns when to run it next (milliseconds since the epoch); undefined: when it is woken */
+export type Run = (queue: string) => Promise<number | undefined>;
+
+/**
+ * A deed follows within this time after it was kept. A process that was stopped in between first finds out whether another has
+ * gone on meanwhile: others take a mailbox over after no less.
+ */
+const freshForMs = 2_000;
+/** A machine that asks for more in one run goes round in a circle. */
+const questionsAtMost = 50;
+
+/**
+ * Runs machines: one step for each run, on the state as it was kept last. Everything that a step changes is kept at once, or
+ * nothing is, where another run has kept a state meanwhile. A deed is done after the state that has it under way is kept.
+ */
+export function createRuntime(deps: {
+  outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'versionOf' | 'commit'>;
+  wake: Mail['wake'];
+  now: () => number;
+}): (machine: AnyMachine) => Run {
+  const { outbox, now } = deps;
+
+  return (machine) => async (queue) => {
+    const stored = await outbox.stateOf<unknown>(queue);
+    let { version } = stored;
+    const mailbox: Mailbox = { name: queue, ...readQueue(queue) };
+    let view: View<unknown, Record<string, unknown>> = {
+      mailbox,
+      state: stored.state ?? undefined,
+      mail: [],
+      facts: {},
+      now: now(),
+    };
+
+    const restingUntil = view.state === undefined ? undefined : machine.restsUntil?.(view.state, view.now);
+    if (restingUntil !== undefined) return restingUntil;
+    for (const name of machine.first ?? []) await ask(name);
+    const mail = await outbox.waiting(queue, {
+      limit: machine.mailAtMost,
+      exceptSubscriptions: machine.passesOver?.(view) ?? [],
+    });
+    view = { ...view, mail, now: now() };
+    const step = await decide();
+    switch (step.kind) {
+      case 'rest':
+        return step.until;
+      case 'keep':
+        return keep(step);
+      case 'do': {
+        const keptAt = now();
+        if (!(await commit(step.keep))) return now();
+        if (now() - keptAt >= freshForMs && (await outbox.versionOf(queue)) !== version) return now();
+        return settle(step.deed, await deedsOf().do(step.deed, view));
+      }
+      case 'look':
+        return settle(step.deed, await deedsOf().look(step.deed, view));
+    }
+
+    async function ask(name: string): Promise<void> {
+      const facts = { ...view.facts, [name]: await machine.facts[name]?.(view) };
+      view = { ...view, facts, now: now() };
+    }
+
+    async function decide() {
+      for (let questions = 0; questions < questionsAtMost; questions += 1) {
+        const decided = machine.step(view);
+        if (decided.kind !== 'ask') return decided;
+        await ask(decided.for);
+      }
+      throw new Error(`${queue} asks for the same again and again`);
+    }
+
+    function deedsOf() {
+      if (machine.deeds === undefined) throw new Error(`${mailbox.kind} has no deeds`);
+      return machine.deeds;
+    }
+
+    async function settle(deed: unknown, answer: unknown): Promise<number> {
+      view = { ...view, now: now() };
+      return keep(deedsOf().settle(deed, answer, { ...view, state: view.state }));
+    }
+
+    /** @returns when to run again */
+    async function keep(next: Keep<unknown, unknown>): Promise<number> {
+      return (await commit(next)) ? (next.at ?? now()) : now();
+    }
+
+    /** @returns false where another run has kept a state meanwhile */
+    async function commit({ state, take = [], put = [], note }: Keep<unknown, unknown>): Promise<boolean> {
+      if (!(await outbox.commit(queue, { version, state, isBusy: machine.isBusy(state), remove: take, put })))
+        return false;
+      version += 1;
+      view = { ...view, state };
+      await deps.wake(put);
+      if (note !== undefined) await machine.note?.(note, view);
+      return true;
+    }
+  };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { liveMachine } from '../../src/alerts/live-messages/live-machine.ts';
+import { personMachine } from '../../src/alerts/direct-messages/person-machine.ts';
+import { batchMachine } from '../../src/batches/batch-machine.ts';
+import { campaignMachine } from '../../src/campaigns/campaign-machine.ts';
+import { createSweep } from '../../src/durable/sweep.ts';
+import { stepMachine } from '../../src/workflows/step-machine.ts';
+import { queueEntry } from '../support/builders/alerts.ts';
+import { createMemoryOutbox } from '../support/memory-outbox.ts';
+
+const now = Date.UTC(2026, 10, 21, 8);
+const dayMs = 24 * 3_600_000;
+const none = {} as never;
+const machines = {
+  person: personMachine(none),
+  step: stepMachine(none),
+  batch: batchMachine(none),
+  campaign: campaignMachine(none),
+  live: liveMachine(none),
+  channel: {},
+};
+
+function setUp() {
+  const clock = { changedAt: now };
+  const outbox = createMemoryOutbox(() => clock.changedAt);
+  const did: string[] = [];
+  const sweep = createSweep({
+    outbox,
+    machines,
+    upkeep: async () => void did.push('upkeep'),
+    wake: async (queue) => void did.push(`wake ${queue}`),
+    now: () => now,
+    steadyNow: () => now,
+  });
+  const commitAt = async (queue: string, daysAgo: number) => {
+    clock.changedAt = now - daysAgo * dayMs;
+    await outbox.commit(queue, { version: 0, state: {}, isBusy: false });
+  };
+  return { outbox, did, sweep, commitAt };
+}
+
+test('a sweep wakes what can have something to do, and comes again after 30 seconds', async () => {
+  const { sweep, did, outbox } = setUp();
+  outbox.putNow([queueEntry({ queue: 'channel/T1/C7' })]);
+  await outbox.commit('batch/T1/b-1', { version: 0, state: {}, isBusy: true });
+  await outbox.commit('batch/T1/b-2', { version: 0, state: {}, isBusy: false });
+  expect(await sweep()).toBe(now + 30_000);
+  expect(did).toEqual(['upkeep', 'wake channel/T1/C7', 'wake batch/T1/b-1']);
+});
+
+test('a sweep forgets what mailboxes at rest have kept for long, and keeps that of channels', async () => {
+  const { sweep, outbox, commitAt } = setUp();
+  const keptDays = { person: 30, step: 30, batch: 60, campaign: 366, live: 366 };
+  for (const [kind, days] of Object.entries(keptDays)) {
+    await commitAt(`${kind}/T1/old`, days + 1);
+    await commitAt(`${kind}/T1/new`, days - 1);
+  }
+  const forGood = ['channel/T1/C1', 'digest/T1/s-1', 'waits/T1/1', 'campaigns/T1', 'backfill'];
+  for (const queue of forGood) await commitAt(queue, 4_000);
+  await sweep();
+  const isKnown = async (queue: string) => (await outbox.versionOf(queue)) > 0;
+  for (const kind of Object.keys(keptDays))
+    expect([kind, await isKnown(`${kind}/T1/old`), await isKnown(`${kind}/T1/new`)]).toEqual([kind, false, true]);
+  for (const queue of forGood) expect([queue, await isKnown(queue)]).toEqual([queue, true]);
+});
