@@ -10,7 +10,11 @@ interface Project {
   provide?: { account: 'rough' };
 }
 
-const overRedis = ['test/governance/approvals/once.test.ts', 'test/quiz-api/budget/ledgers.test.ts'];
+const overRedis = [
+  'test/governance/approvals/at-once.test.ts',
+  'test/governance/approvals/once.test.ts',
+  'test/quiz-api/budget/ledgers.test.ts',
+];
 const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts';
 /** Scenarios that run once, by the reason why they do not run on the rough account. */
 const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {

@@ -11,29 +11,34 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const { ada, uma } = people;
 const [botToken, signingSecret, apiKey] = ['xoxb-of-two', 'signing-of-two', 'key-of-two'];
 
+/** Two instances between a workspace and a quiz service. */
+async function startTwo() {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
+  onTestFinished(() => workspace.close());
+  const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
+  onTestFinished(() => quizService.close());
+  const env = {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: workspace.apiUrl,
+    QUIZ_API_URL: quizService.url,
+    QUIZ_API_KEY: apiKey,
+    APPROVALS_CHANNEL: leadsChannelId,
+    REDIS_URL: redis.url,
+    DATA_DIR: temporaryDirectory(),
+  };
+  const bots = [runBot(env), runBot(env)];
+  const [one, two] = await Promise.all(bots.map(({ up }) => up));
+  const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
+  return { workspace, quizService, bots, one, two, sendEventsTo, ...approvalActions({ workspace }) };
+}
+
 describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   test('share requests, decisions and the audit trail', { timeout: 30_000 }, async () => {
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
-    const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
-    onTestFinished(() => workspace.close());
-    const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
-    onTestFinished(() => quizService.close());
-    const env = {
-      SLACK_BOT_TOKEN: botToken,
-      SLACK_SIGNING_SECRET: signingSecret,
-      SLACK_API_URL: workspace.apiUrl,
-      QUIZ_API_URL: quizService.url,
-      QUIZ_API_KEY: apiKey,
-      APPROVALS_CHANNEL: leadsChannelId,
-      REDIS_URL: redis.url,
-      DATA_DIR: temporaryDirectory(),
-    };
-    const bots = [runBot(env), runBot(env)];
-    const [one, two] = await Promise.all(bots.map(({ up }) => up));
-    const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
-    const { ask, review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
-
+    const { workspace, quizService, bots, one, two, sendEventsTo, ...actions } = await startTwo();
+    const { ask, review, decide, messageWith, directMessageWith } = actions;
     sendEventsTo(one);
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     sendEventsTo(two);
@@ -51,5 +56,22 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     );
     for (const bot of bots) bot.kill('SIGTERM');
     expect(await Promise.all(bots.map(({ exit }) => exit))).toEqual([0, 0]);
+  });
+
+  test('show both reasons of a request that is made at both within a second', { timeout: 30_000 }, async () => {
+    const { workspace, one, two, sendEventsTo, requests, messageWith, directMessageWith } = await startTwo();
+    workspace.faults.inject(
+      { kind: 'latency', ms: 1_500 },
+      { method: 'chat.postMessage', times: 1, when: ({ channel }) => channel === leadsChannelId },
+    );
+    sendEventsTo(one);
+    await (await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left')).reply();
+    sendEventsTo(two);
+    const repeated = await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Moved');
+    expect(textOf(await repeated.reply())).toContain('Left · Added: Moved');
+    const request = await workspace.until(() => requests()[0]);
+    await messageWith(request, 'Left · Added: Moved');
+    await directMessageWith(uma.id, 'Left · Added: Moved');
+    expect(requests()).toHaveLength(1);
   });
 });

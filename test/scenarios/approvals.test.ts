@@ -223,6 +223,24 @@ describe('a request', () => {
     expect(requests()).toHaveLength(1);
   });
 
+  test('shows both reasons where the second is given while the request is being posted', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { workspace } = testBed;
+    const { requests, messageWith, directMessageWith } = approvalActions(testBed);
+    workspace.faults.inject(
+      { kind: 'latency', ms: 1_500 },
+      { method: 'chat.postMessage', times: 1, when: ({ channel }) => channel === leadsChannelId },
+    );
+    await (await workspace.as(uma.id).command(suspendRosa)).reply();
+    await workspace.until(() => workspace.faults.delayed > 0);
+    const repeated = '/quiz-user suspend rosa almeida --reason “She works for a competitor”';
+    expect(textOf(await (await workspace.as(uma.id).command(repeated)).reply())).toContain('You requested this before');
+    const request = await workspace.until(() => requests()[0]);
+    expect(await messageWith(request, 'competitor')).toContain('She has left');
+    expect(await directMessageWith(uma.id, 'competitor')).toContain('She has left');
+    expect(requests()).toHaveLength(1);
+  });
+
   test('can be denied when its requester has lost the right to make it', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, deny, messageWith } = approvalActions(testBed);

@@ -37,7 +37,8 @@ export interface Notifier {
  * Brings the messages about a request up to date with it.
  *
  * The stored request is itself the intent to announce it: it is written before anything is posted. The step that wrote
- * it announces it with `isFirst`; every later attempt first looks up which messages arrived.
+ * it announces it with `isFirst`; every later attempt first looks up which messages arrived. What is stored while a
+ * message is on its way is shown after it, so that the last content to arrive is that of the stored request.
  *
  * @param options.isFirst this call is the first to announce the stage that the request is in
  * @throws if the platform cannot be reached; the next call announces the rest
@@ -48,6 +49,12 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
   const { approvals, notifier, log } = deps;
 
   return async (stored, { isFirst }) => {
+    let announced = await announceAsRead(stored, isFirst);
+    while (isBehind(announced.request)) announced = await announceAsRead(announced, false);
+    return announced;
+  };
+
+  async function announceAsRead(stored: StoredRequest, isFirst: boolean): Promise<StoredRequest> {
     const { request } = stored;
     if (request.state === 'decided' || request.state === 'announced') return stored;
     let { posts } = request;
@@ -56,7 +63,7 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
       posts = await showRequester({ ...request, posts }, isFirst);
     } catch (error) {
       // What was posted is kept, so that the next attempt need not look for it.
-      if (posts !== request.posts) await keep(stored, { posts });
+      if (posts !== request.posts) await keep(stored, posts);
       throw error;
     }
     if (request.state === 'closed') {
@@ -64,10 +71,9 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
         { request: request.id, verdict: request.decision?.verdict, outcome: request.outcome?.kind },
         'request announced',
       );
-      return keep(stored, { posts, state: 'announced' });
     }
-    return posts === request.posts ? stored : keep(stored, { posts });
-  };
+    return posts === request.posts && request.state === 'open' ? stored : keep(stored, posts);
+  }
 
   async function showReviewers(request: ApprovalRequest, isFirst: boolean): Promise<Posts> {
     const { posts } = request;
@@ -102,14 +108,26 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
     return { ...posts, ...(requester && { requester }), told };
   }
 
-  async function keep(
-    stored: StoredRequest,
-    announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' },
-  ): Promise<StoredRequest> {
-    // From then on, the request is only history, and kept for good.
-    const edit = announced.state === undefined ? <Request>(request: Request) => request : maskAddresses;
-    return (await changeRequest(approvals, stored, (last) => edit({ ...last, ...announced }))).stored;
+  /** Keeps what people see. A request that ended is history, and kept for good, once they see that, and as long as they do. */
+  async function keep(stored: StoredRequest, posts: Posts): Promise<StoredRequest> {
+    const kept = await changeRequest(approvals, stored, (last) => {
+      const request = { ...last, posts };
+      if (last.state !== 'closed' && last.state !== 'announced') return request;
+      return isShown(request)
+        ? maskAddresses({ ...request, state: 'announced' as const })
+        : { ...request, state: 'closed' };
+    });
+    return kept.stored;
   }
+}
+
+/** Whether people see less of a request than they should. What was decided is shown when it has been carried out. */
+export function isBehind(request: ApprovalRequest): boolean {
+  return (request.state === 'open' || request.state === 'closed') && !isShown(request);
+}
+
+function isShown(request: ApprovalRequest): boolean {
+  return request.posts.shown === shownStageOf(request) && request.posts.told === toldStageOf(request);
 }
 
 /** Changes whenever the reviewers’ messages have to show something new. */

@@ -8,8 +8,9 @@ import type { Passwords } from '../passwords/passwords.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import type { Announce, Notifier } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
+import { createWithRequestLease } from './request-lease.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
-import { changeRequest, readRequest, type RequestId } from './stored-request.ts';
+import { changeRequest, type RequestId } from './stored-request.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */
 export interface Reconciler {
@@ -34,9 +35,6 @@ export type CarriedOut =
 
 /** Undefined if this instance lost its lease and another took the request over. */
 type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: string; by: string } | undefined;
-
-/** How long a request waits after the crash of the instance that worked on it. */
-const leaseMs = 60_000;
 
 const changed = 'What this is about changed after it was approved.';
 const cutShort = 'The bot stopped while carrying this out. Check whether it was done before you request it again.';
@@ -63,27 +61,7 @@ export function createReconciler(deps: {
   log: Log;
 }): Reconciler {
   const { approvals, notifier, now, log } = deps;
-
-  /** Reads a request and works on it, unless another step does so already. */
-  async function alone<Value>(
-    { teamId, id }: RequestId,
-    work: (stored: StoredRequest) => Promise<Value>,
-  ): Promise<Value | undefined> {
-    const lease = await deps.leases.withLease(`request:${teamId}:${id}`, leaseMs, async () =>
-      work(await readRequest(approvals, { teamId, id })),
-    );
-    return lease.held ? lease.value : undefined;
-  }
-
-  /** A request that cannot be announced stays due: the next sweep tries again. */
-  async function announce(stored: StoredRequest, isFirst: boolean): Promise<ApprovalRequest> {
-    try {
-      return (await deps.announce(stored, { isFirst })).request;
-    } catch (error) {
-      log.warn({ error, request: stored.request.id }, 'request not announced yet');
-      return stored.request;
-    }
-  }
+  const withRequestLease = createWithRequestLease(deps);
 
   /** Lets an open request expire, or reminds of it. */
   async function passTime(stored: StoredRequest): Promise<StoredRequest> {
@@ -244,7 +222,7 @@ export function createReconciler(deps: {
   }
 
   async function reconcile(id: RequestId): Promise<ApprovalRequest | undefined> {
-    return alone(id, async (stored) => {
+    return withRequestLease(id, async (stored, announce) => {
       const passed = await passTime(stored);
       const { request } = passed;
       if (request.state !== 'decided' || request.decision === undefined) return announce(passed, false);
@@ -259,10 +237,10 @@ export function createReconciler(deps: {
   return {
     reconcile,
     async announceNew(added) {
-      await alone(added.request, (stored) => announce(stored, stored.version === added.version));
+      await withRequestLease(added.request, (stored, announce) => announce(stored, stored.version === added.version));
     },
     async carryOut(id) {
-      return alone(id, async (stored): Promise<CarriedOut | undefined> => {
+      return withRequestLease(id, async (stored, announce): Promise<CarriedOut | undefined> => {
         const { request } = stored;
         if (request.state !== 'decided' || request.decision === undefined) return { kind: 'carried out', request };
         const carried = await carryInTurn(stored, request.decision).catch(async (error: unknown) => {

@@ -59,11 +59,11 @@ function countCalls(approvals: Approvals) {
 describe('a whole approval', () => {
   test('reads and writes its request so often', async () => {
     const { asked, reviewed, decided } = await approve('suspend-user', { user: ['rosa'] }, 'UUMA');
-    // Is the same request open already? What is to be announced? It is added, and then its messages.
-    expect(asked.store).toEqual({ reads: 2, writes: 2 });
+    // Is the same request open already? What is to be announced? Was it changed meanwhile? It is added, and then its messages.
+    expect(asked.store).toEqual({ reads: 3, writes: 2 });
     expect(reviewed.store).toEqual({ reads: 1, writes: 0 });
-    // Once before the decision, once before the run. The decision, the start of the run, its end, and the announcement.
-    expect(decided.store).toEqual({ reads: 2, writes: 4 });
+    // Before the decision, before the run, and after all of it. The decision, the start of the run, its end, and the announcement.
+    expect(decided.store).toEqual({ reads: 3, writes: 4 });
   });
 
   test('asks the service for the target when it is reviewed, and for everything right before it is run', async () => {

@@ -7,7 +7,7 @@ import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/builders/governance.ts';
+import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -187,6 +187,7 @@ describe('a decision', () => {
   });
 
   test('is shown once more where things are not as they were shown, and then counts', async () => {
+    await storage.approvals.replace({ ...request, posts: posted }, 1);
     let effect = 'Rosa Almeida cannot sign in.';
     const { decisions, diary } = open({ preview: () => ({ ...request.asked, effect }) });
     await decisions.review(reviewer);
@@ -358,13 +359,15 @@ describe('a decision', () => {
   });
 
   test('is taken back when the check right before the run refuses it, and nothing is announced', async () => {
+    const seen = { ...request, posts: posted };
+    await storage.approvals.replace(seen, 1);
     const { decisions, diary } = open({
       prepare: async (_request, _reviewer, step) =>
         step === 'forRun' ? refusing() : readyFor(['administrator'], request.asked)(),
     });
     await decisions.review(reviewer);
     expect(await decisions.decide(approve)).toEqual({ kind: 'refused', message: refusal });
-    expect(await kept()).toEqual(request);
+    expect(await kept()).toEqual(seen);
     expect(diary).toEqual([]);
     expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
   });

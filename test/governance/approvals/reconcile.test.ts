@@ -4,7 +4,7 @@ import { suspendUser } from '../../../src/operations/users/suspend-and-reinstate
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/builders/governance.ts';
+import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -15,13 +15,6 @@ let now: number;
 const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000, expiresAt: 3_000 });
 const { teamId, id } = request;
 const reviewer = { teamId, id, personId: 'U00000ADA' };
-/** An open request that reviewers and requester see. */
-const posted = {
-  messages: [{ channel: 'C1', ts: '1' }],
-  shown: 'open after 0 failures',
-  requester: { channel: 'D1', ts: '2' },
-  told: 'open after 0 failures',
-};
 const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400 } as const;
 
 beforeEach(() => {
@@ -607,7 +600,8 @@ describe('what was approved', () => {
   });
 
   test('and cannot be checked, since the service is away, is taken back while the reviewer waits', async () => {
-    await storage.approvals.add(request);
+    const seen = { ...request, posts: posted };
+    await storage.approvals.add(seen);
     let isAway = false;
     const { reconciler, decisions, diary } = open({
       async prepare(asked) {
@@ -626,7 +620,7 @@ describe('what was approved', () => {
     await expect(decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).rejects.toThrow(
       'the service is away',
     );
-    expect(await kept()).toEqual(request);
+    expect(await kept()).toEqual(seen);
     isAway = false;
     expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
       kind: 'decided',

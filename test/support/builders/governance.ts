@@ -26,6 +26,14 @@ export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): Appro
   };
 }
 
+/** The messages of an open request that reviewers and requester see as it is. */
+export const posted = {
+  messages: [{ channel: 'C1', ts: '1' }],
+  shown: 'open after 0 failures',
+  requester: { channel: 'D1', ts: '2' },
+  told: 'open after 0 failures',
+} as const;
+
 /** An entry for a quiz that Ada closed with a command. */
 export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return {

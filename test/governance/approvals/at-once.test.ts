@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { beforeRelease, nextTurn, openInstances, ttlMs, withoutLeases } from '../../support/approvals-instances.ts';
+import { openWall } from '../../support/approvals-wall.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import { redisMissing, startRedis } from '../../support/redis.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const { teamId } = approvalRequest();
+
+function cases(openStorages: () => Promise<readonly Storage[]>): void {
+  const both = 'open: Left · Added: Gone';
+
+  test('a reason that is stored while the request is being posted is shown, too', async () => {
+    const { wall, one, two, latest, settled } = openInstances(await openStorages());
+    const posting = wall.hold('post');
+    await one.request('Left');
+    await posting.left;
+    expect(await two.request('Gone')).toMatchObject({ reason: 'Left · Added: Gone' });
+    expect(await latest()).toBeUndefined();
+    posting.arrive();
+    await settled();
+    expect([wall.reviewers, wall.requester]).toEqual([
+      ['open: Left', both],
+      ['open: Left', both],
+    ]);
+  });
+
+  test('a reason that is stored while an earlier one is being shown is shown after it', async () => {
+    const { wall, one, two, latest, settled } = openInstances(await openStorages());
+    await one.request('Left');
+    await settled();
+    const updating = wall.hold('update');
+    await one.request('Gone');
+    await updating.left;
+    await two.request('Moved');
+    expect(await latest()).toBeUndefined();
+    updating.arrive();
+    await settled();
+    const all = ['open: Left', both, `${both} · Added: Moved`];
+    expect([wall.reviewers, wall.requester]).toEqual([all, all]);
+  });
+
+  test('a reason that is stored when all is shown and the lease still held is shown, too', async () => {
+    const [first, ...others] = await openStorages();
+    const atTheEnd = beforeRelease(first!, async () => {
+      await two.request('Gone');
+      expect(await latest()).toBeUndefined();
+    });
+    const { wall, one, two, latest, settled } = openInstances([atTheEnd, ...others]);
+    await one.request('Left');
+    await settled();
+    expect([wall.reviewers, wall.requester]).toEqual([
+      ['open: Left', both],
+      ['open: Left', both],
+    ]);
+  });
+
+  test('reasons in any order and at any speed end with all of them shown, and none ever disappears', async () => {
+    const ticks = fc.integer({ min: 0, max: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(ticks, fc.nat()), { minLength: 2, maxLength: 6 }),
+        fc.array(ticks, { minLength: 1, maxLength: 12 }),
+        async (asks, delays) => {
+          let calls = 0;
+          const wait = async (turns: number) => {
+            for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+          };
+          const wall = openWall(() => wait(delays[calls++ % delays.length]!));
+          const { instances, settled } = openInstances(await openStorages(), { wall });
+          const asked = await Promise.all(
+            asks.map(async ([turns, at], n) => {
+              await wait(turns);
+              return instances[at % instances.length]!.request(`<${n}>`);
+            }),
+          );
+          await settled();
+          for (const seen of [wall.reviewers, wall.requester]) {
+            const counts = seen.map((content) => content.split('<').length - 1);
+            expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+            expect(counts.at(-1)).toBe(asks.length);
+          }
+          expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  describe('while its first post is under way, a request', () => {
+    test.each(['withdrawn', 'denied', 'approved'] as const)(
+      'that is %s ends as that, in every message',
+      async (verdict) => {
+        const wall = openWall();
+        const posting = wall.hold('post');
+        const { one, two, settled } = openInstances(await openStorages(), {
+          wall,
+          // The decision waits for the post.
+          async sleep() {
+            posting.arrive();
+            await nextTurn();
+          },
+        });
+        const { id } = await one.request('Left');
+        await posting.left;
+        await two.end(id, verdict);
+        await settled();
+        const contents = ['open: Left', `${verdict}: Left`];
+        expect([wall.reviewers, wall.requester]).toEqual([contents, contents]);
+        expect(wall.replies).toEqual(verdict === 'withdrawn' ? [] : ['closed']);
+        expect(two.diary).toEqual(verdict === 'approved' ? ['run'] : []);
+      },
+    );
+
+    test('whose decision gives up waiting for it is shown as decided by the next sweep', async () => {
+      const { wall, one, two, settled } = openInstances(await openStorages());
+      const posting = wall.hold('post');
+      const { id } = await one.request('Left');
+      await posting.left;
+      expect(await two.end(id, 'denied')).toMatchObject({ kind: 'decided', request: { state: 'decided' } });
+      posting.arrive();
+      await settled();
+      await two.reconciler.sweep(teamId);
+      expect(wall.reviewers).toEqual(['open: Left', 'denied: Left']);
+      expect(wall.requester.at(-1)).toBe('denied: Left');
+    });
+
+    test('that expires is shown as expired by the next sweep', async () => {
+      const { wall, clock, one, two, settled } = openInstances(await openStorages());
+      const posting = wall.hold('post');
+      const { id } = await one.request('Left');
+      await posting.left;
+      clock.now += ttlMs;
+      await two.reconciler.sweep(teamId);
+      expect(wall.reviewers).toEqual([]);
+      posting.arrive();
+      await settled();
+      await two.reconciler.sweep(teamId);
+      const contents = ['open: Left', 'expired: Left'];
+      expect([wall.reviewers, wall.requester]).toEqual([contents, contents]);
+      expect(await two.stored(id)).toMatchObject({ state: 'announced', posts: { shown: 'closed', told: 'closed' } });
+    });
+  });
+
+  test.each(['withdrawn', 'denied', 'approved'] as const)(
+    'an older content that a frozen instance sends after the request was %s is put right, and told once',
+    async (verdict) => {
+      const storages = await openStorages();
+      const { wall, one, two, settled } = openInstances([withoutLeases(storages[0]!), storages.at(-1)!]);
+      const { id } = await one.request('Left');
+      await settled();
+      const updating = wall.hold('update');
+      await one.request('Gone');
+      await updating.left;
+      await two.end(id, verdict);
+      expect(wall.reviewers.at(-1)).toBe(`${verdict}: Left · Added: Gone`);
+      updating.arrive();
+      await settled();
+      const ended = `${verdict}: Left · Added: Gone`;
+      expect(wall.reviewers).toEqual(['open: Left', ended, both, ended]);
+      expect(wall.requester.at(-1)).toBe(ended);
+      expect(wall.replies).toEqual(verdict === 'withdrawn' ? [] : ['closed']);
+      expect(await two.stored(id)).toMatchObject({ state: 'announced', posts: { shown: 'closed', told: 'closed' } });
+    },
+  );
+}
+
+describe('in SQLite', () => {
+  cases(async () => {
+    const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
+    onTestFinished(() => storage.close());
+    return [storage];
+  });
+});
+
+describe.skipIf(redisMissing !== null)(
+  `over Redis, at two instances${redisMissing ? ` (${redisMissing})` : ''}`,
+  () => {
+    let redis: Awaited<ReturnType<typeof startRedis>>;
+    let storages: ReturnType<typeof createRedisStorage>[];
+    beforeAll(async () => {
+      redis = await startRedis();
+      storages = [1, 2].map(() => createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} }));
+      await Promise.all(storages.map((storage) => storage.open()));
+    });
+    afterAll(async () => {
+      await Promise.all(storages.map((storage) => storage.close()));
+      await redis.stop();
+    });
+
+    cases(async () => {
+      await storages[0]!.client.flushAll();
+      return storages;
+    });
+  },
+);

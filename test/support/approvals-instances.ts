@@ -1,0 +1,92 @@
+import { createAsk } from '../../src/governance/approvals/ask.ts';
+import type { AnyContext } from '../../src/operations/context.ts';
+import { suspendUser } from '../../src/operations/users/suspend-and-reinstate.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { openOffice } from './approvals-bed.ts';
+import { openWall, type ApprovalsWall } from './approvals-wall.ts';
+import { approvalRequest } from './builders/governance.ts';
+import { quizUser } from './builders/users.ts';
+
+const { teamId, requesterId } = approvalRequest();
+export const ttlMs = 3_600_000;
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+type Options = { wall?: ApprovalsWall; sleep?: () => Promise<void> };
+
+/** An instance for each storage, all before the same Slack. What they do in the background is awaited by `settled`. */
+export function openInstances(storages: readonly Storage[], { wall = openWall(), sleep = nextTurn }: Options = {}) {
+  const clock = { now: 1_000 };
+  const inBackground: Promise<unknown>[] = [];
+  const track = (work: Promise<unknown>) => void inBackground.push(work);
+  const instances = storages.map((storage, n) => {
+    const office = openOffice(storage, { now: () => clock.now, sleep, notifier: wall.notifier });
+    const ask = createAsk({
+      approvals: storage.approvals,
+      ttlMs,
+      now: () => clock.now,
+      newId: () => `request-of-${n}`,
+      announceNew: (added) => track(office.reconciler.announceNew(added)),
+      announceAgain: ({ request }) => track(office.reconciler.reconcile(request)),
+    });
+    const request = async (reason: string) =>
+      ask({
+        teamId,
+        personId: requesterId,
+        operation: suspendUser,
+        input: { user: quizUser() },
+        reason,
+        context: {} as Partial<AnyContext> as AnyContext,
+      });
+    /** Decides on a request, after a look at it. */
+    async function end(id: string, verdict: 'withdrawn' | 'denied' | 'approved') {
+      const { decisions } = office;
+      if (verdict === 'withdrawn') return decisions.withdraw({ teamId, id, personId: requesterId });
+      const reviewer = { teamId, id, personId: 'U00000ADA' };
+      await decisions.review(reviewer);
+      return decisions.decide({ ...reviewer, verdict, comment: '' });
+    }
+    const stored = async (id: string) => (await storage.approvals.byId(teamId, id))?.request;
+    return { ...office, request, end, stored };
+  });
+  return {
+    wall,
+    clock,
+    one: instances[0]!,
+    two: instances.at(-1)!,
+    instances,
+    /** The step in the background that began last. */
+    latest: () => inBackground.at(-1),
+    async settled() {
+      for (let work = inBackground.shift(); work; work = inBackground.shift()) await work;
+    },
+  };
+}
+
+/** Has `run` done once, when a step of the storage’s instance is over and still has its lease. */
+export function beforeRelease(storage: Storage, run: () => Promise<unknown>): Storage {
+  let isRun = false;
+  return {
+    ...storage,
+    leases: {
+      withLease: async (name, leaseMs, work) =>
+        storage.leases.withLease(name, leaseMs, async (signal) => {
+          const value = await work(signal);
+          if (name.startsWith('request:') && !isRun) {
+            isRun = true;
+            await run();
+          }
+          return value;
+        }),
+    },
+  };
+}
+
+/** An instance that believes to have every lease: it was frozen until another one took them over. */
+export function withoutLeases(storage: Storage): Storage {
+  return {
+    ...storage,
+    leases: {
+      withLease: async (_name, _leaseMs, run) => ({ held: true, value: await run(new AbortController().signal) }),
+    },
+  };
+}
