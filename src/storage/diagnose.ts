@@ -1,4 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
+import type { KeyedNamespace } from './keyed-values.ts';
 import { contentFileFor } from './open-storage.ts';
 
 /** Checks the store without changing it: what is there, whether it is whole, and whether there is room. */
@@ -23,7 +24,7 @@ export async function diagnoseStore({
  */
 export async function readKept<Value>(
   { dataDir, redisUrl }: { dataDir: string; redisUrl: string | undefined },
-  namespace: string,
+  namespace: KeyedNamespace,
   key: string,
 ): Promise<Value | undefined> {
   const text =

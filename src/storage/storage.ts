@@ -5,6 +5,7 @@ import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { ContentLoss, ContentWatch } from './content-watch.ts';
+import type { KeyedNamespace } from './keyed-values.ts';
 
 /** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
 export interface NewEvent {
@@ -228,7 +229,7 @@ export interface Leases {
 
 export interface Storage {
   /** Keyed values with an optional time to live. Throws when the store fails: a lost store must not look like an empty one. */
-  kv<Value>(namespace: string): Keyv<Value>;
+  kv<Value>(namespace: KeyedNamespace): Keyv<Value>;
   inbox: Inbox;
   outbox: Outbox;
   queues: Queues;

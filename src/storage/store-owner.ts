@@ -4,7 +4,7 @@ import { InvigilatorError } from '../domain/errors.ts';
 import { fault, right, unknown, type Finding } from '../domain/finding.ts';
 
 /** Where the store keeps its owner. */
-export const [ownerNamespace, ownerKey] = ['store-owner', 'owner'];
+export const [ownerNamespace, ownerKey] = ['store-owner', 'owner'] as const;
 /** Users by which an account is known. Some of them remain for as long as the store is used. */
 const usersKept = 200;
 const hashedInSlice = 1_000;

@@ -240,7 +240,12 @@ const faults: readonly Fault[] = [
   {
     wrong: 'a store of a newer version',
     set: () => inFile((database) => database.exec('PRAGMA user_version = 99')),
-    says: /Store: .* newer version of the bot: start that one/,
+    says: /Store: .* newer version of the bot: start that version/,
+  },
+  {
+    wrong: 'a store of version 1.1',
+    set: () => inFile((database) => database.exec('PRAGMA user_version = 3')),
+    says: /Store: .* by version 1\.1 of the bot or an older one: start version 1\.6 with it once, then this version/,
   },
   {
     wrong: 'a damaged store',

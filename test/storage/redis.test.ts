@@ -39,8 +39,8 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
 
   test('ends keyed values with their time to live', async () => {
     const storage = await open();
-    await storage.kv('one').set('key', 1, 1);
-    await expect.poll(() => storage.kv('one').get('key')).toBeUndefined();
+    await storage.kv('plans').set('key', 1, 1);
+    await expect.poll(() => storage.kv('plans').get('key')).toBeUndefined();
     await storage.close();
   });
 
@@ -124,9 +124,9 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
   /** Everything that asks Redis, of each part of the storage. */
   const asks = (storage: Awaited<ReturnType<typeof open>>): [string, () => Promise<unknown>][] => [
     ['ping', () => storage.ping()],
-    ['keyed get', () => storage.kv('one').get('key')],
-    ['keyed set', () => storage.kv('one').set('key', 1)],
-    ['keyed delete', () => storage.kv('one').delete('key')],
+    ['keyed get', () => storage.kv('plans').get('key')],
+    ['keyed set', () => storage.kv('plans').set('key', 1)],
+    ['keyed delete', () => storage.kv('plans').delete('key')],
     ['inbox', () => storage.inbox.take(newEvent({ id: 'a' }))],
     ['outbox', () => storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: false })],
     ['queues', () => storage.queues.wake('channel/T1/C1')],

@@ -24,23 +24,23 @@ test('SQLite expires key-value pairs after their time to live, and deletes expir
   const timers = createHandTimers();
   let now = Date.now();
   const storage = openSqliteStorage(dataDir, { now: () => now, setTimer: timers.setTimer });
-  await storage.kv('one').set('gone', 1, -1);
-  await storage.kv('one').set('kept', 1, 7_200_000);
-  for (let n = 0; n < 50; n += 1) await storage.kv('one').set(`key ${n}`, 'personal', 3_600_000);
+  await storage.kv('plans').set('gone', 1, -1);
+  await storage.kv('plans').set('kept', 1, 7_200_000);
+  for (let n = 0; n < 50; n += 1) await storage.kv('plans').set(`key ${n}`, 'personal', 3_600_000);
   const keys = () => {
     const file = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
-    const rows = file.prepare("SELECT key FROM keyed_values WHERE key LIKE 'one:%'").all();
+    const rows = file.prepare("SELECT key FROM keyed_values WHERE key LIKE 'plans:%'").all();
     file.close();
     return rows.map(({ key }) => key);
   };
-  expect(await storage.kv('one').get('gone')).toBeUndefined();
+  expect(await storage.kv('plans').get('gone')).toBeUndefined();
   expect(keys()).toHaveLength(51);
   await storage.open();
   expect(keys()).toHaveLength(51);
   now += 3_600_001;
   expect(keys()).toHaveLength(51);
   timers.fire(60_000);
-  await expect.poll(keys).toEqual(['one:kept']);
+  await expect.poll(keys).toEqual(['plans:kept']);
   await storage.close();
   now += 3_600_000;
   const opened = openSqliteStorage(dataDir, { now: () => now });
@@ -52,7 +52,7 @@ test('SQLite expires key-value pairs after their time to live, and deletes expir
 test('SQLite throws when the store is lost, and does not look empty', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
-  const values = storage.kv('one');
+  const values = storage.kv('plans');
   await storage.close();
   await expect(values.get('key')).rejects.toThrow();
   await expect(values.set('key', 1)).rejects.toThrow();

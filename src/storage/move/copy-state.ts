@@ -7,7 +7,7 @@ import { createRedisAudit } from '../redis/audit.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
 import { createRedisKv } from '../redis/kv.ts';
-import { redisSchemaVersion, schemaKey } from '../redis/schema.ts';
+import { redisKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
 import { createRedisSubscriptions } from '../redis/subscriptions.ts';
 import { createRedisCounters } from '../redis/counters.ts';
@@ -21,6 +21,7 @@ import { createQueueEntryWriter } from '../sqlite/queue-entries.ts';
 import { createUnreadableRows } from '../sqlite/unreadable.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
 import { createSqliteCounters } from '../sqlite/counters.ts';
+import { schemaVersion } from '../schema-version.ts';
 import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */
@@ -146,7 +147,7 @@ export async function copyState(options: {
 
   setAsideUnreadable(database, unreadable);
   group.flush();
-  await client.set(schemaKey(prefix), redisSchemaVersion);
+  await client.set(redisKey(prefix, 'schema'), schemaVersion);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
   const { entries, queues } = await copyQueues();

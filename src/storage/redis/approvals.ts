@@ -1,5 +1,6 @@
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import type { RedisConnection } from './connection.ts';
+import { redisKey } from './schema.ts';
 import type { Approvals } from '../storage.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 
@@ -42,8 +43,8 @@ export function createRedisApprovals(
   onError?: (error: unknown) => void,
 ): Approvals & { restore(stored: StoredRequest): Promise<void> } {
   const unreadable = createUnreadableTexts(client, prefix, onError);
-  const pendingKey = (teamId: string) => `${prefix}:{approvals:${teamId}}:pending`;
-  const keyOf = (teamId: string, id: string) => `${prefix}:{approvals:${teamId}}:${id}`;
+  const pendingKey = (teamId: string) => redisKey(prefix, '{approvals:<team>}:pending', teamId);
+  const keyOf = (teamId: string, id: string) => redisKey(prefix, '{approvals:<team>}:<id>', teamId, id);
 
   async function putIf(request: ApprovalRequest, version: number): Promise<boolean> {
     const { id, teamId, createdAt, state } = request;

@@ -1,5 +1,6 @@
 import { nextLink, type AuditEntry, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
 import type { RedisConnection } from './connection.ts';
+import { redisKey } from './schema.ts';
 import type { AuditTrail } from '../storage.ts';
 
 /** KEYS: links, head. ARGV: the position and hash the head must have, the link, its hash. */
@@ -19,8 +20,8 @@ export interface RestorableTrail {
 
 /** The audit trail in Redis. Redis cannot make SHA-256, so a link is made here and taken only if the head is still the same. */
 export function createRedisAudit(client: RedisConnection, prefix: string): AuditTrail & RestorableTrail {
-  const linksKey = (teamId: string) => `${prefix}:{audit:${teamId}}:links`;
-  const headKey = (teamId: string) => `${prefix}:{audit:${teamId}}:head`;
+  const linksKey = (teamId: string) => redisKey(prefix, '{audit:<team>}:links', teamId);
+  const headKey = (teamId: string) => redisKey(prefix, '{audit:<team>}:head', teamId);
   /** One after another within an instance, or they would only make each other try again. */
   let last: Promise<unknown> = Promise.resolve();
 

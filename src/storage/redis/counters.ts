@@ -1,4 +1,5 @@
 import type { RedisConnection } from './connection.ts';
+import { redisKey } from './schema.ts';
 import type { Counters } from '../storage.ts';
 
 /** KEYS: the counters. ARGV: field and count of each. */
@@ -11,7 +12,7 @@ if not number or tonumber(number) < tonumber(ARGV[2]) then redis.call('HSET', KE
 
 /** Numbers that only grow, in Redis, over all instances. */
 export function createRedisCounters(client: RedisConnection, prefix: string): Counters {
-  const keyOf = (name: string) => `${prefix}:counters:${name}`;
+  const keyOf = (name: string) => redisKey(prefix, 'counters:<name>', name);
 
   return {
     async add(name, counts) {

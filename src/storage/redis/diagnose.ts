@@ -1,7 +1,9 @@
 import { fault, right, unknown, type Finding } from '../../domain/finding.ts';
 import { contentFinding } from '../known-content.ts';
+import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
 import { prefix, withRedis, type RedisConnection } from './connection.ts';
-import { redisSchemaVersion, schemaKey } from './schema.ts';
+import { redisKey } from './schema.ts';
+import { usableVersion } from './upgrades.ts';
 
 /** Checks Redis with commands that only read. */
 export async function diagnoseRedis(url: string, contentFile: string): Promise<Finding[]> {
@@ -27,15 +29,17 @@ export async function readRedisText(url: string, key: string): Promise<string | 
 }
 
 async function versionFinding(client: RedisConnection): Promise<Finding> {
-  const version = Number((await client.get(schemaKey(prefix))) ?? 0);
-  if (version > redisSchemaVersion)
-    return fault('the state in Redis was written by a newer version of the bot: start that one');
-  const isOlder = version < redisSchemaVersion && (await client.exists(`${prefix}:store`)) === 1;
-  return right(
-    isOlder
-      ? 'Redis answers; its state is of an older version: the bot upgrades it at the start, so make a backup first'
-      : 'Redis answers',
-  );
+  try {
+    const version = await usableVersion(client, prefix);
+    return right(
+      version === undefined || version === schemaVersion
+        ? 'Redis answers'
+        : 'Redis answers; its state is of an older version: the bot upgrades it at the start, so make a backup first',
+    );
+  } catch (error) {
+    if (error instanceof SchemaVersionError) return fault(error.message);
+    throw error;
+  }
 }
 
 /** @param info what Redis says of itself, a setting in each line */
@@ -70,6 +74,6 @@ function settingFindings(info: string): Finding[] {
 }
 
 async function identityFinding(client: RedisConnection, contentFile: string): Promise<Finding> {
-  const { id, generation } = await client.hGetAll(`${prefix}:store`);
+  const { id, generation } = await client.hGetAll(redisKey(prefix, 'store'));
   return contentFinding(contentFile, id === undefined ? undefined : { id, generation: Number(generation) });
 }

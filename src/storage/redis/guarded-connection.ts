@@ -1,5 +1,6 @@
 import { systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
+import { SchemaVersionError } from '../schema-version.ts';
 import { StoreAwayError } from '../storage.ts';
 import { createFailFastConnection, type RedisConnection } from './connection.ts';
 import { UnsuitableRedisError } from './suitable.ts';
@@ -14,6 +15,7 @@ export interface GuardedConnection {
   /**
    * Resolves when Redis can be used, is away, or has not answered for 5 s.
    * @throws {UnsuitableRedisError}
+   * @throws {SchemaVersionError}
    */
   open(): Promise<void>;
   isUsable(): boolean;
@@ -88,7 +90,7 @@ export function createGuardedConnection(options: {
       if (isClosed) return;
       whyNotReady = error;
       failures += 1;
-      if (error instanceof UnsuitableRedisError) opened.reject(error);
+      if (error instanceof UnsuitableRedisError || error instanceof SchemaVersionError) opened.reject(error);
       onError(error);
       opened.resolve();
     }

@@ -10,11 +10,7 @@ import { createUnreadableTexts } from './unreadable.ts';
 /** Events forgotten per step. Redis serves no other client during a step. */
 const forgottenAtOnce = 200;
 
-/*
- * Under the base: `known`, ids of events by when they were taken; `known-subjects` and `backfilled-subjects`, the
- * subjects of all and of backfilled events, likewise. Of what waits: `held-submissions` and `held-hints`, places in line; `held`, events by place;
- * `held-ids` and `held-subjects`; `postponed`, places of postponed events by when they are due, which are in no line; `place`, the last one that was given.
- */
+// The keys are under the base, where `schema.ts` describes them. Postponed events are in no line.
 
 /**
  * KEYS: base, version of the subscriptions. ARGV: id, time, subject, is backfilled, what its content is (empty: nothing), the event as it

@@ -1,5 +1,6 @@
 import type { LeaseStore } from '../leases.ts';
 import type { RedisConnection } from './connection.ts';
+import { redisKey } from './schema.ts';
 
 // KEYS of each script: the lease. ARGV: the token it must have, and its new time to live.
 const renew = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) else return 0 end`;
@@ -7,7 +8,7 @@ const release = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL',
 
 /** Leases over all instances. A lease whose instance crashed expires by itself. */
 export function createRedisLeaseStore(client: RedisConnection, prefix: string): LeaseStore {
-  const keyOf = (name: string) => `${prefix}:lease:${name}`;
+  const keyOf = (name: string) => redisKey(prefix, 'lease:<name>', name);
 
   return {
     async take(name, token, ttlMs) {

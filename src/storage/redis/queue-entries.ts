@@ -4,13 +4,8 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 export const alertsBase = (prefix: string) => `${prefix}:{alerts}:`;
 
 /**
- * The keys of a queue, and the functions of scripts that change them. Of each queue: `entries:<queue>` and `owners:<queue>`,
- * contents and subscriptions by position; `state:<queue>`; `owned:<queue>`, the subscriptions of which something waits in it,
- * and of each of these `places:<queue>:<subscription>` and `ages:<queue>:<subscription>`, positions in their order and by when
- * they were put there. Over all: `queues` in which something waits, `busy` ones, `queues-of:<subscription>`, and
- * `changed:<kind>`, queues of a kind by when their states last changed.
- *
- * KEYS[1] of every script is the base of the keys' names: queues and subscriptions come with the arguments.
+ * The functions of scripts that change the keys of a queue, which `schema.ts` describes. KEYS[1] of every script is the base
+ * of the keys' names: queues and subscriptions come with the arguments.
  */
 export const queueFunctions = `
 local base = KEYS[1]

@@ -15,9 +15,10 @@ import { createRedisKv } from './kv.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisQueues } from './queues.ts';
-import { prepareRedis } from './schema.ts';
+import { redisKey } from './schema.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { assertKeepsKeys, identityIn } from './suitable.ts';
+import { prepareRedis } from './upgrades.ts';
 
 /** Reading what waits takes Redis some milliseconds where there are thousands of queues. */
 const waitingReadEveryMs = 30_000;
@@ -57,7 +58,7 @@ export function createRedisStorage(options: {
 
   async function check(probe: RedisConnection): Promise<void> {
     await assertKeepsKeys(probe);
-    await prepareRedis(probe, prefix, now);
+    await prepareRedis({ client: probe, prefix, now });
     await content.look(await identityIn(probe, prefix));
   }
 
@@ -92,7 +93,7 @@ export function createRedisStorage(options: {
     open: guarded.open,
     async ping() {
       // A Redis that is full or a replica can still be read.
-      await client.set(`${prefix}:probe`, 'x', { expiration: { type: 'EX', value: 60 } });
+      await client.set(redisKey(prefix, 'probe'), 'x', { expiration: { type: 'EX', value: 60 } });
       const loss = content.loss();
       if (loss) throw new ContentLostError(loss);
     },

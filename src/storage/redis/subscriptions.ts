@@ -1,4 +1,5 @@
 import type { RedisConnection } from './connection.ts';
+import { redisKey } from './schema.ts';
 import { chunksOf, evenWhenFull } from './script.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 import type { Subscriptions } from '../storage.ts';
@@ -38,7 +39,7 @@ return 1`;
 
 /** Grows with every subscription that is added to a workspace or removed from it. */
 export const subscriptionsVersionKey = (prefix: string, teamId: string) =>
-  `${prefix}:{subscriptions:${teamId}}:version`;
+  redisKey(prefix, '{subscriptions:<team>}:version', teamId);
 
 /** Subscriptions in Redis, for all instances. */
 export function createRedisSubscriptions(
@@ -48,8 +49,8 @@ export function createRedisSubscriptions(
 ): Subscriptions {
   const unreadable = createUnreadableTexts(client, prefix, onError);
   const keysOf = (teamId: string) => [
-    `${prefix}:{subscriptions:${teamId}}:all`,
-    `${prefix}:{subscriptions:${teamId}}:pauses`,
+    redisKey(prefix, '{subscriptions:<team>}:all', teamId),
+    redisKey(prefix, '{subscriptions:<team>}:pauses', teamId),
     subscriptionsVersionKey(prefix, teamId),
   ];
   const run = (script: string, teamId: string, ...parameters: string[]) =>

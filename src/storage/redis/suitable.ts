@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';
 import type { StoreIdentity } from '../content-watch.ts';
 import type { RedisConnection } from './connection.ts';
+import { redisKey } from './schema.ts';
 import { evenWhenFull } from './script.ts';
 
 /** A person has to change Redis, or the bot, before the bot can use it. */
@@ -35,7 +36,7 @@ return {redis.call('HGET', KEYS[1], 'id'), redis.call('HINCRBY', KEYS[1], 'gener
 /** The identity of what Redis holds under the prefix, with a new generation. */
 export async function identityIn(client: RedisConnection, prefix: string): Promise<StoreIdentity> {
   const [id, generation] = (await client.eval(readIdentity, {
-    keys: [`${prefix}:store`],
+    keys: [redisKey(prefix, 'store')],
     arguments: [randomUUID()],
   })) as [string, number];
   return { id, generation };

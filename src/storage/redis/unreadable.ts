@@ -1,5 +1,5 @@
 import type { RedisConnection } from './connection.ts';
-import { alertsBase } from './queue-entries.ts';
+import { redisKey } from './schema.ts';
 
 type Step = ReturnType<RedisConnection['multi']>;
 
@@ -26,7 +26,7 @@ export function createUnreadableTexts(
   prefix: string,
   onError: (error: unknown) => void = () => {},
 ): UnreadableTexts {
-  const hash = `${alertsBase(prefix)}unreadable`;
+  const hash = redisKey(prefix, '{alerts}:unreadable');
 
   function setAside({ name, text, remove }: SetAside, cause: unknown): void {
     onError(new Error(`what the store has cannot be read and is set aside in ${hash} as ${name}`, { cause }));

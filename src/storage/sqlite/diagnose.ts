@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { fault, right, unknown, type Finding } from '../../domain/finding.ts';
 import { contentFinding } from '../known-content.ts';
+import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
 import type { StoreIdentity } from '../content-watch.ts';
 import { fileName, isDamage, movedFileName } from './file.ts';
-import { sqliteSchemaVersion } from './schema.ts';
+import { usableVersion } from './upgrades.ts';
 
 /** The audit trail grows by some hundred bytes an entry: this lasts for years, and leaves room for an upgrade. */
 const freeBytesAtLeast = 200 * 1024 * 1024;
@@ -74,20 +75,17 @@ function fileFindings(file: string): Finding[] {
   let database: DatabaseSync | undefined;
   try {
     database = openReadOnly(file);
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version > sqliteSchemaVersion)
-      return [fault(`${file} was written by a newer version of the bot: start that one`)];
+    const version = usableVersion(database, file);
     const check = String(database.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
     if (check !== 'ok') return [fault(`${file} is damaged (${check.replaceAll(/\s+/g, ' ')}). ${backup}`)];
+    if (version === undefined) return [unknown(`${file} is empty: the bot creates its tables`)];
     const state =
-      version === sqliteSchemaVersion
+      version === schemaVersion
         ? 'is whole'
         : 'is whole, and of an older version: the bot upgrades it at the start, so make a backup first';
-    return [
-      right(`${file} ${state}`),
-      contentFinding(join(dirname(file), 'known-store.json'), version === 0 ? undefined : identityIn(database)),
-    ];
+    return [right(`${file} ${state}`), contentFinding(join(dirname(file), 'known-store.json'), identityIn(database))];
   } catch (error) {
+    if (error instanceof SchemaVersionError) return [fault(error.message)];
     if (isDamage(error))
       return [fault(`${file} is damaged (${error instanceof Error ? error.message : 'unreadable'}). ${backup}`)];
     return [

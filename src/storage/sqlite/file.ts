@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { prepareTables } from './schema.ts';
+import { prepareTables, usableVersion } from './upgrades.ts';
 
 /** The bot's SQLite file in `DATA_DIR`. */
 export const fileName = 'invigilator.sqlite';
@@ -40,20 +40,26 @@ function assertWhole(database: DatabaseSync): void {
   if (found !== 'ok') throw new StoreDamagedError(found);
 }
 
-/** Opens (or makes) the file, with the tables of this version of the bot. The caller holds DATA_DIR. @throws {StoreDamagedError} */
+/**
+ * Opens (or makes) the file, with the tables of this version of the bot. The caller holds DATA_DIR.
+ * @throws {StoreDamagedError}
+ * @throws {SchemaVersionError} where the file is for another version of the bot; then nothing in it was changed
+ */
 export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync {
   const database = new DatabaseSync(join(dataDir, fileName));
   return openOrElse(
     () => database.close(),
     () => {
+      let version: number | undefined;
       try {
-        database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
-        database.exec(`PRAGMA journal_size_limit = ${walAtMost}`);
+        database.exec('PRAGMA busy_timeout = 2000; PRAGMA synchronous = FULL;');
+        version = usableVersion(database, `the file ${fileName}`);
+        database.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${walAtMost}`);
         assertWhole(database);
       } catch (error) {
         throw isDamage(error) ? new StoreDamagedError(error) : error;
       }
-      prepareTables(database, now());
+      prepareTables(database, version, now());
       return database;
     },
   );

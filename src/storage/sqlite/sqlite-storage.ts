@@ -25,6 +25,7 @@ import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
 import { createUnreadableRows } from './unreadable.ts';
+import type { KeyedNamespace } from '../keyed-values.ts';
 import { createLeases } from '../leases.ts';
 import { ContentLostError, type Storage } from '../storage.ts';
 
@@ -116,7 +117,7 @@ export function openSqliteStorage(
     }, lookEveryMs);
   }
 
-  const kv = (namespace: string) =>
+  const kv = (namespace: KeyedNamespace) =>
     new Keyv({
       store: createSqliteKv(database, now, assertUsable, () => now() - steady.now()),
       namespace,

@@ -3,7 +3,6 @@ import type { Submission } from '../../../src/domain/queue-entry.ts';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
 import { mrkdwnTexts } from '../../support/slack-limits.ts';
 import { submission } from '../../support/builders/alerts.ts';
-import { version4 } from '../../support/version-3.ts';
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 const minuteMs = 60_000;
@@ -138,16 +137,6 @@ describe('the message of a submission', () => {
     expect(message.text).toBe('✅ R. A. passed Fire safety with 90% (9 of 10 points), grade A');
     expect(JSON.stringify(message)).not.toMatch(/Rosa|Almeida/);
     expect(message.blocks[0]).toMatchObject({ accessory: { accessibility_label: 'View attempt of R. A.' } });
-  });
-
-  test('is the same for entries that waited through an upgrade', () => {
-    const lines = [version4.survey, version4.failed].map(({ submission: stored }) =>
-      textsOf(stored as Submission, { postedAt: version4.failed.submission.submittedAt }),
-    );
-    expect(lines).toEqual([
-      ['📋 *Guest* submitted *Fire safety*. Not graded.'],
-      ['❌ *Uma Ray* failed *Fire safety* with 33.3% (3.33 of 10 points), grade F'],
-    ]);
   });
 
   test('has no button if the ids are too long for it', () => {

@@ -20,7 +20,7 @@ async function open() {
   });
   await storage.open();
   onTestFinished(() => storage.close());
-  await storage.kv('one').set('key', 1);
+  await storage.kv('plans').set('key', 1);
   await storage.ping();
   return { dataDir, storage, timers, errors, path: (name: string) => join(dataDir, name) };
 }
@@ -29,7 +29,7 @@ test.each(files)('a store whose %s was deleted refuses every write, is not ready
   const { storage, path } = await open();
   rmSync(path(name));
   await expect(storage.inbox.take(newEvent({ id: 'late' }))).rejects.toMatchObject(deleted);
-  await expect(storage.kv('one').set('key', 2)).rejects.toMatchObject(deleted);
+  await expect(storage.kv('plans').set('key', 2)).rejects.toMatchObject(deleted);
   await expect(storage.counters.add('webhooks', { taken: 1 })).rejects.toMatchObject(deleted);
   await expect(
     storage.audit.append('T1', { at: 1, correlationId: 'c', operation: 'o', action: 'done', through: 'command' }),

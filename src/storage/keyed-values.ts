@@ -1,0 +1,27 @@
+/** What a namespace of keyed values holds, and when a value is forgotten. */
+type Namespace = readonly [holds: string, forgotten: string];
+
+/** The namespaces of keyed values. Keyv makes the key `<namespace>:<key>` of each in SQLite, and `<namespace>::<key>` in Redis. */
+export const keyedValues = {
+  'agent-tokens': ['by person: hashes and names of the tokens for agents', 'after 30 days'],
+  'audit-anchors': ['by workspace: position and hash of the last audit entry that the bot knows', 'never'],
+  'audit-pending': ['by workspace: a post in AUDIT_CHANNEL that may not have arrived', 'once it is found or posted'],
+  'audit-posted': ['by workspace: the position up to which AUDIT_CHANNEL shows the audit trail', 'never'],
+  'audit-posts': ['by subject: a post in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
+  'batch-rows': ['by batch: its rows, and the file that they come from', 'after 60 days'],
+  'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],
+  'password-grants': ['by person and user: an offer to show a new password, without it', 'after 24 hours or 14 days'],
+  plans: ['by plan: what a preview showed', 'after 14 days and APPROVAL_TTL_HOURS'],
+  'quiz-budget': ['by account, in SQLite: when the latest requests to the quiz service were sent', 'after an hour'],
+  'refused-signatures': ['the latest three refused webhooks: names of headers', 'after 7 days'],
+  'set-aside': ['the latest five submissions that could not be announced', 'after 30 days'],
+  'shown-requests': ['by reviewer: what they saw of a request for approval', 'when the request expires'],
+  'slack-colleagues': ['by hash of an address: a Slack ID', 'after an hour'],
+  'slack-conversations': ['by person: the conversation of the bot with them', 'never'],
+  'slack-people': ['by Slack ID: e-mail address and time zone', 'after 10 minutes'],
+  'store-notices': ['by loss: that administrators were notified of it', 'after 30 days'],
+  'store-owner': ['hashes of the workspace and users that the store belongs to', 'never'],
+  unreadable: ['by table and key: a row of SQLite that could not be read', 'never'],
+} as const satisfies Record<string, Namespace>;
+
+export type KeyedNamespace = keyof typeof keyedValues;

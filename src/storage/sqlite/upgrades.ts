@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { assertUsableVersion, schemaVersion } from '../schema-version.ts';
+import { inTransaction } from './group-commit.ts';
+import { sqliteSchema } from './schema.ts';
+
+/** What makes the next version of a file, by its version. The last one ends at `sqliteSchema`. */
+const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) => void>> = {
+  /** States of queues know when they last changed, and both they and keyed values are found by when they are forgotten. */
+  4(database, nowMs) {
+    database.exec(`
+      ALTER TABLE queue_states ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX queue_states_changed ON queue_states (substr(queue, 1, instr(queue, '/')), changed_at) WHERE is_busy = 0;
+      CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
+    `);
+    database.prepare('UPDATE queue_states SET changed_at = ?').run(nowMs);
+  },
+};
+
+/**
+ * Reads the version of a file, in `PRAGMA user_version`; undefined for an empty one. Changes nothing.
+ * @param name the file as a message names it
+ * @throws {SchemaVersionError} where this bot can neither use nor upgrade it
+ */
+export function usableVersion(database: DatabaseSync, name: string): number | undefined {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  // The first bots wrote no version.
+  if (version === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return undefined;
+  assertUsableVersion(name, version);
+  return version;
+}
+
+/** Makes the tables of an empty file, or upgrades those of an older one, in one transaction. @param version from {@link usableVersion} */
+export function prepareTables(database: DatabaseSync, version: number | undefined, nowMs: number): void {
+  if (version === schemaVersion) return;
+  inTransaction(database, () => {
+    if (version === undefined) database.exec(sqliteSchema);
+    else for (let from = version; from < schemaVersion; from += 1) upgrades[from]!(database, nowMs);
+    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+  });
+}
