@@ -147,7 +147,7 @@ export function createSubscriptionService(deps: {
       await channel.post(channelId, announcement);
       return undefined;
     } catch (error) {
-      if (error instanceof PlatformError && error.kind === 'closed')
+      if (error instanceof PlatformError && (error.kind === 'closed' || error.kind === 'forbidden'))
         return { closed: error.explanation ?? error.message };
       throw error;
     }

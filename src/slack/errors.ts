@@ -53,7 +53,15 @@ const closed = new Map<string, ClosedReason | undefined>(
   }),
 );
 
-type Refusal = Exclude<PlatformErrorKind, 'closed'>;
+/** What an administrator of the workspace has to allow. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+const notAllowed: ClosedReason = {
+  why: 'Invigilator lacks a permission in this workspace',
+  inBrief: 'the bot lacks a permission in this workspace',
+  remedy: 'Ask an administrator of the workspace to install Invigilator again, then try again.',
+};
+const forbidden: ReadonlySet<string> = new Set(['missing_scope', 'team_access_not_granted', 'accesslimited']);
+
+type Refusal = Exclude<PlatformErrorKind, 'closed' | 'forbidden'>;
 
 /** Slack's other errors that need an action of their own; all the rest are `refused`. */
 const refusals = new Map<string, Refusal>(
@@ -100,6 +108,7 @@ export function isBadMessage(code: string): boolean {
 
 /** Why the bot cannot post in a channel and what to do about it, by Slack's code. */
 export function closedReason(code: string): ClosedReason {
+  if (forbidden.has(code)) return notAllowed;
   return (
     closed.get(code) ?? {
       why: 'Slack doesn’t let Invigilator post in the channel',
@@ -142,6 +151,8 @@ function platformErrorOf(error: unknown): PlatformError {
   }
   if (closed.has(slackCode))
     return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
+  if (forbidden.has(slackCode))
+    return new PlatformError(slackCode, { kind: 'forbidden', explanation: closedSentences(slackCode), cause: error });
   const kind = refusals.get(slackCode) ?? 'refused';
   if (kind === 'rate_limited') return rateLimited(retryAfterMs, error);
   return new PlatformError(slackCode, { kind, cause: error });

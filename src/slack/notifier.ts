@@ -258,7 +258,7 @@ async function unlessClosed<Answer>(call: Promise<Answer>): Promise<Answer | Pla
   try {
     return await call;
   } catch (error) {
-    if (error instanceof PlatformError && error.kind === 'closed') return error;
+    if (error instanceof PlatformError && (error.kind === 'closed' || error.kind === 'forbidden')) return error;
     throw error;
   }
 }

@@ -18,7 +18,7 @@ import { runMachine } from '../support/run-machine.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const begin = 1_000_000;
-const refused = () => platformError('refused', { code: 'team_access_not_granted' });
+const refused = () => platformError('refused', { code: 'an_error_of_next_year' });
 const rateLimited = (seconds: number) =>
   platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
 
@@ -477,6 +477,17 @@ describe('a channel’s queue', () => {
     outbox.commit = commit;
     expect(posted).toEqual([]);
   });
+
+  test.each(['missing_scope', 'team_access_not_granted', 'accesslimited'])(
+    'is closed to the bot, too, where Slack answers %s: its owner is told at once',
+    async (code) => {
+      const { run, queue, put, posted, fates, closed } = setUp();
+      fates.post.push(platformError('forbidden', { code }));
+      await put({});
+      await run(queue);
+      expect([closed, posted]).toEqual([[['T1', 'C1', code]], []]);
+    },
+  );
 
   test('pauses where the platform does not let it post, keeps what waits, and posts it afterwards', async () => {
     const subscriptions = [subscription()];

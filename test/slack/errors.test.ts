@@ -57,7 +57,8 @@ describe('an error of Slack', () => {
     ['unclear', ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'update_failed']],
     ['too_long', ['msg_blocks_too_long', 'msg_too_long']],
     ['bad_message', ['invalid_blocks', 'invalid_arguments']],
-    ['refused', ['invalid_auth', 'missing_scope', 'an_error_of_next_year', 'constructor']],
+    ['forbidden', ['missing_scope', 'team_access_not_granted', 'accesslimited']],
+    ['refused', ['invalid_auth', 'an_error_of_next_year', 'constructor']],
   ] as const)('is %s', async (kind, codes) => {
     for (const code of codes) {
       const error = await thrown(answered(code));

@@ -131,7 +131,7 @@ function explainPlatformError(
   { kind, explanation, retryAfterMs }: PlatformError,
   ifItLasts: string,
 ): string | undefined {
-  if (explanation === undefined || kind === 'closed') return undefined;
+  if (explanation === undefined || kind === 'closed' || kind === 'forbidden') return undefined;
   const wait = kind === 'rate_limited' ? waitInWords(Math.ceil((retryAfterMs ?? 0) / 1000) || 60) : 'a minute';
   return `${explanation} Try again in ${wait}. ${ifItLasts}`;
 }
