@@ -15,7 +15,7 @@ import { personMachine } from './direct-messages/person-machine.ts';
 import { liveMachine, type LiveContent } from './live-messages/live-machine.ts';
 import { createCoalescing } from '../durable/coalescing.ts';
 import { createTakeEvent } from './take-event.ts';
-import { createBackfill } from './backfill.ts';
+import { backfillMachine } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { digestMachine } from './digests/digest-machine.ts';
 import { createFanOut } from './fan-out.ts';
@@ -171,11 +171,10 @@ export function createAlerts(deps: {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
-  const backfill = createBackfill({
+  const backfill = backfillMachine({
     ...deps,
     inbox,
     takeEvent,
-    outbox,
     subscriptions: ofThisWorkspace,
     activity,
     onBackfilled,
@@ -220,8 +219,14 @@ export function createAlerts(deps: {
       }),
     /** What carries submissions on. */
     lasting: {
-      machines: { channel: channels, person: people, live: liveMessages, digest: digests },
-      jobs: { [inboxQueue]: fanOut, [backfillQueue]: backfill, [pausesQueue]: tellOwners },
+      machines: {
+        channel: channels,
+        person: people,
+        live: liveMessages,
+        digest: digests,
+        [backfillQueue]: backfill,
+      },
+      jobs: { [inboxQueue]: fanOut, [pausesQueue]: tellOwners },
       upkeep,
     } satisfies Lasting,
     start: () => webhookCounters.start(),

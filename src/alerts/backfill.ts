@@ -1,14 +1,14 @@
+import type { Machine } from '../durable/machine.ts';
 import type { Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { Responses } from '../quiz-api/quiz-api.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../quiz-api/responses.ts';
-import { StoreAwayError, type Inbox, type Outbox } from '../storage/storage.ts';
+import { StoreAwayError, type Inbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { backoffMs } from '../time/backoff.ts';
 import type { QuizActivity } from './quiz-activity.ts';
 import { subjectOf, syntheticEvent } from './event.ts';
-import { backfillQueue } from '../domain/queue-names.ts';
 import type { TakeEvent } from './take-event.ts';
 
 /** How often each quiz is compared, unless there are too many for the request budget. */
@@ -54,6 +54,14 @@ interface Progress {
   active?: Readonly<Record<string, number>>;
 }
 
+/** What came of a run: when the next one is due (milliseconds since the epoch), and what is kept. */
+interface Compared {
+  at: number;
+  progress?: Progress;
+  /** A failure that nobody foresaw. The quiz keeps its turn for some tries. */
+  error?: unknown;
+}
+
 type Cursor = Pick<Progress, 'lastQuizId' | 'lastAssignedId' | 'lastClosedId'>;
 /** The kinds of quizzes without recent submissions, and where the last one of each kind is kept. */
 const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastClosedId' } as const satisfies Record<
@@ -72,12 +80,11 @@ const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastCl
  * @param deps.assignedIds quizzes that are assigned to users or groups, as far as it is known
  * @param deps.onBackfilled called with how many were found
  * @param deps.onLag called with how long ago the active quiz was compared that waits longest, in milliseconds
- * @returns runs, and returns when to run next (milliseconds since the epoch); a run before that does nothing
+ * A submission is known by its response, so that a comparison may be done twice.
  */
-export function createBackfill(deps: {
+export function backfillMachine(deps: {
   inbox: Pick<Inbox, 'knownSubjects'>;
   takeEvent: TakeEvent;
-  outbox: Pick<Outbox, 'stateOf' | 'commit'>;
   subscriptions: () => Promise<readonly Subscription[]>;
   quizIds: () => Promise<readonly string[]>;
   closedIds: () => Promise<ReadonlySet<string>>;
@@ -91,17 +98,31 @@ export function createBackfill(deps: {
   lastLoss?: () => object | undefined;
   log: Log;
   now: () => number;
-}): () => Promise<number> {
-  const { inbox, outbox, budget, activity, onLag, log, now } = deps;
+}): Machine<Progress, { compared: Compared }, never, never, { error: unknown }> {
+  const { inbox, budget, activity, onLag, log, now } = deps;
   const beginsAt = now() + beginsAfterMs;
   /** When quizzes were compared last, and since when the others are known to be active. */
   const comparedAt = new Map<string, number>();
   let turns = 0;
   let knownLoss: object | undefined;
 
-  return async () => {
-    if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
-    const { version, state: kept } = await outbox.stateOf<Progress>(backfillQueue);
+  return {
+    mailAtMost: 1,
+    isBusy: () => false,
+    step({ facts: { compared } }) {
+      if (compared === undefined) return { kind: 'ask', for: 'compared' };
+      const { progress, at, error } = compared;
+      if (progress === undefined) return { kind: 'rest', until: at };
+      return { kind: 'keep', state: progress, at, ...(error !== undefined && { note: { error } }) };
+    },
+    facts: { compared: ({ state }) => compareNext(state) },
+    note({ error }) {
+      throw error;
+    },
+  };
+
+  async function compareNext(kept: Progress | undefined): Promise<Compared> {
+    if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return { at: beginsAt };
     const loss = deps.lastLoss?.();
     // Quizzes that were compared before the loss was known were compared without the subscriptions that are found late.
     const state = loss === knownLoss ? kept : undefined;
@@ -109,10 +130,11 @@ export function createBackfill(deps: {
     for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
     onLag(lagMs());
     // After the clock was set back, `askedAt` lies in the future.
-    if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);
+    if (state && state.askedAt <= now() && now() < dueAt(state)) return { at: dueAt(state) };
     const { windows } = await budget.left();
     const pressure = comparedAt.size > 0 ? 'active' : 'idle';
-    if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure])) return now() + looksAgainAfterMs;
+    if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure]))
+      return { at: now() + looksAgainAfterMs };
 
     const spacingMs = Math.max(
       0,
@@ -133,10 +155,7 @@ export function createBackfill(deps: {
       failures: failed,
       active: activity.kept(),
     });
-    const keep = async (next: Progress) => {
-      await outbox.commit(backfillQueue, { version, state: next, isBusy: false });
-      return dueAt(next);
-    };
+    const keep = (next: Progress): Compared => ({ progress: next, at: dueAt(next) });
     try {
       const sinceOf = await watched();
       const turn = nextTurn(
@@ -145,19 +164,17 @@ export function createBackfill(deps: {
         cursor,
         spacingMs,
       );
-      if (turn === undefined) return now() + roundMs;
+      if (turn === undefined) return { at: now() + roundMs };
       ({ quizId, cursor: cursorAfter } = turn);
       await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
       cursor = cursorAfter;
       finish(quizId);
-      return await keep(progress(turn.pauseMs, 0));
+      return keep(progress(turn.pauseMs, 0));
     } catch (error) {
-      if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
+      if (error instanceof BudgetError) return { at: error.availableAt.getTime() + looksAgainAfterMs };
       if (error instanceof StoreAwayError) throw error;
-      if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost) {
-        await keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 });
-        throw error;
-      }
+      if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost)
+        return { ...keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 }), error };
       turns += 1;
       if (comparedAt.has(quizId)) comparedAt.set(quizId, now());
       cursor = cursorAfter;
@@ -167,7 +184,7 @@ export function createBackfill(deps: {
       );
       return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
     }
-  };
+  }
 
   /** The quiz whose turn it is, and how long to pause after it. `quizIds`: all that are compared, in order. */
   function nextTurn(

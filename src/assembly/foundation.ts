@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { standardTimeouts } from '../limits.ts';
 import { createMail, type Mail } from '../durable/mail.ts';
+import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
 import { createFailureLog } from '../observability/failure-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createObservability, type Observability } from '../observability/observability.ts';
@@ -30,6 +31,7 @@ export interface Foundation extends OpenedStorage {
   observability: Observability;
   /** What puts work into mailboxes. */
   mail: Mail;
+  oneAtATime: OneAtATime;
   /** Work that goes on after an answer, and that a stop waits for. */
   inFlight: InFlight;
   /** Aborts when the bot begins to stop. */
@@ -55,6 +57,7 @@ export async function createFoundation(options: AppOptions, version: string): Pr
     observability,
     ...opened,
     mail: createMail({ ...opened.storage, log }),
+    oneAtATime: createOneAtATime({ ...opened.storage, sleep: clock.sleep }),
     inFlight: createInFlight(),
     stopping: new AbortController(),
   };

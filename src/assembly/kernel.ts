@@ -19,7 +19,7 @@ export interface Kernel {
 
 /** Gives the kernel the services of the features. */
 export function createKernel(
-  { config, clock: { now, sleep }, steady, storage, observability, inFlight, stopping, log }: Foundation,
+  { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
   { api, directory, takeLink, budget, isServiceWell }: Account,
   { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
   { alerts, batches, campaigns }: QueueWork,
@@ -35,7 +35,7 @@ export function createKernel(
   });
   const plans = createPlans({
     store: storage.kv('plans'),
-    leases: storage.leases,
+    oneAtATime,
     requestTtlMs: config.approvals.ttlMs,
     newId: randomUUID,
     now,
@@ -49,6 +49,7 @@ export function createKernel(
     takeLink,
     status,
     storage,
+    oneAtATime,
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
     batches: batches.service,

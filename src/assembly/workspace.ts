@@ -12,7 +12,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
-  { config, clock, storage, mail, observability, log }: Foundation,
+  { config, clock, storage, mail, oneAtATime, observability, log }: Foundation,
   { api, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
@@ -55,6 +55,7 @@ export function createWorkspace(
       isEnabled: config.mcpEnabled,
       signingSecret: config.slack.signingSecret,
       storage,
+      oneAtATime,
       now,
     }),
     workflowSteps: createWorkflowSteps({

@@ -1,3 +1,4 @@
+import type { OneAtATime } from '../durable/one-at-a-time.ts';
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -40,6 +41,7 @@ export interface Governance {
 export function createGovernance(
   deps: OperationContextDependencies & {
     storage: Storage;
+    oneAtATime: OneAtATime;
     notifier: Notifier;
     owners: readonly string[];
     putAssigned: PutAssigned;
@@ -56,24 +58,23 @@ export function createGovernance(
   },
 ): Governance {
   const { storage, log } = deps;
-  const { approvals, leases } = storage;
+  const { approvals } = storage;
   const { ttlMs, allowsSelfApproval } = deps.approvals;
 
   const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
   const record = createRecordOperation({ ...deps, audit });
   const runOperation = createRunOperation(deps);
   const tellAssigned = createTellAssigned(deps);
-  const userProtection = createUserProtection({ ...deps, leases });
+  const userProtection = createUserProtection(deps);
   const admit = createAdmit({ ...deps, userProtection });
   const prepare = createPrepare({ ...deps, admit, allowsSelfApproval, recentReads: createRecentReads(deps) });
   const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, record });
   const announce = createAnnounce({ ...deps, approvals });
   const grants = storage.kv<PasswordGrant>('password-grants');
-  const passwords = createPasswords({ ...deps, runOperation, leases, grants, record });
+  const passwords = createPasswords({ ...deps, runOperation, grants, record });
   const reconciler = createReconciler({
     ...deps,
     approvals,
-    leases,
     prepare,
     runApproved,
     userProtection,

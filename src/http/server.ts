@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../observability/log.ts';
 import { announcedBytes } from './read-body.ts';
+import { every, later } from '../time/clock.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -63,7 +64,7 @@ export function createHttpServer(
   });
   server.on('drop', () => {
     server.closeIdleConnections();
-    if (refusedConnections === 0) setTimeout(reportRefused, reportsRefusedEveryMs).unref();
+    if (refusedConnections === 0) later(reportRefused, reportsRefusedEveryMs);
     refusedConnections += 1;
   });
 
@@ -123,9 +124,9 @@ export function createHttpServer(
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeIdleConnections();
       // Node keeps a connection for the next request if its answer was being written when the server closed.
-      const closesIdle = setInterval(() => server.closeIdleConnections(), 50);
+      const endClosing = every(() => server.closeIdleConnections(), 50);
       await closed;
-      clearInterval(closesIdle);
+      endClosing();
     },
   };
 }

@@ -1,11 +1,10 @@
+import type { OneAtATime } from '../durable/one-at-a-time.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Keyv } from 'keyv';
 import type { AgentToken, AgentTokens } from '../operations/context.ts';
-import type { Leases } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 
 const ttlMs = 30 * 24 * 60 * 60_000;
-const leaseMs = 10_000;
 const tokensAtMost = 10;
 
 interface StoredToken extends AgentToken {
@@ -22,7 +21,7 @@ export type CheckToken = (token: string) => Promise<Pick<Caller, 'personId' | 't
  */
 export function createAgentTokens(deps: {
   store: Pick<Keyv<StoredToken[]>, 'get' | 'set'>;
-  leases: Leases;
+  oneAtATime: OneAtATime;
   newSecret: () => string;
   now: () => number;
 }): { of: (teamId: string) => AgentTokens; check: CheckToken } {
@@ -36,12 +35,12 @@ export function createAgentTokens(deps: {
     personId: string,
     how: (tokens: readonly StoredToken[]) => { tokens: readonly StoredToken[]; value: Value },
   ): Promise<Value | 'busy'> {
-    const changed = await deps.leases.withLease(`agent-tokens/${keyOf(teamId, personId)}`, leaseMs, async () => {
+    const changed = await deps.oneAtATime.unlessBusy(`agent-tokens/${keyOf(teamId, personId)}`, async () => {
       const { tokens, value } = how(await currentOf(teamId, personId));
       await store.set(keyOf(teamId, personId), [...tokens], ttlMs);
       return value;
     });
-    return changed.held ? changed.value : 'busy';
+    return changed.isBusy ? 'busy' : changed.value;
   }
 
   return {

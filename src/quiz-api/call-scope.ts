@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { InvigilatorError } from '../domain/errors.ts';
-import { longestTimerMs, type Now } from '../time/clock.ts';
+import { later, type Now } from '../time/clock.ts';
 
 /** The call's deadline or the time for one attempt has passed; the message says which. */
 export class TimeUpError extends InvigilatorError {
@@ -15,7 +15,7 @@ export class CallScope {
   readonly aborting = new EventEmitter();
   readonly #callerSignal: AbortSignal | undefined;
   readonly #controller: AbortController | undefined;
-  readonly #deadlineTimer: NodeJS.Timeout | undefined;
+  readonly #cancelDeadline: (() => void) | undefined;
   #end: { reason: unknown } | undefined;
 
   /** @throws the signal's reason, when it is aborted already */
@@ -28,7 +28,7 @@ export class CallScope {
     signal?.addEventListener('abort', this.#follow);
     if (deadline === undefined) return;
     const leftMs = deadline - now();
-    if (leftMs > 0) this.#deadlineTimer = this.#endAfter(leftMs, deadlinePassed);
+    if (leftMs > 0) this.#cancelDeadline = this.#endAfter(leftMs, deadlinePassed);
     else this.#abort(new TimeUpError(deadlinePassed));
   }
 
@@ -44,20 +44,19 @@ export class CallScope {
 
   /** Ends the call unless `stop` is called within `timeoutMs`. */
   startTimer(timeoutMs: number): { stop(): void } {
-    const timer = this.#endAfter(timeoutMs, `had no answer within ${timeoutMs} ms`);
-    return { stop: () => clearTimeout(timer) };
+    return { stop: this.#endAfter(timeoutMs, `had no answer within ${timeoutMs} ms`) };
   }
 
   /** Stops listening to the caller's signal and the deadline. */
   close(): void {
-    clearTimeout(this.#deadlineTimer);
+    this.#cancelDeadline?.();
     this.#callerSignal?.removeEventListener('abort', this.#follow);
   }
 
   readonly #follow = () => this.#abort(this.#callerSignal?.reason);
 
-  #endAfter(ms: number, message: string): NodeJS.Timeout {
-    return setTimeout(() => this.#abort(new TimeUpError(message)), Math.min(ms, longestTimerMs));
+  #endAfter(ms: number, message: string): () => void {
+    return later(() => this.#abort(new TimeUpError(message)), ms);
   }
 
   #abort(reason: unknown): void {

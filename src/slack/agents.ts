@@ -1,3 +1,4 @@
+import type { OneAtATime } from '../durable/one-at-a-time.ts';
 import { randomBytes } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Governance } from '../governance/governance.ts';
@@ -48,18 +49,20 @@ export function createAgents({
   isEnabled,
   signingSecret,
   storage,
+  oneAtATime,
   now,
 }: {
   isEnabled: boolean;
   signingSecret: string | undefined;
-  storage: Pick<Storage, 'kv' | 'leases'>;
+  storage: Pick<Storage, 'kv'>;
+  oneAtATime: OneAtATime;
   now: () => number;
 }): Agents {
   if (!isEnabled || signingSecret === undefined)
     return { state: isEnabled ? 'unsigned' : 'off', tokens: undefined, load: async () => undefined };
   const tokens = createAgentTokens({
     store: storage.kv('agent-tokens'),
-    leases: storage.leases,
+    oneAtATime,
     newSecret: () => randomBytes(32).toString('base64url'),
     now,
   });

@@ -18,6 +18,18 @@ export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, longestTimerMs), 
 /** Calls back once after `ms`. @returns a function that cancels the timer */
 export type SetTimer = (callback: () => void, ms: number) => () => void;
 
+/** Calls back once after `ms`, unless the process ends before. @returns a function that cancels the timer */
+export const later: SetTimer = (callback, ms) => {
+  const timer = setTimeout(callback, Math.min(ms, longestTimerMs)).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Calls back every `ms`, until the process ends. @returns a function that ends it */
+export const every: SetTimer = (callback, ms) => {
+  const timer = setInterval(callback, ms).unref();
+  return () => clearInterval(timer);
+};
+
 /** The time, and the ways to wait for it, of a whole bot. */
 export interface Clock {
   now: Now;

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createBackfill } from '../../src/alerts/backfill.ts';
+import { backfillMachine } from '../../src/alerts/backfill.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import { createQuizActivity } from '../../src/alerts/quiz-activity.ts';
@@ -9,6 +9,7 @@ import { StoreAwayError } from '../../src/storage/storage.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
+import { runMachine } from '../support/run-machine.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { newEvent } from '../support/new-event.ts';
 import { createMockService } from '../support/mock-service.ts';
@@ -112,10 +113,9 @@ function setUp(
   const lags: number[] = [];
   const quizIds = vi.fn(async () => options.quizIds ?? []);
   const list = vi.spyOn(mock.api.responses, 'list');
-  const create = () =>
-    createBackfill({
+  const create = () => {
+    const machine = backfillMachine({
       inbox,
-      outbox,
       takeEvent,
       subscriptions: async () => subscriptions,
       quizIds,
@@ -130,6 +130,9 @@ function setUp(
       assignedIds: async () => new Set(options.assignedIds),
       now: () => clock.now,
     });
+    const compare = runMachine(machine, { outbox, now: () => clock.now });
+    return async () => (await compare('backfill')) ?? Infinity;
+  };
   const run = create();
   /** Runs it so many times, each when it said. */
   const runTimes = async (times: number, compare = run) => {

@@ -117,3 +117,25 @@ describe('what few files may import', () => {
     expect(complain(others, statement('valueOf'))).toEqual([]);
   });
 });
+
+describe('what lasts', () => {
+  const texts = [
+    'setTimeout(() => {}, 1_000);',
+    'globalThis.setInterval(() => {}, 1_000);',
+    `import { setTimeout as sleep } from 'node:timers/promises';`,
+    `await outbox.commit('queue', { version: 1 });`,
+    `const { commit } = storage.outbox;`,
+    `await deps.leases.withLease('name', 1_000, async () => {});`,
+    'await approvals.replace(request, 1);',
+  ];
+
+  test('is kept, timed and leased by durable, storage and time alone', () => {
+    const rooms = ['governance', 'alerts', 'batches', 'campaigns', 'workflows', 'slack', 'mcp', 'http', 'quiz-api'];
+    const inRooms = (names: readonly string[]) =>
+      names.flatMap((room) => texts.map((text) => [`src/${room}/any.ts`, text] as const));
+    const fine = ['src/alerts/any.ts', `'a b'.replace('a', 'b');`] as const;
+    expect(refused('lasts-in-durable', [...inRooms([...rooms, 'durable', 'storage', 'time']), fine])).toEqual(
+      inRooms(rooms).map(([, text]) => text),
+    );
+  });
+});

@@ -5,6 +5,7 @@ import { changingCalls } from '../../src/quiz-api/endpoints.ts';
  *
  * - `changes-in-operations`: only operations send requests that change the account;
  * - `run-by-the-kernel`: only the kernel runs operations;
+ * - `lasts-in-durable`: only `durable/`, `storage/` and `time/` set timers, keep states, hold leases and replace requests;
  * - `imported-by`: some functions are imported by the files that its option names, and by no others.
  *
  * They look at names, not at types: `users.update` is a change wherever it stands.
@@ -40,6 +41,25 @@ export default {
       },
     },
 
+    'lasts-in-durable': {
+      create: (context: RuleContext): Visitor => {
+        const check = (node: Node, name: string | undefined, of?: string) => {
+          const isKept = name !== undefined && (lasting.has(name) || (name === 'replace' && of === 'approvals'));
+          if (isKept)
+            context.report({
+              node,
+              message: `${name} is for durable/, storage/ and time/: give them the work instead.`,
+            });
+        };
+        return {
+          MemberExpression: (node) => check(node, lastName(node), lastName(node.object)),
+          ObjectPattern: (node) => namesIn(node).forEach((name) => check(node, name)),
+          CallExpression: (node) => check(node, nameOf(node.callee)),
+          ImportSpecifier: (node) => check(node, nameOf(node.imported)),
+        };
+      },
+    },
+
     'imported-by': {
       meta: { schema: [{ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }] },
       create: (context: RuleContext): Visitor => {
@@ -59,12 +79,15 @@ export default {
   },
 };
 
+const lasting: ReadonlySet<string> = new Set(['setTimeout', 'setInterval', 'commit', 'withLease']);
+
 /** What the rules read of a node of the syntax tree (ESTree). */
 interface Node {
   type: string;
   name?: string;
   value?: Node | string;
   object?: Node;
+  callee?: Node;
   property?: Node;
   properties?: Node[];
   key?: Node;

@@ -1,3 +1,4 @@
+import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createAnnounce, type Notifier } from '../../src/governance/approvals/announce.ts';
 import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, Prepare } from '../../src/governance/approvals/prepare.ts';
@@ -95,6 +96,7 @@ export function openOffice(
   const reconciler = createReconciler({
     steadyNow,
     ...storage,
+    oneAtATime: createOneAtATime({ leases: storage.leases, sleep: async () => {} }),
     prepare,
     async runApproved(request) {
       const result =

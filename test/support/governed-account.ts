@@ -1,3 +1,4 @@
+import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { Keyv } from 'keyv';
@@ -254,6 +255,8 @@ export function openGovernedAccount(
   let ids = 0;
   const newId = () => `id-${(ids += 1)}`;
   const mail = createMemoryMail(storage.outbox);
+  const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const oneAtATime = createOneAtATime({ leases: storage.leases, sleep });
   const batches = createBatches({
     storage,
     mail,
@@ -293,7 +296,7 @@ export function openGovernedAccount(
     batches: batches.service,
     plans: createPlans({
       store: storage.kv('plans'),
-      leases: storage.leases,
+      oneAtATime,
       requestTtlMs: 3_600_000,
       newId,
       now: () => clock.now,
@@ -314,13 +317,14 @@ export function openGovernedAccount(
   const putAssigned = vi.fn<PutAssigned>(async () => {});
   const governance = createGovernance({
     ...context,
+    oneAtATime,
     putAssigned,
     notifier,
     owners: options.owners ?? [],
     approvals: { ttlMs: 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
     log,
     metrics,
-    sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
+    sleep,
     newCorrelationId: () => 'ab12',
     onRecorded,
     track: (one) => void work.push(one),

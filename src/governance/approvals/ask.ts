@@ -7,7 +7,7 @@ import type { AnyContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { previewOf } from './preview.ts';
 import { idsOf, type OperationInput } from '../perform/operation-input.ts';
-import { changeRequest, readRequest } from './stored-request.ts';
+import { changeRequest, readRequest } from '../../durable/stored-request.ts';
 
 /** Between the reasons of a person who asked several times. */
 const addedReason = ' · Added: ';

@@ -5,7 +5,7 @@ import type { Audit } from '../audit.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import { changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import type { Reconciler } from './reconcile.ts';
-import { changeRequest, type RequestId } from './stored-request.ts';
+import { changeRequest, type RequestId } from '../../durable/stored-request.ts';
 
 /** What a person sees who opens a request. */
 export type Review =

@@ -1,8 +1,9 @@
+import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { BudgetError } from '../../quiz-api/errors.ts';
-import { StoreAwayError, type Approvals, type Leases } from '../../storage/storage.ts';
+import { StoreAwayError, type Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
@@ -10,7 +11,7 @@ import type { Announce, Notifier } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import { createWithRequestLease } from './request-lease.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
-import { changeRequest, type RequestId } from './stored-request.ts';
+import { type RequestId, changeRequest, replaceRequest } from '../../durable/stored-request.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */
 export interface Reconciler {
@@ -45,7 +46,7 @@ const checksAtMost = 3;
 
 export function createReconciler(deps: {
   approvals: Approvals;
-  leases: Leases;
+  oneAtATime: OneAtATime;
   prepare: Pick<Prepare, 'forRun'>;
   runApproved: RunApproved;
   userProtection: Pick<UserProtection, 'inTurn'>;
@@ -128,8 +129,8 @@ export function createReconciler(deps: {
       const checkedAt = now();
       if (!isOnRecord) await putOnRecord(request, decision);
       isOnRecord = true;
-      const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: current.version + 1 };
-      if (!(await approvals.replace(started.request, current.version))) return undefined;
+      const started = await replaceRequest(approvals, current, { ...request, startedAt: request.startedAt ?? now() });
+      if (started === undefined) return undefined;
       const isOld = now() - checkedAt > checkedForMs;
       const ran = isOld
         ? ({ kind: 'late', error: new StoreAwayError(new Error('it is too slow')) } as const)

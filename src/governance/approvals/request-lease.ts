@@ -1,8 +1,9 @@
+import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Approvals, Leases } from '../../storage/storage.ts';
+import type { Approvals } from '../../storage/storage.ts';
 import { isBehind, type Announce } from './announce.ts';
-import { readRequest, type RequestId } from './stored-request.ts';
+import { readRequest, type RequestId } from '../../durable/stored-request.ts';
 
 /**
  * Announces a request while its lease is held. A request that cannot be announced stays due: the next sweep tries again.
@@ -24,12 +25,9 @@ export type WithRequestLease = <Value>(
   work: (stored: StoredRequest, announce: AnnounceLeased) => Promise<Value>,
 ) => Promise<Value | undefined>;
 
-/** How long a request waits after the crash of the instance that worked on it. */
-const leaseMs = 60_000;
-
 export function createWithRequestLease(deps: {
   approvals: Approvals;
-  leases: Leases;
+  oneAtATime: OneAtATime;
   announce: Announce;
   log: Log;
 }): WithRequestLease {
@@ -47,11 +45,11 @@ export function createWithRequestLease(deps: {
       }
     };
     try {
-      const lease = await deps.leases.withLease(`request:${teamId}:${id}`, leaseMs, async () => {
+      const turn = await deps.oneAtATime.unlessBusy(`request:${teamId}:${id}`, async () => {
         isHeld = true;
         return work(await readRequest(approvals, { teamId, id }), announce);
       });
-      return lease.held ? lease.value : undefined;
+      return turn.isBusy ? undefined : turn.value;
     } finally {
       if (isHeld && !hasFailed) await showRest({ teamId, id });
     }

@@ -1,3 +1,4 @@
+import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Keyv } from 'keyv';
 import type { Actor } from '../../directory/identity.ts';
 import { fullName } from '../../directory/names.ts';
@@ -8,7 +9,6 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { PasswordTarget } from '../../operations/operation-result.ts';
 import { resetPassword, setNewPassword } from '../../operations/users/reset-password.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { Leases } from '../../storage/storage.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { decide, ownAuthority } from '../rights/admit.ts';
 import type { RecordOperation } from '../perform/record.ts';
@@ -43,13 +43,12 @@ export type ShownPassword =
 
 /** Long enough to find the message on the next working day. */
 const grantTtlMs = 24 * 3_600_000;
-const leaseMs = 60_000;
 
 export function createPasswords(
   deps: OperationContextDependencies & {
     runOperation: RunOperation;
     notifier: Pick<Notifier, 'offerPassword'>;
-    leases: Leases;
+    oneAtATime: OneAtATime;
     /** By workspace, person and user. */
     grants: Keyv<PasswordGrant>;
     record: RecordOperation;
@@ -131,9 +130,8 @@ export function createPasswords(
         if (own === undefined && !context.rights.has(resetPassword.right))
           return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
         // Of two passwords set at the same time, the one that is seen last need not be the one that counts.
-        const lease = await deps.leases.withLease(
+        const turn = await deps.oneAtATime.unlessBusy(
           `password:${teamId}:${userId}`,
-          leaseMs,
           async (): Promise<ShownPassword> => {
             const user = await api.users.get(userId, call);
             target = user;
@@ -144,9 +142,9 @@ export function createPasswords(
             return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
           },
         );
-        return lease.held
-          ? lease.value
-          : { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' };
+        return turn.isBusy
+          ? { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' }
+          : turn.value;
       });
 
       const shown = asShown(ran);

@@ -1,3 +1,4 @@
+import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Keyv } from 'keyv';
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import type { Entered, Plan } from '../../domain/plan.ts';
@@ -5,11 +6,9 @@ import type { Plans } from '../../operations/context.ts';
 import { upgradeRows } from '../../operations/batches/upgrade-rows.ts';
 import { startCampaign } from '../../operations/campaigns/start-campaign.ts';
 import { startableMs } from '../../operations/plans/gone.ts';
-import type { Leases } from '../../storage/storage.ts';
 
 /** People look again at what they started so long ago. */
 const startedForMs = 14 * 24 * 60 * 60_000;
-const leaseMs = 10_000;
 
 /** What is left of a plan that was started. */
 interface StartedPlan {
@@ -24,7 +23,7 @@ interface StartedPlan {
  */
 export function createPlans(deps: {
   store: Pick<Keyv<Plan | StartedPlan>, 'get' | 'set'>;
-  leases: Leases;
+  oneAtATime: OneAtATime;
   requestTtlMs: number;
   newId: () => string;
   now: () => number;
@@ -49,13 +48,13 @@ export function createPlans(deps: {
         return kept !== undefined && !('content' in kept) && kept.personId === personId;
       },
       async take(id) {
-        const taken = await deps.leases.withLease(`plan/${keyOf(id)}`, leaseMs, async () => {
+        const taken = await deps.oneAtATime.unlessBusy(`plan/${keyOf(id)}`, async () => {
           const plan = await open(id);
           if (plan === undefined) return false;
           await store.set(keyOf(id), { personId: plan.personId, startedAt: deps.now() }, startedForMs);
           return true;
         });
-        return taken.held && taken.value;
+        return !taken.isBusy && taken.value;
       },
     };
   };

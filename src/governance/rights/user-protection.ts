@@ -1,3 +1,4 @@
+import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import { fullName } from '../../directory/names.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
@@ -10,7 +11,6 @@ import { reinstateUser, suspendUser } from '../../operations/users/suspend-and-r
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { Leases } from '../../storage/storage.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 
 /** Keeps an administrator in the account, whatever people do at the same time. */
@@ -50,16 +50,11 @@ export function concernsRights(operation: Operation, { user_type, flags }: Opera
   return user_type !== 'respondent' || (Array.isArray(flags) && flags.length > 0);
 }
 
-const leaseMs = 60_000;
-const turnMs = 100;
-const turnsAtMost = 100;
-
 export function createUserProtection(deps: {
   api: QuizApi;
   identity: Identity;
   owners: readonly string[];
-  leases: Leases;
-  sleep: (ms: number) => Promise<void>;
+  oneAtATime: OneAtATime;
 }): UserProtection {
   const { api, identity, owners } = deps;
 
@@ -78,12 +73,9 @@ export function createUserProtection(deps: {
   return {
     async inTurn(operation, teamId, work) {
       if (!inTurnOperations.has(operation)) return work();
-      for (let turn = 0; turn < turnsAtMost; turn += 1) {
-        const lease = await deps.leases.withLease(`users:${teamId}`, leaseMs, work);
-        if (lease.held) return lease.value;
-        await deps.sleep(turnMs);
-      }
-      throw new UsersBusyError();
+      const turn = await deps.oneAtATime.inTurn(`users:${teamId}`, work);
+      if (turn.isBusy) throw new UsersBusyError();
+      return turn.value;
     },
 
     async refusal(operation, input, actor, call) {

@@ -1,3 +1,4 @@
+import { createOneAtATime } from '../../../src/durable/one-at-a-time.ts';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRequest, StoredRequest } from '../../../src/domain/approval-request.ts';
 import type { Announce } from '../../../src/governance/approvals/announce.ts';
@@ -25,7 +26,13 @@ function openLease(announce: (stored: StoredRequest) => Promise<StoredRequest>, 
     tried.push(stored.request.reason);
     return announce(stored);
   };
-  const withRequestLease = createWithRequestLease({ ...storage, ...more, announce: noting, log });
+  const withRequestLease = createWithRequestLease({
+    ...storage,
+    ...more,
+    oneAtATime: createOneAtATime({ leases: storage.leases, sleep: async () => {} }),
+    announce: noting,
+    log,
+  });
   return { withRequestLease, tried, lines };
 }
 

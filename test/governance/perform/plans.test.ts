@@ -15,7 +15,10 @@ test.each([
   await store.set('T1:p-1', { ...stored, content: { ...content, ...(entered && { entered }) } });
   const plans = createPlans({
     store,
-    leases: { withLease: async (_name, _ms, run) => ({ held: true, value: await run(new AbortController().signal) }) },
+    oneAtATime: {
+      unlessBusy: async (_name, work) => ({ isBusy: false, value: await work() }),
+      inTurn: async () => ({ isBusy: true }),
+    },
     requestTtlMs: 1,
     newId: () => 'p-2',
     now: () => 2,

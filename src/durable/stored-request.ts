@@ -1,5 +1,5 @@
-import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
-import type { Approvals } from '../../storage/storage.ts';
+import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
+import type { Approvals } from '../storage/storage.ts';
 
 /** What a request is found by. */
 export type RequestId = Pick<ApprovalRequest, 'teamId' | 'id'>;
@@ -29,4 +29,13 @@ export async function changeRequest(
     if (await approvals.replace(changed, stored.version))
       return { stored: { request: changed, version: stored.version + 1 }, isChanged: true };
   }
+}
+
+/** Replaces a request only if it is still as it was read. @returns undefined where it is not */
+export async function replaceRequest(
+  approvals: Approvals,
+  { version }: StoredRequest,
+  request: ApprovalRequest,
+): Promise<StoredRequest | undefined> {
+  return (await approvals.replace(request, version)) ? { request, version: version + 1 } : undefined;
 }
