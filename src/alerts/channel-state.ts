@@ -1,8 +1,8 @@
 import type { ThreadCounts } from '../domain/announcement.ts';
 import type { PlatformError, PlatformErrorKind } from '../domain/errors.ts';
 import { restFor, type Rest } from '../durable/rest.ts';
-import { retryPauseMs } from './retry-pause.ts';
-import { nextLookAt } from './uncertain.ts';
+import { retryPauseMs } from '../durable/retry-pause.ts';
+import { nextLookAt } from '../durable/look-up.ts';
 
 /** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */
 export interface ChannelState extends Rest {

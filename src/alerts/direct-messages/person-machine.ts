@@ -9,7 +9,7 @@ import type { AnnouncementChannel } from '../announcement-channel.ts';
 import { aloneOrAll } from '../channel-machine.ts';
 import { afterFailure, freshState, type ChannelState, type InFlightMessage } from '../channel-state.ts';
 import { createPosting, resting, settlePost, type PostAnswer, type PostDeed, type PostNote } from '../posting.ts';
-import { graceEndsAt } from '../uncertain.ts';
+import { graceEndsAt } from '../../durable/look-up.ts';
 import { batchQueue, userOfQueue } from '../../domain/queue-names.ts';
 import type { Keep, Machine, Step, View } from '../../durable/machine.ts';
 import { restsUntil } from '../../durable/rest.ts';

@@ -1,7 +1,7 @@
 import type { PlatformError } from '../../domain/errors.ts';
 import { backoffMs } from '../../time/backoff.ts';
-import { retryPauseMs } from '../retry-pause.ts';
-import { graceEndsAt, nextLookAt } from '../uncertain.ts';
+import { retryPauseMs } from '../../durable/retry-pause.ts';
+import { graceEndsAt, nextLookAt } from '../../durable/look-up.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 
 /** What the queue of a live message stores beside its entries. Times are milliseconds since the epoch. */
