@@ -70,9 +70,6 @@ export function outcomeOfPost(
       return { kind: error.kind === 'too_long' && canBeShorter(announcement) ? 'too long' : 'bad', error };
     case 'thread_gone':
       return isLook ? { kind: 'not there' } : { kind: 'failed', error, mayBeThere: false };
-    case 'refused':
-      // Nobody can tell, and a message twice is better than none.
-      return isLook ? notSeen(startedAt, now) : { kind: 'failed', error, mayBeThere: false };
     default:
       return { kind: 'failed', error, mayBeThere: isLook || error.kind === 'unclear' };
   }
