@@ -52,7 +52,7 @@ const killed = 'test/scenarios/*-killed.test.ts';
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{alerts,batches,campaigns,directory,domain,governance,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
+      'test/{alerts,batches,campaigns,directory,domain,durable,governance,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [

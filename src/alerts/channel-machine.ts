@@ -3,6 +3,7 @@ import { PlatformError } from '../domain/errors.ts';
 import type { QueueEntry } from '../domain/queue-entry.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { Machine, Mailbox } from '../durable/machine.ts';
+import type { PostAnswer } from '../durable/post-once.ts';
 import { restsUntil } from '../durable/rest.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -16,7 +17,7 @@ import {
   type ChannelState,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type QueueView } from './next-step.ts';
-import { createPosting, resting, settlePost, type PostAnswer, type PostDeed, type PostNote } from './posting.ts';
+import { createPosting, resting, settlePost, type AlertPost, type PostNote } from './posting.ts';
 
 /** Read for one message. */
 const entriesAtMost = 500;
@@ -42,7 +43,7 @@ export function channelMachine(deps: {
   newId: () => string;
   log: Log;
   metrics: Metrics;
-}): Machine<ChannelState, ChannelFacts, PostDeed, PostAnswer, PostNote> {
+}): Machine<ChannelState, ChannelFacts, AlertPost, PostAnswer, PostNote> {
   const { channel, metrics } = deps;
   const posting = createPosting({
     ...deps,
@@ -73,7 +74,7 @@ export function channelMachine(deps: {
         case 'wait':
           return { kind: 'rest', until: step.until };
         case 'resolve-uncertain':
-          return { kind: 'look', deed: { channelId: mailbox.id, inFlight: step.inFlight } };
+          return posting.lookFor(state, mailbox.id, step.inFlight);
         case 'refresh':
           if (!('refreshed' in facts)) return { kind: 'ask', for: 'refreshed' };
           return resting(

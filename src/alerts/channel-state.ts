@@ -1,8 +1,7 @@
 import type { ThreadCounts } from '../domain/announcement.ts';
 import type { PlatformError, PlatformErrorKind } from '../domain/errors.ts';
 import { restFor, type Rest } from '../durable/rest.ts';
-import { retryPauseMs } from './retry-pause.ts';
-import { nextLookAt } from './uncertain.ts';
+import { retryPauseMs } from '../durable/retry-pause.ts';
 
 /** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */
 export interface ChannelState extends Rest {
@@ -183,25 +182,18 @@ function young<Item extends { usedAt: number }>(
   return Object.fromEntries(Object.entries(items).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
 }
 
-/** The state after a message that the platform did not confirm. Not for `closed`, which pauses the channel instead. */
+/** The state after a message that the platform refused. Not for `closed`, which pauses the channel instead. */
 export function afterPostFailed(
   state: ChannelState,
   inFlight: InFlightMessage,
   failure: PlatformError,
   now: number,
 ): ChannelState {
-  if (failure.kind === 'unclear') return { ...afterFailure(state, failure, now), inFlight };
   if (failure.kind === 'thread_gone' && inFlight.digest)
     return afterFailure(outsideThread(state, inFlight.digest.position), failure, now);
   if (failure.kind === 'thread_gone' && inFlight.thread)
     return afterFailure(withoutThread(state, inFlight.thread.key), failure, now);
   return afterFailure(state, failure, now);
-}
-
-/** The state after the channel was asked for a message in flight that is not there: it is looked up again before it is posted again. */
-export function afterNotFound(state: ChannelState, now: number): ChannelState {
-  const notBefore = state.inFlight && nextLookAt(state.inFlight.startedAt, now);
-  return notBefore === undefined ? afterGone(state) : { ...state, ...restFor(notBefore - now, now) };
 }
 
 /** The state after a message in flight that cannot be where it was to appear. */

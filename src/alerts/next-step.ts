@@ -5,7 +5,7 @@ import type { Digest, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
 import { dateFormat } from '../time/wall-clock.ts';
 import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
-import { graceEndsAt } from './uncertain.ts';
+import { graceEndsAt } from '../durable/look-up.ts';
 
 /** What a run of a channel's queue does. */
 export type Step =

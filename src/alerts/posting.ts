@@ -1,14 +1,15 @@
-import { canBeShorter, type Announcement } from '../domain/announcement.ts';
-import { PlatformError } from '../domain/errors.ts';
+import type { Announcement } from '../domain/announcement.ts';
+import type { PlatformError } from '../domain/errors.ts';
 import type { QueueEntry } from '../domain/queue-entry.ts';
 import type { Keep, Mailbox, Step } from '../durable/machine.ts';
+import { createPostOnce, outcomeOfPost, type PostAnswer, type PostDeed } from '../durable/post-once.ts';
+import { restFor } from '../durable/rest.ts';
 import type { Log } from '../observability/log.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import {
   afterBadMessage,
   afterFailure,
   afterGone,
-  afterNotFound,
   afterPosted,
   afterPostFailed,
   afterTooLong,
@@ -18,16 +19,11 @@ import {
 } from './channel-state.ts';
 import type { NextMessage } from './next-step.ts';
 
-/** A message that is posted once. */
-export interface PostDeed {
-  channelId: string;
-  inFlight: InFlightMessage;
-  /** Undefined for a message that may be in the channel already. */
-  message?: NextMessage;
+/** A message for a conversation, or the look for one that may be there. */
+export interface AlertPost extends PostDeed<InFlightMessage> {
+  /** The responses that it announces, each as `<quiz id>/<response id>`. */
+  responses?: readonly string[];
 }
-
-/** The id of the message, or why there is none. */
-export type PostAnswer = string | PlatformError;
 
 export type PostNote =
   | { kind: 'posted' | 'found'; id: string; responses: readonly string[] }
@@ -40,6 +36,8 @@ export interface Conversation {
   count: (outcome: string) => void;
 }
 
+type Seen = { mailbox: Mailbox; state: ChannelState | undefined };
+
 /** Posts messages of a conversation, each once, and decides on what came of it. */
 export function createPosting(deps: {
   channel: Pick<AnnouncementChannel, 'post' | 'find'>;
@@ -47,39 +45,27 @@ export function createPosting(deps: {
   of: (mailbox: Mailbox) => Conversation;
   log: Log;
 }) {
-  const { channel, log } = deps;
+  const { log } = deps;
 
-  /** @returns the error of a call that the platform failed, or of a message that could not be made */
-  async function attempt<Answer>(
-    call: () => Promise<Answer>,
-    { mailbox, state }: { mailbox: Mailbox; state: ChannelState | undefined },
-  ): Promise<Answer | PlatformError> {
-    try {
-      return await call();
-    } catch (cause) {
-      // Calls fail with a PlatformError: anything else is a fault of the bot's own in making the message.
-      const error =
-        cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
-      const { kind, code } = error;
-      const { logged, count } = deps.of(mailbox);
-      count(code);
-      log[kind === 'rate_limited' || kind === 'too_long' ? 'warn' : 'error'](
-        { error, ...logged, code, failures: (state?.failures ?? 0) + 1 },
-        `an alert is not posted yet (${kind}); it is kept`,
-      );
-      return error;
-    }
-  }
+  const postOnce = createPostOnce<Seen>(deps.channel, (error, { mailbox, state }) => {
+    const { kind, code } = error;
+    const { logged, count } = deps.of(mailbox);
+    count(code);
+    log[kind === 'rate_limited' || kind === 'too_long' ? 'warn' : 'error'](
+      { error, ...logged, code, failures: (state?.failures ?? 0) + 1 },
+      `an alert is not posted yet (${kind}); it is kept`,
+    );
+  });
 
   return {
-    attempt,
+    ...postOnce,
     begin(
       state: ChannelState,
       channelId: string,
       message: NextMessage,
       now: number,
-    ): Step<ChannelState, object, PostDeed> {
-      const { positions, thread, digest, isNotice } = message;
+    ): Step<ChannelState, object, AlertPost> {
+      const { announcement, threadId, responses, positions, thread, digest, isNotice } = message;
       const inFlight: InFlightMessage = {
         id: deps.newId(),
         startedAt: now,
@@ -90,23 +76,14 @@ export function createPosting(deps: {
       };
       return {
         kind: 'do',
-        deed: { channelId, inFlight, message },
+        deed: { channelId, key: inFlight.id, inFlight, threadId, announcement, responses },
         keep: { kind: 'keep', state: { ...state, inFlight } },
       };
     },
-    async do({ channelId, inFlight, message }: PostDeed, view: Parameters<typeof attempt>[1]): Promise<PostAnswer> {
-      return attempt(
-        () => channel.post(channelId, message!.announcement, { key: inFlight.id, threadId: message!.threadId }),
-        view,
-      );
-    },
-    async look(
-      { channelId, inFlight }: PostDeed,
-      view: Parameters<typeof attempt>[1],
-    ): Promise<PostAnswer | undefined> {
-      const threadId = view.state && threadIdOf(view.state, inFlight);
-      const after = threadId ?? view.state?.lastMessageId;
-      return attempt(() => channel.find(channelId, inFlight.id, { threadId, after }), view);
+    lookFor(state: ChannelState, channelId: string, inFlight: InFlightMessage): Step<ChannelState, object, AlertPost> {
+      const threadId = threadIdOf(state, inFlight);
+      const after = threadId ?? state.lastMessageId;
+      return { kind: 'look', deed: { channelId, key: inFlight.id, inFlight, threadId, after } };
     },
     note(note: PostNote, mailbox: Mailbox): void {
       const { logged, count } = deps.of(mailbox);
@@ -141,31 +118,41 @@ export function createPosting(deps: {
  * @param entries those that the message is about
  */
 export function settlePost(
-  { inFlight, message }: PostDeed,
+  deed: AlertPost,
   answer: PostAnswer | undefined,
   { state: stored, now }: { state: ChannelState; now: number },
   entries: readonly QueueEntry[],
 ): Keep<ChannelState, PostNote> {
-  const { inFlight: _, ...state } = stored;
-  const { id, positions } = inFlight;
-  if (typeof answer === 'string') {
-    const note: PostNote = { kind: message ? 'posted' : 'found', id, responses: message?.responses ?? [] };
-    return { ...resting(afterPosted(stored, inFlight, answer, now)), take: positions, note };
+  const { inFlight, announcement, responses = [] } = deed;
+  const { inFlight: _, ...settled } = stored;
+  const outcome = outcomeOfPost(deed, answer, now);
+  switch (outcome.kind) {
+    case 'posted':
+      return {
+        ...resting(afterPosted(stored, inFlight, outcome.messageId, now)),
+        take: inFlight.positions,
+        note: { kind: outcome.isFound ? 'found' : 'posted', id: inFlight.id, responses },
+      };
+    case 'look again':
+      return resting({ ...stored, ...restFor(outcome.at - now, now) });
+    case 'not there':
+      return resting(afterGone(stored));
+    case 'closed': {
+      const { error, mayBeThere } = outcome;
+      const next = afterFailure(mayBeThere ? stored : settled, error, now);
+      return { ...resting(next), note: { kind: 'closed', code: error.code } };
+    }
+    case 'too long':
+      return resting(afterTooLong(settled, lengthOf(announcement!, inFlight), now));
+    case 'bad':
+      return keepBad(settled, entries, outcome.error, now);
+    case 'failed':
+      return resting(
+        outcome.mayBeThere
+          ? afterFailure({ ...stored, inFlight }, outcome.error, now)
+          : afterPostFailed(settled, inFlight, outcome.error, now),
+      );
   }
-  if (answer === undefined) return resting(afterNotFound(stored, now));
-  if (answer.kind === 'closed' || answer.kind === 'forbidden')
-    return {
-      ...resting(afterFailure(message ? state : stored, answer, now)),
-      note: { kind: 'closed', code: answer.code },
-    };
-  if (message === undefined)
-    return answer.kind === 'thread_gone' || answer.kind === 'bad_message'
-      ? resting(afterGone(stored))
-      : resting(afterFailure(stored, answer, now));
-  if (answer.kind === 'too_long' && canBeShorter(message.announcement))
-    return resting(afterTooLong(state, lengthOf(message.announcement, inFlight), now));
-  if (answer.kind === 'too_long' || answer.kind === 'bad_message') return keepBad(state, entries, answer, now);
-  return resting(afterPostFailed(state, inFlight, answer, now));
 }
 
 /** A message that fails for what is in it never holds up the entries after it for long. */

@@ -49,7 +49,7 @@ export function createQueueWork(
     assignments: batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);
-      workspace.onRecorded();
+      workspace.onRecorded(teamId);
     },
     holidays: config.holidays,
     newId: randomUUID,
@@ -122,8 +122,12 @@ export function createQueueWork(
       alerts.start();
       await engine.start({
         ...lasting,
+        upkeep: async () => {
+          await Promise.all([lasting.upkeep(), workspace.auditPosting.upkeep()]);
+        },
         machines: {
           ...lasting.machines,
+          audit: workspace.auditPosting.machine,
           batch: batches.machine({
             ...governance,
             notifiesRespondents,

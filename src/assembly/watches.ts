@@ -20,7 +20,7 @@ export interface Watches {
 export function createWatches(
   { clock: { sleep }, steady, storage, observability: { metrics }, log }: Foundation,
   { directory: { users } }: Account,
-  { connection, teamId, auditPosting, onRecorded, tellAdministrators }: Workspace,
+  { connection, teamId, onRecorded, tellAdministrators }: Workspace,
   { governance }: Kernel,
 ): Watches {
   const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
@@ -38,15 +38,10 @@ export function createWatches(
     askStore: store.ask,
     start() {
       for (const watch of [requests, audit, store, clock]) watch.start();
-      auditPosting?.start();
-      connection.outageWatch.onBack(() => {
-        auditPosting?.tryAgain();
-        requests.runSoon();
-      });
+      connection.outageWatch.onBack(() => requests.runSoon());
     },
     async stop() {
-      const running = [requests, audit, store, clock, connection.outageWatch, ...(auditPosting ? [auditPosting] : [])];
-      await Promise.all(running.map((watch) => watch.stop()));
+      await Promise.all([requests, audit, store, clock, connection.outageWatch].map((watch) => watch.stop()));
     },
   };
 }

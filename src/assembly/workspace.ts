@@ -1,5 +1,6 @@
 import { createMessagePreferences } from '../alerts/direct-messages/preferences.ts';
 import { createIdentity } from '../directory/identity.ts';
+import { createAuditPosting } from '../governance/audit-posts/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
 import { createSlackConnection } from '../slack/connection.ts';
 import { listPeople, lookUpPerson } from '../slack/people.ts';
@@ -12,7 +13,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
-  { config, clock, storage, mail, oneAtATime, observability, log }: Foundation,
+  { config, clock, storage, mail, oneAtATime, stopping, observability, log }: Foundation,
   { api, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
@@ -32,7 +33,6 @@ export function createWorkspace(
   const slack = createPlatform({
     connection,
     ...config.slack,
-    auditChannel: config.auditChannel,
     approvals: config.approvals,
     storage,
     users,
@@ -44,8 +44,28 @@ export function createWorkspace(
     clock,
   });
   const platform = { name: 'Slack' };
+  const auditPosting = createAuditPosting({
+    channelId: config.auditChannel,
+    channel: slack.channel,
+    trail: storage.audit,
+    earlier: {
+      posted: storage.kv('audit-posted'),
+      posts: storage.kv('audit-posts'),
+      pending: storage.kv('audit-pending'),
+    },
+    names: slack.auditNames,
+    administrators: slack.administrators,
+    onNobodyNotified: (facts) => slack.undelivered.count('audit_channel', facts),
+    mail,
+    teamId,
+    timeZone,
+    log,
+    now,
+    sleep: (ms) => clock.sleep(ms, stopping.signal),
+  });
   return {
     ...slack,
+    auditPosting,
     connection,
     teamId,
     identity,
@@ -70,6 +90,6 @@ export function createWorkspace(
       now,
     }),
     /** Called when an entry was put on the audit trail. */
-    onRecorded: () => slack.auditPosting?.wake(),
+    onRecorded: auditPosting.wake,
   };
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
 import type { OutcomeCounts } from './outcome.ts';
@@ -26,6 +27,7 @@ export type Announcement =
   /** For the person whose user was created: they can set the password. `by`: the person who had it created. */
   | { kind: 'own-password'; userId: string; by: string }
   | CampaignAnnouncement
+  | AuditAnnouncement
   /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */
   | { kind: 'batch-progress'; progress: BatchProgress; now: number };
 
@@ -40,6 +42,32 @@ export type CampaignAnnouncement =
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
   | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string; takeUrl: string | undefined })
   | Extract<CampaignMessage, { kind: 'campaign-not-me' }>;
+
+/** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */
+export type AuditAnnouncement =
+  | { kind: 'audit-changes'; items: readonly NamedAuditEntry[]; timeZone: string }
+  /** Updated in place: the entries about a request, the oldest first. */
+  | { kind: 'audit-request'; entries: readonly NamedAuditEntry[]; timeZone: string }
+  /** Updated in place: what a person was refused. */
+  | { kind: 'audit-refusals'; who: string; refusals: Refusals; timeZone: string }
+  | { kind: 'audit-missing'; missing: MissingEnd }
+  /** For administrators: the platform does not let the bot post in the channel, and answers `code`. */
+  | { kind: 'audit-channel-closed'; channelId: string; code: string };
+
+/** An entry of the audit trail with names in the place of the platform’s ids, for a post that must notify nobody. */
+export interface NamedAuditEntry {
+  entry: AuditEntry;
+  /** The name of the person who acted. */
+  who: string;
+}
+
+/** Refusals of one person, summed up. */
+export interface Refusals {
+  /** Milliseconds since the epoch. */
+  since: number;
+  /** By the operation's name. */
+  counts: Readonly<Record<string, number>>;
+}
 
 /** `takeUrl`: the address where the quiz is taken; undefined where the account has none configured. */
 export type CampaignNotice = Omit<Extract<CampaignMessage, { kind: 'campaign-notice' }>, 'kind'> & {

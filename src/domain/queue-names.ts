@@ -67,6 +67,11 @@ export function liveQueue(teamId: string, id: string): string {
   return `live/${teamId}/${id}`;
 }
 
+/** Where the audit trail of a workspace is posted from. Nothing waits in it: the trail itself says what is to be posted. */
+export function auditQueue(teamId: string): string {
+  return `audit/${teamId}`;
+}
+
 /** The queues in which something can wait for a subscription. */
 export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
   return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];

@@ -11,7 +11,7 @@ import type { AuditTrail } from '../storage/storage.ts';
  */
 export type Audit = (teamId: string, entry: AuditEntry) => Promise<void>;
 
-export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () => void }): Audit {
+export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: (teamId: string) => void }): Audit {
   const { trail, log, onRecorded } = deps;
 
   return async (teamId, original) => {
@@ -30,7 +30,7 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
         { team: teamId, operation, by, through, outcome: action, targets, request, correlationId, position, hash },
         'audit',
       );
-      onRecorded();
+      onRecorded(teamId);
     } catch (error) {
       // The operation itself is over: an error here must not make it look failed. The log keeps the entry.
       log.error(

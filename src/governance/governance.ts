@@ -51,7 +51,7 @@ export function createGovernance(
     sleep: (ms: number) => Promise<void>;
     newCorrelationId: () => string;
     /** Called after every new entry of the audit trail. */
-    onRecorded: () => void;
+    onRecorded: (teamId: string) => void;
     /** Called with work that goes on after the answer to a person. */
     steadyNow: () => number;
     track: (work: Promise<unknown>) => void;

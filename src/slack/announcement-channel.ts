@@ -5,13 +5,17 @@ import { canBeShorter, type ListAnnouncement } from '../domain/announcement.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { OpenDirectMessages } from './direct-messages.ts';
 import { callSlack, isBadMessage } from './errors.ts';
+import { findMessage, type Mark } from './find-message.ts';
 import { announcementMessage } from './views/announcement.ts';
 import { fitsSlack, type Message } from './views/message.ts';
 
-const eventType = 'quiz_submission';
-/** Messages in one page of a channel's history, and the pages that a lookup reads at most. */
-const pageSize = 200;
-const pagesAtMost = 10;
+/** Marks a message with its key. Posts of the audit trail by versions up to 1.6 are marked otherwise: `audit_post/<subject>/<position>`. */
+function markOf(key: string): Mark {
+  const [, subject, through] = /^audit_post\/(.*)\/(\d+)$/.exec(key) ?? [];
+  return subject === undefined
+    ? { event_type: 'quiz_submission', event_payload: { message_id: key } }
+    : { event_type: 'audit_post', event_payload: { key: subject, through: Number(through) } };
+}
 
 /**
  * Announces in Slack's channels. Ids of messages and threads are Slack's `ts`. The key of a message is in its metadata,
@@ -42,32 +46,12 @@ export function createAnnouncementChannel(
         text,
         ...(blocks && { blocks }),
         ...(threadId !== undefined && { thread_ts: threadId }),
-        ...(key !== undefined && { metadata: { event_type: eventType, event_payload: { message_id: key } } }),
+        ...(key !== undefined && { metadata: markOf(key) }),
         unfurl_links: false,
         unfurl_media: false,
       });
       return posted.ts ?? '';
     });
-  }
-
-  /** A page of a channel, or of a thread in it. */
-  async function readPage(
-    channelId: string,
-    threadId: string | undefined,
-    page: { after: string | undefined; cursor: string | undefined },
-  ) {
-    const query = {
-      channel: channelId,
-      include_all_metadata: true,
-      limit: pageSize,
-      ...(page.after && { oldest: page.after }),
-      ...(page.cursor && { cursor: page.cursor }),
-    };
-    const { messages = [], response_metadata } =
-      threadId === undefined
-        ? await client.conversations.history(query)
-        : await client.conversations.replies({ ...query, ts: threadId });
-    return { messages, cursor: response_metadata?.next_cursor };
   }
 
   return {
@@ -80,20 +64,7 @@ export function createAnnouncementChannel(
     },
     async find(channelId, key, { threadId, after }) {
       try {
-        return await callSlack(async () => {
-          for (let page = 0, cursor: string | undefined; page < pagesAtMost; page += 1) {
-            const { messages, cursor: next } = await readPage(channelId, threadId, { after, cursor });
-            const found = messages.find(
-              ({ metadata }) =>
-                metadata?.event_type === eventType &&
-                (metadata.event_payload as Record<string, unknown> | undefined)?.['message_id'] === key,
-            );
-            if (found) return found.ts;
-            if (!next) return undefined;
-            cursor = next;
-          }
-          return undefined;
-        });
+        return await findMessage(client, channelId, markOf(key), { threadId, after });
       } catch (error) {
         // Without the scope to read the channel nobody can tell, and a message twice is better than none.
         if (error instanceof PlatformError && error.code === 'missing_scope') return undefined;

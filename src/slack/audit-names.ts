@@ -1,9 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { AuditEntry } from '../domain/audit-chain.ts';
 import { PlatformError } from '../domain/errors.ts';
 import { callSlack } from './errors.ts';
-import { md, shortName } from './views/mrkdwn.ts';
-import type { NamedEntry } from './views/audit.ts';
+import type { AuditNames } from '../governance/audit-posts/announcement-of.ts';
+import { shortName } from './views/mrkdwn.ts';
 
 /** A name is looked up once in this time. */
 const namesForMs = 3_600_000;
@@ -18,12 +17,6 @@ function withChannel(change: string, name: string | undefined): string {
   if (name === undefined || change.includes(name)) return change;
   const named = change.replace(/\bth(?:is|e) channel\b/, name);
   return named === change ? `${change} in ${name}` : named;
-}
-
-/** Puts names in the place of Slack's ids, for posts that must notify nobody. */
-export interface AuditNames {
-  ofPerson(personId: string): Promise<string>;
-  ofEntry(entry: AuditEntry): Promise<NamedEntry>;
 }
 
 /** What Slack does not tell has words instead: a post never waits for a name, and never shows an id. */
@@ -83,7 +76,7 @@ export function createAuditNames({ client, now }: { client: WebClient; now: () =
       const { by, change, message, targets, details } = entry;
       const channel = targets?.find(({ kind }) => kind === 'channel');
       return {
-        who: md`${by === undefined ? 'The bot' : await ofPerson(by)}`,
+        who: by === undefined ? 'The bot' : await ofPerson(by),
         entry: {
           ...entry,
           ...(change !== undefined && {

@@ -72,7 +72,8 @@ export function createSlackMetrics(registry: Registry) {
   // A series that begins with its first event hides that event from `increase()`.
   for (const reason of ['unsigned', 'timestamp', 'signature', 'too_large', 'no_room'])
     metrics.refused.inc({ reason }, 0);
-  for (const kind of ['approval_request', 'approval_news', 'paused_alerts']) metrics.undelivered.inc({ kind }, 0);
+  for (const kind of ['approval_request', 'approval_news', 'paused_alerts', 'audit_channel'])
+    metrics.undelivered.inc({ kind }, 0);
   for (const method of slackMethods) {
     metrics.calls.zero({ method });
     for (const code of usualCodes) metrics.errors.inc({ method, code }, 0);

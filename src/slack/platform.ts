@@ -7,7 +7,6 @@ import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
 import { createAnnouncementChannel } from './announcement-channel.ts';
 import { createAuditNames } from './audit-names.ts';
-import { createAuditPosting } from './audit-posting.ts';
 import type { createSlackConnection } from './connection.ts';
 import { createOpenDirectMessages } from './direct-messages.ts';
 import { createFileReader } from './file-reader.ts';
@@ -25,8 +24,6 @@ export function createPlatform(deps: {
   connection: ReturnType<typeof createSlackConnection>;
   botToken: string;
   apiUrl: string;
-  /** Undefined: audit entries are posted nowhere. */
-  auditChannel: string | undefined;
   approvals: { channel: string | undefined; allowsSelfApproval: boolean };
   storage: Storage;
   users: NamedList<User>;
@@ -44,9 +41,9 @@ export function createPlatform(deps: {
     owners,
     timeZone,
     log,
-    clock: { now, sleep },
+    clock: { now },
   } = deps;
-  const { client, postingClient, teamId } = connection;
+  const { client, postingClient } = connection;
   const workspace = { teamId: connection.knownTeamId, own: connection.identity.confirm };
 
   const openDirectMessages = createOpenDirectMessages({
@@ -79,23 +76,6 @@ export function createPlatform(deps: {
       log,
     }),
     tellAdministrators: createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone }),
-    auditPosting:
-      deps.auditChannel === undefined
-        ? undefined
-        : createAuditPosting({
-            client: postingClient,
-            channel: deps.auditChannel,
-            trail: storage.audit,
-            leases: storage.leases,
-            posted: storage.kv('audit-posted'),
-            posts: storage.kv('audit-posts'),
-            pending: storage.kv('audit-pending'),
-            names: createAuditNames({ client, now }),
-            teamId,
-            timeZone,
-            log,
-            now,
-            sleep,
-          }),
+    auditNames: createAuditNames({ client, now }),
   };
 }

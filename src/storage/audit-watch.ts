@@ -10,7 +10,7 @@ export function createAuditWatch(deps: {
   trail: Pick<AnchoredAuditTrail, 'missingEnd'>;
   teamId: () => Promise<string>;
   /** Called once for each finding, after it was logged. */
-  onMissing: () => void;
+  onMissing: (teamId: string) => void;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   log: Log;
 }): Repeating {
@@ -23,7 +23,7 @@ export function createAuditWatch(deps: {
     if (missing === undefined || missing.knownPosition === logged?.knownPosition) return;
     logged = missing;
     log.error({ team, ...missing }, 'the audit trail lost entries');
-    deps.onMissing();
+    deps.onMissing(team);
   }
 
   return createRepeating({

@@ -5,9 +5,9 @@ type Namespace = readonly [holds: string, forgotten: string];
 export const keyedValues = {
   'agent-tokens': ['by person: hashes and names of the tokens for agents', 'after 30 days'],
   'audit-anchors': ['by workspace: position and hash of the last audit entry that the bot knows', 'never'],
-  'audit-pending': ['by workspace: a post in AUDIT_CHANNEL that may not have arrived', 'once it is found or posted'],
-  'audit-posted': ['by workspace: the position up to which AUDIT_CHANNEL shows the audit trail', 'never'],
-  'audit-posts': ['by subject: a post in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
+  'audit-pending': ['of 1.6, read once: a post in AUDIT_CHANNEL that may not have arrived', 'never'],
+  'audit-posted': ['of 1.6, read once: the position up to which AUDIT_CHANNEL shows the audit trail', 'never'],
+  'audit-posts': ['of 1.6, read once: posts in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
   'batch-rows': ['by batch: its rows, and the file that they come from', 'after 60 days'],
   'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],
   'password-grants': ['by person and user: an offer to show a new password, without it', 'after 24 hours or 14 days'],

@@ -49,6 +49,7 @@ export function stepMachine(deps: {
 
   return {
     mailAtMost: 100,
+    keptAtRestMs: 30 * 24 * 3_600_000,
     isBusy: ({ phase }) => phase !== 'over',
     step({ state: stored, mail, facts, now }) {
       const state = stored ?? startIn(mail);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   afterFailure,
   afterGone,
-  afterNotFound,
   afterPosted,
   afterPostFailed,
   afterRefreshed,
@@ -131,11 +130,8 @@ describe('after a failure', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
   });
 
-  test('a message stays in flight only where it may have been posted', () => {
+  test('a message that was refused is no longer in flight', () => {
     const failed = { failures: 4, restsFrom: now, notBefore: now + 8_000 };
-    expect(afterPostFailed(state(), inFlight, platformError('unclear'), now)).toEqual(
-      state({ failures: 4, restsFrom: now, notBefore: now + 5_000, inFlight }),
-    );
     expect(afterPostFailed(state(), inFlight, platformError('refused'), now)).toEqual(state(failed));
     expect(afterPostFailed(state(), inFlight, platformError('rate_limited', { retryAfterMs: 5 }), now)).toEqual(
       state({ failures: 4, restsFrom: now, notBefore: now + 5 }),
@@ -154,14 +150,6 @@ describe('after a failure', () => {
     ).toEqual(state({ ...failed, threads: { other: thread() } }));
     expect(afterPostFailed(state(), reply, platformError('refused'), now)).toEqual(state(failed));
     expect(afterPostFailed(state(), inFlight, platformError('thread_gone'), now)).toEqual(state(failed));
-  });
-
-  test('a message that is not in the channel is looked up again, and after 40 seconds it is no longer in flight', () => {
-    const after = (ms: number) => state({ inFlight: { ...inFlight, startedAt: now - ms } });
-    expect(afterNotFound(after(5_000), now)).toEqual({ ...after(5_000), restsFrom: now, notBefore: now + 5_000 });
-    expect(afterNotFound(after(40_000), now)).toEqual(state({ inFlight: undefined }));
-    // The clock was set back.
-    expect(afterNotFound(after(-1), now)).toEqual(state({ inFlight: undefined }));
   });
 
   test('a message whose thread is gone is no longer in flight', () => {

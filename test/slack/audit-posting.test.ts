@@ -1,21 +1,23 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
-import type { Keyv } from 'keyv';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AuditEntry } from '../../src/domain/audit-chain.ts';
+import type { AuditEntry, MissingEnd } from '../../src/domain/audit-chain.ts';
+import { auditQueue } from '../../src/domain/queue-names.ts';
+import { createAuditPosting } from '../../src/governance/audit-posts/audit-posts.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { createAnnouncementChannel } from '../../src/slack/announcement-channel.ts';
 import { createAuditNames } from '../../src/slack/audit-names.ts';
-import { createAuditPosting, type AuditPost, type PendingPost } from '../../src/slack/audit-posting.ts';
 import { slackLogger } from '../../src/slack/connection.ts';
+import { createOpenDirectMessages } from '../../src/slack/direct-messages.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { recordingLog } from '../support/log.ts';
+import { runMachine } from '../support/run-machine.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
 
 const { ada, rosa, uma } = people;
-const { id: channel } = channels.results;
+const { id: channelId } = channels.results;
 const teamId = 'T0SANDBOX';
 
 async function setUp() {
@@ -31,36 +33,51 @@ async function setUp() {
   const storage = openSqliteStorage(temporaryDirectory(), { now });
   onTestFinished(() => storage.close());
   const { log } = recordingLog();
-  const client = new WebClient('xoxb-audit', {
-    slackApiUrl: workspace.apiUrl,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    logger: slackLogger(log),
-  });
+  const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(log) };
+  const client = new WebClient('xoxb-audit', { ...options, retryConfig: { retries: 0 } });
 
-  /** Posts what is on the trail, as one process: until nothing is left, or the process dies. */
-  function start(options: { posts?: Keyv<AuditPost> } = {}) {
-    const posting = createAuditPosting({
-      client,
-      channel,
-      trail: storage.audit,
-      leases: storage.leases,
-      posted: storage.kv('audit-posted'),
-      posts: options.posts ?? storage.kv('audit-posts'),
-      pending: storage.kv<PendingPost>('audit-pending'),
+  /** A process that posts what is on the trail. `dies`: it does so when it keeps a state for that time. */
+  function start(failing: { dies?: number; missing?: MissingEnd } = {}) {
+    const { outbox } = storage;
+    const { machine } = createAuditPosting({
+      channelId,
+      channel: createAnnouncementChannel('xoxb-audit', options, createOpenDirectMessages({ client })),
+      trail: failing.missing ? { ...storage.audit, missingEnd: async () => failing.missing } : storage.audit,
+      earlier: {
+        posted: storage.kv('audit-posted'),
+        posts: storage.kv('audit-posts'),
+        pending: storage.kv('audit-pending'),
+      },
       names: createAuditNames({ client, now }),
+      administrators: async () => [ada.id],
+      onNobodyNotified: async () => {},
+      mail: { wake: async () => {} },
       teamId: async () => teamId,
       timeZone: 'UTC',
       log,
       now,
-      sleep: () => turn(),
+      sleep: async () => {},
     });
-    posting.start();
-    onTestFinished(() => posting.stop());
-    return posting;
+    let commits = 0;
+    const run = runMachine(machine, {
+      outbox: {
+        ...outbox,
+        async commit(...args) {
+          commits += 1;
+          if (commits === failing.dies) throw new Error('the process died');
+          return outbox.commit(...args);
+        },
+      },
+      now,
+    });
+    /** Runs at the times it asks for, until nothing is left. */
+    return async () => {
+      for (let at: number | undefined = clock.now; at !== undefined; at = await run(auditQueue(teamId)))
+        clock.now = Math.max(clock.now, at);
+    };
   }
 
-  const shown = () => workspace.messages(channel).map(textOf);
+  const shown = () => workspace.messages(channelId).map(textOf);
   return {
     workspace,
     storage,
@@ -71,7 +88,6 @@ async function setUp() {
       Promise.all(
         entries.map((entry) => storage.audit.append(teamId, auditEntry({ at: clock.now, by: ada.id, ...entry }))),
       ),
-    showing: (words: string) => workspace.until(() => shown().some((text) => text.includes(words))),
     callsOf: (method: string) =>
       workspace.calls.filter((call) => call.method === method && call.error === undefined).length,
   };
@@ -86,43 +102,44 @@ const asked = {
 
 describe('a request', () => {
   test('keeps its post over a restart, and gets a new one where that is gone', async () => {
-    const { storage, workspace, start, record, shown, showing } = await setUp();
+    const { storage, workspace, start, record, shown } = await setUp();
     await record({ ...asked, action: 'requested' });
-    const first = start();
-    await showing('Uma Devi asked to suspend');
-    await first.stop();
+    await start()();
+    expect(shown().join()).toContain('Uma Devi asked to suspend');
     await record({ ...asked, by: ada.id, action: 'approved' });
     const second = start();
-    await showing('Ada Okafor approved it');
+    await second();
     expect(shown()).toHaveLength(1);
+    expect(shown()[0]).toContain('Ada Okafor approved it');
 
     workspace.faults.inject({ kind: 'api-error', error: 'message_not_found' }, { method: 'chat.update', times: 1 });
     await record({ ...asked, by: ada.id, action: 'done' });
-    second.wake();
-    await showing('It was carried out');
+    await second();
     expect(shown()).toHaveLength(2);
     expect(shown()[1]).toContain('asked to suspend *Rosa Almeida*');
-    expect(JSON.stringify(await storage.kv('audit-posts').get(`${teamId}:0:request:request-1`))).not.toContain('Rosa');
+    expect(shown()[1]).toContain('It was carried out');
+    expect(JSON.stringify(await storage.outbox.stateOf(auditQueue(teamId)))).not.toContain('Rosa');
   });
 
   test.each(['approved', 'denied', 'withdrawn', 'expired'] as const)(
     'that is %s says so in its post',
     async (action) => {
-      const { start, record, shown, showing } = await setUp();
+      const { start, record, shown } = await setUp();
       await record(
         { ...asked, action: 'requested' },
         { ...asked, by: action === 'expired' ? undefined : ada.id, action, message: 'Fine' },
       );
-      start();
-      await showing(
-        {
-          approved: 'Ada Okafor approved it: “Fine”',
-          denied: 'Ada Okafor denied it: “Fine”',
-          withdrawn: 'Ada Okafor withdrew it',
-          expired: 'It expired',
-        }[action],
-      );
-      expect(shown()).toHaveLength(1);
+      await start()();
+      expect(shown()).toEqual([
+        expect.stringContaining(
+          {
+            approved: 'Ada Okafor approved it: “Fine”',
+            denied: 'Ada Okafor denied it: “Fine”',
+            withdrawn: 'Ada Okafor withdrew it',
+            expired: 'It expired',
+          }[action],
+        ),
+      ]);
     },
   );
 });
@@ -133,34 +150,30 @@ describe('a process that dies', () => {
     ['a request', { ...asked, action: 'requested' }, 'Uma Devi asked to suspend'],
     ['a refusal', { action: 'refused' }, 'wasn’t allowed to close'],
   ] as const)('between posting %s and storing that leaves one post', async (_, entry, words) => {
-    const { storage, start, record, shown, showing } = await setUp();
+    const { start, record, shown } = await setUp();
     await record(entry);
-    const posts = storage.kv<AuditPost>('audit-posts');
-    const dying = Object.assign(Object.create(posts) as Keyv<AuditPost>, {
-      set: () => Promise.reject(new Error('the process died')),
-    });
-    const first = start({ posts: dying });
-    await showing(words);
-    await first.stop();
+    // It keeps where it begins, the post that it is about to make, and then that it is made.
+    await expect(start({ dies: 3 })()).rejects.toThrow('the process died');
+    expect(shown().join()).toContain(words);
     await record({ operation: 'open-quiz' });
-    start();
-    await showing('opened');
+    await start()();
+    expect(shown().join()).toContain('opened');
     expect(shown().filter((text) => text.includes(words))).toHaveLength(1);
   });
 
   test('before Slack takes the post leaves it to the next', async () => {
-    const { storage, start, record, shown, showing } = await setUp();
+    const { workspace, start, record, shown } = await setUp();
     await record({});
-    await storage.kv('audit-pending').set(teamId, { key: `${teamId}:0:changes`, at: 0, post: { ts: '', through: 1 } });
-    start();
-    await showing('closed *Fire safety*');
-    expect(shown()).toHaveLength(1);
+    workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'chat.postMessage', times: 1 });
+    await expect(start({ dies: 3 })()).rejects.toThrow('the process died');
+    await start()();
+    expect(shown()).toEqual([expect.stringContaining('closed *Fire safety*')]);
   });
 });
 
 describe('refusals', () => {
   test('of an hour share a line for each person, and do not hold up what comes between them', async () => {
-    const { clock, start, record, shown, showing, callsOf } = await setUp();
+    const { clock, start, record, shown, callsOf } = await setUp();
     const refused = { action: 'refused', targets: [] } as const;
     for (let times = 0; times < 40; times += 1)
       await record(
@@ -169,45 +182,65 @@ describe('refusals', () => {
         { targets: [{ kind: 'quiz', id: 'q', name: `Quiz ${times}` }] },
       );
     const posting = start();
-    await showing('Quiz 39');
-    await showing('Rosa Almeida was refused 40 times since');
-    await showing('Uma Devi was refused 40 times since');
+    await posting();
+    const all = shown().join();
+    expect(all).toContain('Quiz 39');
+    expect(all).toContain('Rosa Almeida was refused 40 times since');
+    expect(all).toContain('Uma Devi was refused 40 times since');
     expect(shown().filter((text) => text.includes('refused'))).toHaveLength(2);
     expect(callsOf('chat.postMessage') + callsOf('chat.update')).toBeLessThanOrEqual(12);
     expect(callsOf('users.info')).toBe(3);
 
     clock.now += 3_600_000;
     await record({ ...refused, by: rosa.id, message: 'Only trainers can do this.' });
-    posting.wake();
-    await showing('Rosa Almeida wasn’t allowed to close quiz (“Only trainers can do this.”)');
+    await posting();
+    expect(shown().at(-1)).toContain('Rosa Almeida wasn’t allowed to close quiz (“Only trainers can do this.”)');
   });
 });
 
 test('a trail that was cut has new posts: none is taken for posted by its position', async () => {
-  const { storage, workspace, start, record, showing } = await setUp();
+  const { start, record, shown } = await setUp();
   await record({ ...asked, action: 'requested' }, {});
-  const trail = { ...storage.audit };
-  const first = start();
-  await showing('closed *Fire safety*');
-  await first.stop();
-  await storage.kv('audit-posted').set(teamId, 0);
-  const cut = createAuditPosting({
-    client: new WebClient('xoxb-audit', { slackApiUrl: workspace.apiUrl, logger: slackLogger(recordingLog().log) }),
-    channel,
-    trail: { ...trail, missingEnd: async () => ({ knownPosition: 9, lastPosition: 2 }) },
-    leases: storage.leases,
-    posted: storage.kv('audit-posted'),
-    posts: storage.kv('audit-posts'),
-    pending: storage.kv('audit-pending'),
-    names: { ofPerson: async () => 'Ada', ofEntry: async (entry) => ({ entry, who: { mrkdwn: 'Ada' } }) },
-    teamId: async () => teamId,
-    timeZone: 'UTC',
-    log: recordingLog().log,
-    now: () => 0,
-    sleep: () => turn(),
+  await start()();
+  const missing = { knownPosition: 9, lastPosition: 2 };
+  await start({ missing })();
+  const afterCut = shown().slice(2);
+  expect(afterCut).toEqual([
+    expect.stringContaining('The audit trail lost entries'),
+    expect.stringContaining('✅ Ada Okafor closed *Fire safety*'),
+  ]);
+  await start({ missing })();
+  expect(shown()).toHaveLength(4);
+});
+
+test('a state of version 1.6 goes on: what it posted, and what it was posting, is posted once', async () => {
+  const { workspace, storage, start, record, shown } = await setUp();
+  const posting = new WebClient('xoxb-audit', { slackApiUrl: workspace.apiUrl });
+  const [request, , closed] = [
+    await record({ ...asked, action: 'requested' }),
+    await record({ operation: 'open-quiz' }),
+    await record({}),
+  ];
+  const post = async (text: string, key: string, through: number) =>
+    posting.chat.postMessage({
+      channel: channelId,
+      text,
+      metadata: { event_type: 'audit_post', event_payload: { key, through } },
+    });
+  const keyOf = (subject: string) => `${teamId}:0:${subject}`;
+  const { ts = '' } = await post('the request', keyOf('request:request-1'), 1);
+  await storage.kv('audit-posted').set(teamId, 2);
+  await storage
+    .kv('audit-posts')
+    .set(keyOf('request:request-1'), { ts, through: 1, positions: request.map(({ position }) => position) });
+  // The process that posted this did not come to know it.
+  await post('the change', keyOf('changes'), 3);
+  await storage.kv('audit-pending').set(teamId, {
+    key: keyOf('changes'),
+    at: Date.UTC(2026, 0, 2),
+    post: { ts: '', through: closed[0]!.position },
   });
-  cut.start();
-  onTestFinished(() => cut.stop());
-  await showing('The audit trail lost entries');
-  expect(await showing('✅ Ada closed *Fire safety*')).toBe(true);
+  await record({ ...asked, by: ada.id, action: 'approved' });
+  await start()();
+  expect(shown()).toEqual([expect.stringContaining('Ada Okafor approved it'), expect.stringContaining('the change')]);
 });

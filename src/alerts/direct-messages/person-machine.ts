@@ -8,10 +8,11 @@ import { StoreAwayError } from '../../storage/storage.ts';
 import type { AnnouncementChannel } from '../announcement-channel.ts';
 import { aloneOrAll } from '../channel-machine.ts';
 import { afterFailure, freshState, type ChannelState, type InFlightMessage } from '../channel-state.ts';
-import { createPosting, resting, settlePost, type PostAnswer, type PostDeed, type PostNote } from '../posting.ts';
-import { graceEndsAt } from '../uncertain.ts';
+import { createPosting, resting, settlePost, type AlertPost, type PostNote } from '../posting.ts';
+import { graceEndsAt } from '../../durable/look-up.ts';
 import { batchQueue, userOfQueue } from '../../domain/queue-names.ts';
 import type { Keep, Machine, Step, View } from '../../durable/machine.ts';
+import type { PostAnswer } from '../../durable/post-once.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { dueMessages, firstUntimed, noticesIn, type PersonTimes } from './due-messages.ts';
@@ -67,7 +68,7 @@ interface PersonFacts {
 type PersonNote =
   PostNote | { kind: 'dropped'; reason: string; count: number } | { kind: 'pointless'; entries: readonly QueueEntry[] };
 type PersonView = View<ChannelState, PersonFacts>;
-type PersonStep = Step<ChannelState, PersonFacts, PostDeed, PersonNote>;
+type PersonStep = Step<ChannelState, PersonFacts, AlertPost, PersonNote>;
 
 /**
  * Posts what waits for a user of the quiz account in the bot's direct messages with them: each once, a second apart.
@@ -96,7 +97,7 @@ export function personMachine(deps: {
   log: Log;
   counter: Pick<Counter<'outcome'>, 'inc'>;
   now: () => number;
-}): Machine<ChannelState, PersonFacts, PostDeed, PostAnswer, PersonNote> {
+}): Machine<ChannelState, PersonFacts, AlertPost, PostAnswer, PersonNote> {
   const { channel, log, counter, now } = deps;
   const posting = createPosting({
     ...deps,
@@ -161,7 +162,7 @@ export function personMachine(deps: {
     if (recipient.kind !== 'found') return hindrance(view, recipient)!;
     if (conversation === undefined) return { kind: 'ask', for: 'conversation' };
     if (typeof conversation !== 'string') return hindrance(view, conversation)!;
-    if (inFlight) return { kind: 'look', deed: { channelId: conversation, inFlight } };
+    if (inFlight) return posting.lookFor(state, conversation, inFlight);
     const announcement = announcementOf(picked, recipient, userOfQueue(view.mailbox.id));
     if (announcement === undefined) return dropped(view, 'unknown', picked);
     const isNotice = announcement.kind === 'campaign-notices';

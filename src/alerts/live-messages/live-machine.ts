@@ -1,12 +1,13 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Keep, Machine, View } from '../../durable/machine.ts';
+import { createPostOnce, outcomeOfPost, type PostAnswer, type PostDeed } from '../../durable/post-once.ts';
+import { restFor } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../announcement-channel.ts';
 import type { Pace } from '../direct-messages/pace.ts';
 import {
   afterLiveFailure,
-  afterLiveLook,
   afterShown,
   afterTelling,
   freshLiveState,
@@ -41,11 +42,7 @@ interface LiveFacts {
   isOwnerNotified: boolean;
 }
 
-/** The first post. `announcement` is undefined for one that may be in the channel already. */
-interface FirstPost {
-  inFlight: NonNullable<LiveState['inFlight']>;
-  announcement?: Announcement;
-}
+type FirstPost = PostDeed<NonNullable<LiveState['inFlight']>>;
 
 /**
  * Keeps a message up to date: posts it once, then changes it in place, at most 30 times a minute. What it shows is read
@@ -60,8 +57,15 @@ export function liveMachine(deps: {
   pace: Pace;
   newId: () => string;
   log: Log;
-}): Machine<LiveState, LiveFacts, FirstPost, string | PlatformError> {
+}): Machine<LiveState, LiveFacts, FirstPost, PostAnswer> {
   const { channel, log } = deps;
+  const postOnce = createPostOnce<unknown>(channel, (error) =>
+    log[error.kind === 'rate_limited' ? 'warn' : 'error'](
+      { error, code: error.code },
+      `a live message is not up to date yet (${error.kind})`,
+    ),
+  );
+  const attempt = <Answer>(call: () => Promise<Answer>) => postOnce.attempt(call, undefined);
 
   return {
     mailAtMost: entriesAtMost,
@@ -76,7 +80,7 @@ export function liveMachine(deps: {
         if (facts.isOwnerNotified === undefined) return { kind: 'ask', for: 'isOwnerNotified' };
         return keep(afterTelling(state, facts.isOwnerNotified, now), []);
       }
-      if (inFlight) return { kind: 'look', deed: { inFlight } };
+      if (inFlight) return { kind: 'look', deed: { ...inFlight, inFlight } };
       const [first] = mail;
       if (first === undefined) return { kind: 'rest', until: undefined };
       if (state.isOver) return keep(state, mail);
@@ -99,7 +103,7 @@ export function liveMachine(deps: {
       const post = { key: deps.newId(), channelId, startedAt: now, shows: live.shows };
       return {
         kind: 'do',
-        deed: { inFlight: post, announcement: live.announcement },
+        deed: { ...post, inFlight: post, announcement: live.announcement },
         keep: keep({ ...state, inFlight: post }, []),
       };
     },
@@ -124,24 +128,29 @@ export function liveMachine(deps: {
       },
     },
     deeds: {
-      do: async ({ inFlight: { channelId, key }, announcement }) =>
-        attempt(() => channel.post(channelId, announcement!, { key })),
-      look: async ({ inFlight: { channelId, key } }) => attempt(() => channel.find(channelId, key, {})),
-      settle({ inFlight, announcement }, answer, view) {
+      do: postOnce.do,
+      look: postOnce.look,
+      settle(deed, answer, view) {
         const { state, facts, mail, now } = view;
-        // What asked for a post that may have arrived still waits.
-        if (announcement === undefined) {
-          return keep(afterLiveLook(state, inFlight, answer, now), []);
+        const { inFlight } = deed;
+        const outcome = outcomeOfPost(deed, answer, now);
+        switch (outcome.kind) {
+          case 'posted': {
+            const { messageId, isFound } = outcome;
+            const message = { channelId: inFlight.channelId, id: messageId };
+            const isFinal = !isFound && facts.live?.isFinal === true;
+            // What asked for a post that may have arrived still waits.
+            return keep(afterShown(state, { message, shows: inFlight.shows, isFinal }, now), isFound ? [] : mail);
+          }
+          case 'look again':
+            return keep({ ...state, ...restFor(outcome.at - now, now) }, []);
+          case 'not there':
+            return keep({ ...state, inFlight: undefined }, []);
+          default: {
+            const mayBeThere = 'mayBeThere' in outcome && outcome.mayBeThere;
+            return failed(outcome.error, { ...view, state: mayBeThere ? state : { ...state, inFlight: undefined } });
+          }
         }
-        if (typeof answer === 'string') {
-          const message = { channelId: inFlight.channelId, id: answer };
-          return keep(
-            afterShown(state, { message, shows: inFlight.shows, isFinal: facts.live?.isFinal ?? false }, now),
-            mail,
-          );
-        }
-        const isUnclear = answer === undefined || answer.kind === 'unclear';
-        return failed(answer!, { ...view, state: isUnclear ? state : { ...state, inFlight: undefined } });
       },
     },
   };
@@ -162,21 +171,6 @@ export function liveMachine(deps: {
       }),
     );
     return !(sent instanceof PlatformError) || sent.kind === 'closed';
-  }
-
-  /** @returns the error of a call that the platform failed, or of a message that could not be made */
-  async function attempt<Answer>(call: () => Promise<Answer>): Promise<Answer | PlatformError> {
-    try {
-      return await call();
-    } catch (cause) {
-      const error =
-        cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
-      log[error.kind === 'rate_limited' ? 'warn' : 'error'](
-        { error, code: error.code },
-        `a live message is not up to date yet (${error.kind})`,
-      );
-      return error;
-    }
   }
 }
 

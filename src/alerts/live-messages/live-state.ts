@@ -1,7 +1,7 @@
 import type { PlatformError } from '../../domain/errors.ts';
 import { backoffMs } from '../../time/backoff.ts';
-import { retryPauseMs } from '../retry-pause.ts';
-import { graceEndsAt, nextLookAt } from '../uncertain.ts';
+import { retryPauseMs } from '../../durable/retry-pause.ts';
+import { graceEndsAt } from '../../durable/look-up.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 
 /** What the queue of a live message stores beside its entries. Times are milliseconds since the epoch. */
@@ -58,24 +58,6 @@ export function afterShown(
     isOver: isFinal,
   };
 }
-
-/** The state after the channel was asked for a post whose answer was lost. */
-export function afterLiveLook(
-  state: LiveState,
-  { channelId, startedAt, shows }: NonNullable<LiveState['inFlight']>,
-  found: string | PlatformError | undefined,
-  now: number,
-): LiveState {
-  if (typeof found === 'string')
-    return afterShown(state, { message: { channelId, id: found }, shows, isFinal: false }, now);
-  if (found !== undefined)
-    return isThatAll(found) ? { ...state, inFlight: undefined } : afterLiveFailure(state, found, now);
-  const againAt = nextLookAt(startedAt, now);
-  return againAt === undefined ? { ...state, inFlight: undefined } : { ...state, ...restFor(againAt - now, now) };
-}
-
-/** A channel that tells this will not show the post by another look. */
-const isThatAll = ({ kind }: PlatformError) => ['thread_gone', 'bad_message', 'closed', 'forbidden'].includes(kind);
 
 /** The state after a call that failed; `isOver` where trying again does not help. */
 export function afterLiveFailure(state: LiveState, failure: PlatformError, now: number): LiveState {

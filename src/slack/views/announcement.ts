@@ -1,5 +1,6 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { pausedMessage, subscribedMessage } from './alerts.ts';
+import { auditPostMessage } from './audit-posts.ts';
 import { batchProgressMessage } from './batch-progress.ts';
 import { campaignBoardMessage } from './campaign-board.ts';
 import { campaignEndMessage } from './campaign-end.ts';
@@ -54,6 +55,12 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignEscalationMessage(announcement);
     case 'campaign-not-me':
       return campaignNotMeMessage(announcement);
+    case 'audit-changes':
+    case 'audit-request':
+    case 'audit-refusals':
+    case 'audit-missing':
+    case 'audit-channel-closed':
+      return auditPostMessage(announcement);
     case 'batch-progress':
       return batchProgressMessage(announcement);
   }

@@ -1,5 +1,6 @@
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import type { Refusals } from '../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../domain/audit-chain.ts';
 import { countOf } from './amounts.ts';
 import { textMessage, type Message } from './message.ts';
@@ -35,7 +36,7 @@ const icons: Record<AuditAction, string> = {
 /** An entry and how its line names the person who acted: a mention in a message that only its reader sees, a name in a channel. */
 export interface NamedEntry {
   entry: AuditEntry;
-  who: Mrkdwn;
+  who: Mrkdwn | string;
   /** The channel that was changed, where the words of the change don’t name it. */
   where?: Mrkdwn;
 }
@@ -45,7 +46,7 @@ export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): 
   return md`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? md` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
 }
 
-const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn> = {
+const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn | string) => Mrkdwn> = {
   begun: (entry, who) => md`${who} started to ${changeOf(entry)}`,
   // A batch says how many of its changes were made.
   done: (entry, who) =>
@@ -60,7 +61,7 @@ const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn>
   expired: (entry) => md`The request to ${changeOf(entry)} expired`,
 };
 
-function refusedSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
+function refusedSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
   const { operation, through } = entry;
   if (operation === 'enter') return md`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return md`${who} wasn’t allowed to decide on a request that doesn’t exist`;
@@ -138,7 +139,7 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
   return { text: notification(head), blocks: sections([head, ...steps]) };
 }
 
-function stepSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
+function stepSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
   switch (entry.action) {
     case 'done':
       return isOnlyStarted(entry) ? md`It was started` : md`It was carried out`;
@@ -162,14 +163,6 @@ function stepSentence(entry: AuditEntry, who: Mrkdwn): Mrkdwn {
 /** Batches and campaigns record their end themselves. */
 function isOnlyStarted({ operation }: AuditEntry): boolean {
   return Object.values(operationNamed(operation)?.fields ?? {}).some(({ kind }) => kind === 'plan');
-}
-
-/** Refusals of one person, summed up. */
-export interface Refusals {
-  /** Milliseconds since the epoch. */
-  since: number;
-  /** By the operation's name. */
-  counts: Readonly<Record<string, number>>;
 }
 
 export function refusalsLine(who: Mrkdwn, { since, counts }: Refusals, timeZone: string): Mrkdwn {

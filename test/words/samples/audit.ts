@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { auditedRequest, auditLine, missingEntriesMessage, refusalsLine } from '../../../src/slack/views/audit.ts';
+import { auditPostMessage } from '../../../src/slack/views/audit-posts.ts';
 import type { Sample } from '../sample.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
@@ -150,5 +151,13 @@ export const samples: readonly Sample[] = [
   {
     when: 'The audit channel: the trail lost entries',
     shown: missingEntriesMessage({ knownPosition: 120, lastPosition: 80 }),
+  },
+  {
+    when: 'An administrator: the audit channel is archived',
+    shown: auditPostMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'is_archived' }),
+  },
+  {
+    when: 'An administrator: the bot lacks a permission to post in the audit channel',
+    shown: auditPostMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'missing_scope' }),
   },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryPauseMs } from '../../src/alerts/retry-pause.ts';
+import { retryPauseMs } from '../../src/durable/retry-pause.ts';
 
 test('a call without an answer is tried again after five seconds at most, for ten minutes', () => {
   const pauses = (failures: number) => retryPauseMs(failures, { kind: 'unclear', retryAfterMs: undefined });

@@ -1,0 +1,206 @@
+import type { Announcement } from '../../domain/announcement.ts';
+import { parseAuditEntry, type MissingEnd } from '../../domain/audit-chain.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import type { Keep, Machine, Step, View } from '../../durable/machine.ts';
+import {
+  createPostOnce,
+  outcomeOfPost,
+  type PostAnswer,
+  type PostDeed,
+  type PostingPlatform,
+} from '../../durable/post-once.ts';
+import type { Log } from '../../observability/log.ts';
+import type { AnchoredAuditTrail } from '../../storage/storage.ts';
+import {
+  afterBad,
+  afterFailure,
+  afterNotifying,
+  afterOutcome,
+  afterShown,
+  auditRestsUntil,
+  begun,
+  entriesInPost,
+  inOtherChannel,
+  isBusy,
+  type AuditBeginning,
+  type AuditPostInFlight,
+  type AuditState,
+} from './audit-state.ts';
+import { createAnnouncementOf, type AuditNames } from './announcement-of.ts';
+import { nextPost, postedUpTo, type AuditItem, type NextPost } from './next-post.ts';
+
+/** Where the audit trail is posted. */
+export interface AuditChannel extends PostingPlatform {
+  /** Replaces the content of a message. */
+  update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
+}
+
+/** Read for a step. */
+const entriesAtOnce = 100;
+
+interface AuditFacts {
+  beginning: AuditBeginning;
+  areAdministratorsNotified: boolean;
+  missing: MissingEnd | undefined;
+  /** The entries after those that are posted. */
+  items: readonly AuditItem[];
+  announcement: Announcement;
+  /** Of the post that is changed. */
+  updated: PlatformError | undefined;
+}
+
+type AuditNote = { kind: 'set aside'; error: PlatformError };
+type AuditDeed = PostDeed<AuditPostInFlight>;
+type AuditView = View<AuditState, AuditFacts>;
+type AuditStep = Step<AuditState, AuditFacts, AuditDeed, AuditNote>;
+
+/**
+ * Posts the audit trail into the audit channel. It reads the trail itself, so an entry that could not be posted is posted later,
+ * also after a crash. Operations that only read are left out.
+ *
+ * A request for approval has one post, kept up to date, and so have the refusals of a person within an hour. Other changes
+ * share a post where they come at the same time. Each step makes one post or changes one.
+ */
+export function auditMachine(deps: {
+  /** Undefined: the trail is posted nowhere. */
+  channelId: string | undefined;
+  channel: AuditChannel;
+  trail: AnchoredAuditTrail;
+  names: AuditNames;
+  timeZone: string;
+  /** Where the posts of a workspace begin that has no state. */
+  beginning: (teamId: string) => Promise<AuditBeginning>;
+  /** Tells administrators that nothing can be posted. @returns false where that is to be tried again */
+  notifyAdministrators: (channelId: string, code: string) => Promise<boolean>;
+  newId: () => string;
+  log: Log;
+}): Machine<AuditState, AuditFacts, AuditDeed, PostAnswer, AuditNote> {
+  const { channelId, channel, trail, log } = deps;
+  const announcementOf = createAnnouncementOf(deps);
+  const postOnce = createPostOnce<AuditView>(channel, (error) =>
+    log.error(
+      { error, channel: channelId, code: error.code },
+      'the audit channel does not take what is on the record; it is posted later',
+    ),
+  );
+
+  const next = ({ state, facts: { items }, now }: AuditView): NextPost | undefined =>
+    state && items && nextPost(state.posts, items, entriesInPost(state), now);
+
+  function step(view: AuditView): AuditStep {
+    const { state, facts, now } = view;
+    if (channelId === undefined)
+      return state && isBusy(state)
+        ? keep({ ...state, inFlight: undefined, problem: undefined })
+        : { kind: 'rest', until: undefined };
+    if (state === undefined)
+      return facts.beginning ? keep(begun(channelId, facts.beginning)) : { kind: 'ask', for: 'beginning' };
+    if (state.channelId !== channelId) return keep(inOtherChannel(state, channelId));
+    if (state.problem?.areAdministratorsNotified === false) {
+      if (facts.areAdministratorsNotified === undefined) return { kind: 'ask', for: 'areAdministratorsNotified' };
+      if (facts.areAdministratorsNotified) return keep(afterNotifying(state, true, now));
+    }
+    if (state.inFlight) {
+      const { inFlight, lastMessageId } = state;
+      return { kind: 'look', deed: { channelId, key: inFlight.key, inFlight, after: lastMessageId } };
+    }
+    if (!('missing' in facts)) return { kind: 'ask', for: 'missing' };
+    const { missing } = facts;
+    if ((missing?.knownPosition ?? 0) === state.cutAt) return stepForEntries(state, view);
+    // The entries are back.
+    if (missing === undefined) return keep({ ...state, cutAt: 0, posts: {} });
+    return post(state, { missing }, { kind: 'audit-missing', missing }, now);
+  }
+
+  function stepForEntries(stored: AuditState, view: AuditView): AuditStep {
+    const { facts, now } = view;
+    if (facts.items === undefined) return { kind: 'ask', for: 'items' };
+    const state = { ...stored, upTo: postedUpTo(stored.posts, facts.items, stored.upTo) };
+    const picked = next(view);
+    if (picked === undefined) return state.upTo === stored.upTo ? { kind: 'rest', until: undefined } : keep(state);
+    const { announcement } = facts;
+    if (announcement === undefined) return { kind: 'ask', for: 'announcement' };
+    if (picked.messageId === undefined) return post(state, picked.shows, announcement, now);
+    if (!('updated' in facts)) return { kind: 'ask', for: 'updated' };
+    const { updated } = facts;
+    if (updated === undefined) return keep(afterShown(state, picked.shows, picked.messageId, now));
+    switch (updated.kind) {
+      case 'thread_gone':
+        return post(state, picked.shows, announcement, now);
+      case 'too_long':
+      case 'bad_message':
+        return kept(afterBad(state, picked.shows, picked.items.length, updated, now), updated);
+      default:
+        return keep(afterFailure(state, updated, now));
+    }
+  }
+
+  function post(
+    state: AuditState,
+    shows: AuditPostInFlight['shows'],
+    announcement: Announcement,
+    now: number,
+  ): AuditStep {
+    const inFlight: AuditPostInFlight = { key: deps.newId(), startedAt: now, shows };
+    return {
+      kind: 'do',
+      deed: { channelId: state.channelId, key: inFlight.key, inFlight, announcement },
+      keep: keep({ ...state, inFlight }),
+    };
+  }
+
+  return {
+    mailAtMost: 1,
+    needsPlatform: true,
+    restsUntil: auditRestsUntil,
+    isBusy,
+    step,
+    facts: {
+      beginning: async ({ mailbox: { teamId } }) => deps.beginning(teamId),
+      areAdministratorsNotified: async ({ state }) =>
+        deps.notifyAdministrators(state?.channelId ?? '', state?.problem?.code ?? ''),
+      missing: async ({ mailbox: { teamId } }) => trail.missingEnd(teamId),
+      async items({ mailbox: { teamId }, state }) {
+        const links = await trail.since(teamId, state?.upTo ?? 0, entriesAtOnce);
+        return links.map(({ position, text }) => ({ position, entry: parseAuditEntry(text) }));
+      },
+      announcement: async (view) => announcementOf(view.mailbox.teamId, next(view)!),
+      async updated(view) {
+        const { messageId = '' } = next(view)!;
+        const updated = await postOnce.attempt(
+          () => channel.update(view.state!.channelId, messageId, view.facts.announcement!),
+          view,
+        );
+        return updated instanceof PlatformError ? updated : undefined;
+      },
+    },
+    deeds: {
+      do: postOnce.do,
+      look: postOnce.look,
+      settle(deed, answer, { state, now }) {
+        const { inFlight, announcement } = deed;
+        const entries = announcement && 'items' in announcement ? announcement.items.length : 1;
+        const outcome = outcomeOfPost(deed, answer, now);
+        return kept(
+          afterOutcome(state, inFlight, outcome, entries, now),
+          answer instanceof PlatformError ? answer : undefined,
+        );
+      },
+    },
+    note({ error }) {
+      log.error({ error, channel: channelId }, 'an entry of the audit trail is set aside: it cannot be posted');
+    },
+  };
+}
+
+/** Keeps a state, and runs again when its pause is over. */
+function keep(state: AuditState): Keep<AuditState, AuditNote> {
+  return { kind: 'keep', state, at: state.notBefore };
+}
+
+function kept(
+  { state, isSetAside }: { state: AuditState; isSetAside?: true },
+  error: PlatformError | undefined,
+): Keep<AuditState, AuditNote> {
+  return isSetAside && error ? { ...keep(state), note: { kind: 'set aside', error } } : keep(state);
+}
