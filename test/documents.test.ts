@@ -137,7 +137,7 @@ test('alarms query only labels and outcomes that the metrics have', () => {
     'src/observability/scrape.ts',
     'src/slack/metrics.ts',
     'src/alerts/route.ts',
-    'src/alerts/sweep.ts',
+    'src/alerts/upkeep.ts',
     'src/assembly/queue-work.ts',
     'src/quiz-api/budget/request-budget.ts',
   ]

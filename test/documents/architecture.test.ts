@@ -21,6 +21,14 @@ test('every file is named by its path from the root', () => {
   expect(named.filter((path) => !/^(?:src|test)\//.test(path))).toEqual([]);
 });
 
+test('the tables of lasting work have every mailbox and job', () => {
+  const kinds = [...read('src/domain/queue-names.ts').matchAll(/return `(\w+)\/|Queue = '(\w+)'/g)].map(
+    ([, mailbox, job]) => mailbox ?? job!,
+  );
+  const listed = [...section('The two kernels').matchAll(/^\| `(\w+)(?:\/…)?` \| `src\//gm)].map(([, kind]) => kind!);
+  expect(listed.toSorted()).toEqual(kinds.toSorted());
+});
+
 const questions = [...section('Where to find it').matchAll(/^\| (.+\?) \| (.+) \|$/gm)].map(
   ([, question = '', answer = '']) => ({ question, answer }),
 );
