@@ -32,6 +32,7 @@ const copied = [
   'manifest.yml',
   'manifest-mcp.yml',
   'manifest-workflows.yml',
+  'docs',
   'README.md',
   'package.json',
   'tsconfig.json',
@@ -138,7 +139,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
       new Set([
         'src/operations/quizzes/mark-quiz.ts',
         'src/operations/catalog.ts',
-        'README.md',
+        'docs/commands.md',
         'test/scenarios/operations.test.ts',
       ]),
     );

@@ -1,24 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
 import type { Endpoint } from '../src/quiz-api/endpoint.ts';
 import { endpoints } from '../src/quiz-api/endpoints.ts';
-import { exampleVariables, read, routes, variables } from './support/project-files.ts';
+import { documents } from './support/documents.ts';
+import type { BenchRow } from './bench/bench-row.ts';
+import { markdownTable } from './bench/table.ts';
+import { exampleVariables, read, routes, serviceVariables, variables } from './support/project-files.ts';
 
-const documents = [
-  'README.md',
-  'SECURITY.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
 const texts = documents.map((path) => [path, read(path)] as const);
 const everything = texts.map(([, text]) => text).join('\n');
-const readme = read('README.md');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const ownMetrics = new Set(
@@ -33,33 +25,7 @@ const codeOf = (text: string) =>
   [...text.matchAll(/```\w*\n(.+?)```|`([^`\n]+)`/gs)].map(([, block, inline]) => block ?? inline!);
 const code = codeOf(everything);
 
-/** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-const anchorsOf = (path: string) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
-
-describe.each(texts)('%s', (path, text) => {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-
-  test('has no dead links', () => {
-    /** Files that a recipe of CONTRIBUTING.md creates. */
-    const created = new Set([...text.matchAll(/In a new file, \[([^\]]+)\]/g)].map(([, file]) => file));
-    const links = [...text.replaceAll(/```.+?```/gs, '').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
-      ([, link]) => link!,
-    );
-    const dead = links.filter((link) => {
-      const [file = '', anchor] = link.split('#');
-      const target = file === '' ? path : join(folder, file);
-      return (
-        !(existsSync(target) || created.has(target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
-      );
-    });
-    expect(dead).toEqual([]);
-  });
-
+describe.each(texts)('%s', (_path, text) => {
   test('names only files that exist', () => {
     const named = codeOf(text).flatMap((part) =>
       [...part.matchAll(/(?<![\w/.-])(?:src|test|docs|deploy|\.ci)\/[\w./-]*\w/g)].map(([file]) => file),
@@ -82,7 +48,6 @@ describe.each(texts)('%s', (path, text) => {
     const known = new Set(
       catalog.flatMap(({ command }) => [command.split(' ', 2).join(' '), `${command.split(' ')[0]} help`]),
     );
-    if (path === 'CONTRIBUTING.md') known.add('/quiz-group count');
     const named = codeOf(text).flatMap((part) =>
       [...part.matchAll(/(?<=^|\n)(\/quiz(?:-[a-z]+)? [a-z-]+)/g)].map(([, name]) => name!),
     );
@@ -100,19 +65,27 @@ describe.each(texts)('%s', (path, text) => {
 /** Variables that docker-compose.yml sets itself or does not need. */
 const setByCompose = new Set(['REDIS_URL', 'HOST', 'PORT', 'DATA_DIR', 'NO_COLOR']);
 
-test('the README’s table and .env.example list exactly the bot’s variables', () => {
-  const table = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+/** The variables in the first column of tables. */
+const listedIn = (path: string) =>
+  [...read(path).matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
     [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!),
   );
-  expect(table.toSorted()).toEqual(variables.toSorted());
+
+test('docs/configuration.md and .env.example list exactly the bot’s variables', () => {
+  expect(listedIn('docs/configuration.md').toSorted()).toEqual(variables.toSorted());
   expect(exampleVariables.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(
     variables.filter((name) => !setByCompose.has(name)).toSorted(),
   );
 });
 
+test('the README of the quiz service lists exactly its variables', () => {
+  expect(listedIn('src/sandbox/quiz-service/README.md').toSorted()).toEqual(serviceVariables.toSorted());
+});
+
 test('documents name only variables of the bot and of the tools it works with', () => {
   const known = new Set([
     ...variables,
+    ...serviceVariables,
     'PUBLISHED_PORT',
     'OTEL_EXPORTER_OTLP_HEADERS',
     'OTEL_SERVICE_NAME',
@@ -124,10 +97,10 @@ test('documents name only variables of the bot and of the tools it works with', 
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('the README lists every route', () => {
+test('docs/configuration.md lists every route', () => {
   expect(routes.length).toBeGreaterThan(3);
   for (const route of routes)
-    expect(readme).toContain(
+    expect(read('docs/configuration.md')).toContain(
       `\`${['/slack/events', '/webhooks/quiz', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``,
     );
 });
@@ -144,13 +117,27 @@ test('docs/quiz-api.md lists every call of the quiz service, what it requests, a
   expect(listed.map(([, ...cells]) => cells)).toEqual(made);
 });
 
+test('docs/measurements.md has the table of the bench, and counts the goals that it misses', () => {
+  const page = read('docs/measurements.md');
+  const [, table = ''] = /^(\| Measurement .+?\n)\n/ms.exec(page)!;
+  const [, , ...rows] = table.trimEnd().split('\n');
+  expect(rows.length).toBeGreaterThan(50);
+  const measured = rows.map((row): BenchRow => {
+    const [, name = '', figure = '', goal = '', verdict] =
+      /^\| (.+?) \| (.+?) \| (.*?)(?:: (met|\*\*not met\*\*))? \|$/.exec(row)!;
+    return { name, figure, ...(goal && { goal }), ...(verdict && { met: verdict === 'met' }) };
+  });
+  expect(`${markdownTable(measured)}\n`).toBe(table);
+  expect(page).toContain(`\n${measured.filter(({ met }) => met === false).length} goals are missed:\n`);
+});
+
 test('alarms query only labels and outcomes that the metrics have', () => {
   const sources = [
     'src/observability/metrics.ts',
     'src/observability/scrape.ts',
     'src/slack/metrics.ts',
     'src/alerts/route.ts',
-    'src/alerts/sweep.ts',
+    'src/alerts/upkeep.ts',
     'src/assembly/queue-work.ts',
     'src/quiz-api/budget/request-budget.ts',
   ]

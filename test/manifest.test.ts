@@ -7,7 +7,7 @@ import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'));
-const readme = readFileSync('README.md', 'utf8');
+const readDocument = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 const commands: { command: string; usage_hint: string; description: string; should_escape: boolean }[] =
   manifest.features.slash_commands;
 const shortcuts: { callback_id: string; type: string; name: string }[] = manifest.features.shortcuts;
@@ -43,9 +43,11 @@ test('every global shortcut opens the form of an operation', () => {
   for (const name of global) expect(catalog.map((operation) => operation.name)).toContain(name);
 });
 
-test('the README gives a reason for exactly the scopes of the manifest', () => {
+test('docs/configuration.md gives a reason for exactly the scopes of the manifest', () => {
   const scopes: string[] = manifest.oauth_config.scopes.bot;
-  const rows = [...readme.matchAll(/^\| ((?:`[a-z]+:?[a-z:._]*`(?:, )?)+) \|/gm)].map(([, row = '']) => row);
+  const rows = [...readDocument('configuration').matchAll(/^\| ((?:`[a-z]+:?[a-z:._]*`(?:, )?)+) \|/gm)].map(
+    ([, row = '']) => row,
+  );
   const explained = rows
     .flatMap((row) => row.split(', '))
     .map((scope) => scope.replaceAll('`', ''))
@@ -53,9 +55,17 @@ test('the README gives a reason for exactly the scopes of the manifest', () => {
   expect(explained).toEqual(scopes);
 });
 
-test('the README lists every command with the catalog’s summary', () => {
-  for (const { command, summary } of catalog.filter(isTyped))
-    expect(readme).toContain(`| \`${command}\` | ${summary} |`);
+test('docs/commands.md lists exactly the commands of the catalog, in its order, with their summaries', () => {
+  const rows = catalog.filter(isTyped).map(({ command, summary }) => `| \`${command}\` | ${summary} |`);
+  const listed = readDocument('commands')
+    .split('\n')
+    .filter((line) => line.startsWith('| `/'));
+  expect(listed).toEqual(rows);
+});
+
+test('the README has a row for each slash command', () => {
+  const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `(\/[\w-]+)` \|/gm)].map(([, command]) => command);
+  expect(rows).toEqual(commands.map(({ command }) => command));
 });
 
 test('the manifest with Slackbot differs from the other by its addresses, a scope and the server of tools', () => {

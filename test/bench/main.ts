@@ -51,7 +51,7 @@ const benches = {
   'waits-killed': waitsKilled,
 };
 
-/** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */
+/** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of docs/measurements.md. */
 const {
   values: { markdown },
   positionals: prefixes,

@@ -13,12 +13,12 @@ export function plainTable(rows: readonly BenchRow[]): string {
     .join('\n');
 }
 
-/** A table for the README. */
+/** The table of docs/measurements.md. */
 export function markdownTable(rows: readonly BenchRow[]): string {
   const lines = rows.map(
     (row) => `| ${[row.name, row.figure, goalOf(row)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
-  return ['| | | Goal |', '|---|---|---|', ...lines].join('\n');
+  return ['| Measurement | Figure | Goal |', '|---|---|---|', ...lines].join('\n');
 }
 
 function goalOf({ goal, met }: BenchRow): string {

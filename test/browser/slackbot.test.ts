@@ -49,10 +49,10 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
     await expect
       .poll(() => requested.locator('.blocks').innerText())
       .toContain('Approval requested: delete Forklift theory test');
-    // The picture of the README, docs/slackbot.png.
+    // The picture of docs/agents.md, docs/slackbot.png.
     await page.setViewportSize({ width: 1200, height: 1130 });
     await page.mouse.move(0, 0);
-    await keepScreenshot(page, 'readme/slackbot');
+    await keepScreenshot(page, 'documents/slackbot');
     await page.setViewportSize({ width: 1200, height: 800 });
     const closed = await call('Close quiz', { quiz: 'workplace' });
     await expect.poll(() => closed.locator('.blocks').innerText()).toContain('Closed Workplace safety basics.');

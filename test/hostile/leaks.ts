@@ -79,7 +79,7 @@ function mayRead(
 /**
  * The leaks in what people of a cohort read: canaries of records that they could see at no moment of the sequence. Rights of
  * reading may be minutes old in the bot, so that a right which a person lost counts until the end. The groups of a quiz may be
- * an hour old (README), so that those of any moment go with the members of any other.
+ * an hour old (docs/decisions.md), so that those of any moment go with the members of any other.
  */
 export function leaksIn(
   stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed' | 'store'>,

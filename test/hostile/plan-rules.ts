@@ -64,7 +64,7 @@ export function shownOf(state: State, { table, before }: RowChange): string {
   return JSON.stringify([user_type, edit_quizzes, manage_users, manage_groups, suspended, user_name, email_address]);
 }
 
-/** Whether a plan with this row has to be asked for when it is started (README.md, “Approvals”). */
+/** Whether a plan with this row has to be asked for when it is started (docs/permissions-and-approvals.md). */
 export function decisionOnRow(state: State, personId: string, { table, before, after }: RowChange): Decision {
   const standing = standingOf(state, personId);
   const row = { ...before, ...after };

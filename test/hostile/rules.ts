@@ -3,7 +3,7 @@ import type { State, UserState } from './state.ts';
 import { ownTeam, type SlackPerson } from './cohort.ts';
 
 /**
- * Who may do what, from README.md ("Who can do what", "Approvals") and section 2.4 of the specification. Written apart from the bot:
+ * Who may do what, from docs/permissions-and-approvals.md and section 2.4 of the specification. Written apart from the bot:
  * nothing here imports from `src`.
  */
 export interface Standing {
@@ -182,7 +182,7 @@ export function policyFor(state: State, personId: string, intent: Intent): Decis
 
 /**
  * Whether a person may subscribe a channel to a quiz that they see, or change a subscription of the channel they are in or their own;
- * administrators change any (README.md, "Alerts").
+ * administrators change any (docs/alerts.md).
  */
 function mayChangeAlerts(
   state: State,

@@ -24,7 +24,7 @@ function giveQuiz({ quizService }: TestBed, whose: string): void {
   );
 }
 
-/** By the README’s table: administrators with the right, trainers with it, trainers without it. */
+/** By the table of docs/permissions-and-approvals.md: administrators with the right, trainers with it, trainers without it. */
 type Decisions = readonly [administrator: Decision, holder: Decision, other: Decision];
 const [atOnce, approval, refused] = ['at once', 'approval', 'refused'] as const;
 const everyOther: Decisions = [atOnce, atOnce, approval];

@@ -12,6 +12,9 @@ const namesIn = (path: string, pattern: RegExp): string[] => [...read(path).matc
 /** Every environment variable that the bot reads. */
 export const variables = [...new Set(namesIn('src/config.ts', /^ {2}([A-Z_]+):/gm))];
 
+/** Every environment variable that the sandbox’s quiz service reads. */
+export const serviceVariables = namesIn('src/sandbox/quiz-service/config.ts', /^ {2}([A-Z_]+):/gm);
+
 /** Every variable in .env.example, including the commented ones. */
 export const exampleVariables = namesIn('.env.example', /^(?:# )?([A-Z_]+)=/gm);
 

@@ -23,7 +23,7 @@ export type PolicyDecision = 'at once' | 'approval' | 'refused';
 type GivenInput = Readonly<Record<string, Value | undefined>>;
 
 interface Row {
-  /** As the README’s table names it. */
+  /** As the table of docs/permissions-and-approvals.md names it. */
   change: string;
   concerns(operation: Operation): boolean;
   /** The inputs the row is about; undefined for every input. */

@@ -187,15 +187,15 @@ describe('the policy', () => {
     }
   });
 
-  test('stands in the README as it is in the code', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  test('stands in the documents as it is in the code', () => {
+    const page = readFileSync('docs/permissions-and-approvals.md', 'utf8');
     const cells: Record<PolicyDecision, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
     const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
     const rows = policy.map(
       ({ change, administrator, holder, other }) =>
         `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`,
     );
-    expect(readme).toContain(
+    expect(page).toContain(
       [
         '| | administrator with the right | trainer with the right | trainer or administrator without it |',
         '|---|---|---|---|',
