@@ -19,9 +19,10 @@ export interface UserProtection {
    * Runs work that may create a user or take rights from one, while no other such work runs in the workspace. What the work
    * reads about users stays true until it changes them, as far as the bot changes them. Other operations run at once.
    *
+   * @param work makes its calls with these options: they send no change once the turn is lost, which throws {@link UsersBusyError}
    * @throws {UsersBusyError} after 10 seconds of waiting
    */
-  inTurn<Value>(operation: Operation, teamId: string, work: () => Promise<Value>): Promise<Value>;
+  inTurn<Value>(operation: Operation, teamId: string, work: (turn: CallsOfTurn) => Promise<Value>): Promise<Value>;
   /**
    * Why the operation must not run because no administrator would be left; undefined where it may. Asks the
    * service only if the actor cannot be the administrator who is left.
@@ -30,6 +31,8 @@ export interface UserProtection {
    */
   refusal(operation: Operation, input: OperationInput, actor: Actor, call: CallOptions): Promise<string | undefined>;
 }
+
+export type CallsOfTurn = Pick<CallOptions, 'beforeChange'>;
 
 /** Other changes of users kept this one waiting for too long. */
 export class UsersBusyError extends InvigilatorError {
@@ -50,7 +53,8 @@ export function concernsRights(operation: Operation, { user_type, flags }: Opera
   return user_type !== 'respondent' || (Array.isArray(flags) && flags.length > 0);
 }
 
-const leaseMs = 60_000;
+/** A change that a crash cut short holds up the others for so long. */
+const leaseMs = 3_000;
 const turnMs = 100;
 const turnsAtMost = 100;
 
@@ -77,9 +81,15 @@ export function createUserProtection(deps: {
 
   return {
     async inTurn(operation, teamId, work) {
-      if (!inTurnOperations.has(operation)) return work();
+      if (!inTurnOperations.has(operation)) return work({});
       for (let turn = 0; turn < turnsAtMost; turn += 1) {
-        const lease = await deps.leases.withLease(`users:${teamId}`, leaseMs, work);
+        const lease = await deps.leases.withLease(`users:${teamId}`, leaseMs, async ({ isHeld }) =>
+          work({
+            beforeChange() {
+              if (!isHeld()) throw new UsersBusyError();
+            },
+          }),
+        );
         if (lease.held) return lease.value;
         await deps.sleep(turnMs);
       }

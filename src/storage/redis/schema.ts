@@ -48,7 +48,7 @@ export async function prepareRedis(client: RedisConnection, prefix: string, now:
     const lease = await createLeases(createRedisLeaseStore(client, prefix)).withLease(
       'schema',
       leaseMs,
-      async (signal) => {
+      async ({ signal }) => {
         const version = await versionOf(client, prefix);
         if (version === redisSchemaVersion) return;
         await upgrade({ client, prefix, version, now }, signal);

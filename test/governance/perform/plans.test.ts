@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { createPlans } from '../../../src/governance/perform/plans.ts';
 import { campaignPlan } from '../../support/builders/campaigns.ts';
+import { heldLease } from '../../support/held-lease.ts';
 
 const stored = { id: 'p-1', teamId: 'T1', personId: 'UADA', createdAt: 1 };
 
@@ -15,7 +16,7 @@ test.each([
   await store.set('T1:p-1', { ...stored, content: { ...content, ...(entered && { entered }) } });
   const plans = createPlans({
     store,
-    leases: { withLease: async (_name, _ms, run) => ({ held: true, value: await run(new AbortController().signal) }) },
+    leases: { withLease: async (_name, _ms, run) => ({ held: true, value: await run(heldLease) }) },
     requestTtlMs: 1,
     newId: () => 'p-2',
     now: () => 2,
