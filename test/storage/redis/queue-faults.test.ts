@@ -72,12 +72,17 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
 
   test('are not run by another while they run, however long that takes', async () => {
     const redis = await openRedis();
-    const [one, two] = [await openQueues(redis.url, { lockMs }), await openQueues(redis.url, { lockMs })];
+    // Long enough that a busy machine renews it in time.
+    const longerMs = 1_500;
+    const [one, two] = [
+      await openQueues(redis.url, { lockMs: longerMs }),
+      await openQueues(redis.url, { lockMs: longerMs }),
+    ];
     const { begun, ended, end, run } = holdFirst('a');
     await one.start(run);
     await two.start(run);
     await one.wake('a');
-    await one.wake('b', Date.now() + 5 * lockMs);
+    await one.wake('b', Date.now() + 3 * longerMs);
     await vi.waitFor(() => expect(ended).toEqual(['b']), waitOptions);
     expect(begun).toEqual(['a', 'b']);
     end();
@@ -211,6 +216,63 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     end();
     await stopping;
     expect(ended).toEqual(['a']);
+  });
+
+  test('leave what was running at their stop to others at once, and outlive an outage after it', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const { begun, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('b');
+    await vi.waitFor(() => expect(begun).toEqual(['b']), waitOptions);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['b', 'a']), waitOptions);
+    const stopping = queues.stop();
+    end();
+    await stopping;
+    const client = await connectRedis(redis.url);
+    client.on('error', () => {});
+    onTestFinished(() => client.destroy());
+    expect(await client.lRange('invigilator:queues:active', 0, -1)).toEqual([]);
+    await redis.stop();
+    await redis.startAgain();
+    // This one, and the one that the queues had.
+    await vi.waitFor(async () => expect(await client.clientList()).toHaveLength(2), waitOptions);
+  });
+
+  test('stop after the running queue where Redis takes no second connection', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    await client.configSet('maxclients', '2');
+    const { begun, ended, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    const stopping = queues.stop().then(() => ended.push('stopped'));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    end();
+    await stopping;
+    expect(ended).toEqual(['a', 'stopped']);
+  });
+
+  test('begin when Redis says its version, however late', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    const refused = async () =>
+      /cmdstat_info:.*rejected_calls=(?!0)/.test(await client.sendCommand<string>(['INFO', 'commandstats']));
+    await client.sendCommand(['ACL', 'SETUSER', 'other', 'on', '>secret', '+@all', '~*', '&*']);
+    await client.sendCommand(['AUTH', 'other', 'secret']);
+    await client.sendCommand(['ACL', 'SETUSER', 'default', '-info']);
+    const ran: string[] = [];
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('a');
+    await vi.waitFor(async () => expect(await refused()).toBe(true), waitOptions);
+    await client.sendCommand(['ACL', 'SETUSER', 'default', '+info']);
+    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
   });
 
   test('stop when Redis stops during the start', async () => {
