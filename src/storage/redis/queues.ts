@@ -75,6 +75,7 @@ export function createRedisQueues({
   let worker: QueueWorker | undefined;
   let isOpen = false;
   let run: Run | undefined;
+  let resting: NodeJS.Timeout | undefined;
 
   /** Created on first use, because BullMQ would open a client that is not open yet. */
   function openJobs(): NonNullable<typeof jobs> {
@@ -92,32 +93,19 @@ export function createRedisQueues({
   }
 
   async function wake(queue: string, at: number): Promise<void> {
-    const add = async (kind: QueueJobKind, job: QueueJob, id: string, delay: number) =>
-      openJobs().add(kind, job, { delay, deduplication: { id, keepLastIfActive: true } });
-    if (at <= now()) {
-      await add('run', { queue }, queue, 0);
-    } else {
-      // The plan comes first, because an alarm without a plan does nothing.
-      await client.eval(plan, { keys: [plannedKey], arguments: [queue, String(at)] });
-      await add('alarm', { queue, at }, `${queue}@${at}`, at - now());
-    }
-  }
-
-  async function wakeOrKeep(queue: string, at: number): Promise<void> {
     try {
-      await wake(queue, at);
+      const isAlarm = at > now();
+      // The plan comes first, because an alarm without a plan does nothing.
+      if (isAlarm) await client.eval(plan, { keys: [plannedKey], arguments: [queue, String(at)] });
+      await openJobs().add(isAlarm ? 'alarm' : 'run', isAlarm ? { queue, at } : { queue }, {
+        delay: isAlarm ? at - now() : 0,
+        deduplication: { id: isAlarm ? `${queue}@${at}` : queue, keepLastIfActive: true },
+      });
     } catch (error) {
       missed.set(queue, Math.min(at, missed.get(queue) ?? Infinity));
+      rest();
       throw error;
     }
-  }
-
-  /** Redis may go away again, or refuse some commands at first. */
-  async function wakeMissed(): Promise<void> {
-    const again = [...missed];
-    missed.clear();
-    for (const [queue, at] of again) await wakeOrKeep(queue, at).catch(onError);
-    if (missed.size > 0 && run) setTimeout(() => void wakeMissed(), restMs).unref();
   }
 
   async function ring(queue: string, at: number): Promise<void> {
@@ -176,34 +164,31 @@ export function createRedisQueues({
     return opened;
   }
 
-  let isResting = false;
   function rest(): void {
-    if (isResting) return;
-    isResting = true;
-    setTimeout(() => {
-      isResting = false;
-      goOn();
+    resting ??= setTimeout(() => {
+      resting = undefined;
+      void goOn();
     }, restMs).unref();
   }
 
-  /** Opens the worker, or lets it go on after an error. */
-  function goOn(): void {
+  /** Opens the worker, or lets it go on after an error, and makes the wakes that were missed. */
+  async function goOn(): Promise<void> {
     if (run === undefined || !guarded.isUsable()) return;
     openJobs();
     if (worker) void worker.resume();
     else worker = openWorker(run, connection!);
+    const again = [...missed];
+    missed.clear();
+    for (const [queue, at] of again) await wake(queue, at).catch(onError);
   }
 
-  const stopListening = guarded.onUsable(() => {
-    goOn();
-    void wakeMissed();
-  });
+  const stopListening = guarded.onUsable(() => void goOn());
 
   return {
-    wake: (queue, at = now()) => wakeOrKeep(queue, at),
+    wake: (queue, at = now()) => wake(queue, at),
     async start(runQueue) {
       run = runQueue;
-      goOn();
+      void goOn();
     },
     async stop() {
       run = undefined;
