@@ -203,11 +203,11 @@ export function createRedisQueues({
 
 /** @param isStopped whether no client is to connect any more: BullMQ would, while it closes and Redis is away */
 function forBull(raw: RedisConnection, isStopped: () => boolean): IRedisClient {
-  // BullMQ listens no more after its end, and an unheard error would end the process.
+  // BullMQ does not listen to the end, and an unheard error would end the process.
   const client = createNodeRedisClient(raw).on('error', () => {});
   const duplicate = client.duplicate.bind(client);
   client.duplicate = (...options) => {
-    const another = duplicate(...options);
+    const another = duplicate(...options).on('error', () => {});
     const connect = another.connect.bind(another);
     another.connect = async () => (isStopped() ? undefined : connect());
     return another;

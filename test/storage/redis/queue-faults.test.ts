@@ -275,6 +275,23 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
   });
 
+  test('stop whenever Redis is killed meanwhile', async () => {
+    const redis = await openRedis();
+    for (let round = 0; round < 40; round += 1) {
+      const queues = await openQueues(redis.url, { lockMs });
+      await queues.start(async () => undefined);
+      for (const queue of ['a', 'b', 'c']) void queues.wake(queue).catch(() => {});
+      const turns = async (count: number) => {
+        for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+      };
+      await turns(round * 7);
+      const killed = redis.kill();
+      await turns((round % 8) * 40);
+      await Promise.all([killed, queues.stop()]);
+      await redis.startAgain();
+    }
+  });
+
   test('stop when Redis stops during the start', async () => {
     const redis = await openRedis();
     const queues = await openQueues(redis.url);
