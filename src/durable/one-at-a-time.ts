@@ -1,4 +1,4 @@
-import type { Leases } from '../storage/storage.ts';
+import type { Lease, Leases } from '../storage/storage.ts';
 
 /** What came of work that only one instance does at a time. */
 export type Turn<Value> = { isBusy: false; value: Value } | { isBusy: true };
@@ -6,13 +6,13 @@ export type Turn<Value> = { isBusy: false; value: Value } | { isBusy: true };
 /** Work that only one instance does at a time, by a name. */
 export interface OneAtATime {
   /** `isBusy`, without working, while another one does. */
-  unlessBusy<Value>(name: string, work: () => Promise<Value>): Promise<Turn<Value>>;
-  /** Waits for its turn. `isBusy`, without working, where it does not come within some ten seconds. */
-  inTurn<Value>(name: string, work: () => Promise<Value>): Promise<Turn<Value>>;
+  unlessBusy<Value>(name: string, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>>;
+  /** Waits for its turn. `isBusy`, without working, where it does not come within some ten seconds. A crash costs the others three. */
+  inTurn<Value>(name: string, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>>;
 }
 
-/** How long others wait after the crash of the instance that worked. */
-const leaseMs = 60_000;
+/** How long nobody works after the crash of the instance that worked: short where others wait. */
+const [leaseMs, turnLeaseMs] = [60_000, 3_000];
 const turnMs = 200;
 const turnsAtMost = 50;
 
@@ -23,16 +23,20 @@ export function createOneAtATime({
   leases: Leases;
   sleep: (ms: number) => Promise<void>;
 }): OneAtATime {
-  async function unlessBusy<Value>(name: string, work: () => Promise<Value>): Promise<Turn<Value>> {
-    const lease = await leases.withLease(name, leaseMs, work);
+  async function take<Value>(
+    name: string,
+    ms: number,
+    work: (lease: Lease) => Promise<Value>,
+  ): Promise<Turn<Value>> {
+    const lease = await leases.withLease(name, ms, work);
     return lease.held ? { isBusy: false, value: lease.value } : { isBusy: true };
   }
 
   return {
-    unlessBusy,
+    unlessBusy: async (name, work) => take(name, leaseMs, work),
     async inTurn(name, work) {
       for (let turn = 0; turn < turnsAtMost; turn += 1) {
-        const done = await unlessBusy(name, work);
+        const done = await take(name, turnLeaseMs, work);
         if (!done.isBusy) return done;
         await sleep(turnMs);
       }

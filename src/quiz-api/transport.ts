@@ -48,6 +48,8 @@ export interface CallOptions {
   personId?: string | undefined;
   /** Shared by calls whose answers must not age before a change. */
   turns?: Turns | undefined;
+  /** Called right before each request that is no GET. Where it throws, the request is not sent, and the call throws the same. */
+  beforeChange?: (() => void) | undefined;
 }
 
 /**
@@ -129,6 +131,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   ): Promise<T> {
     const askedAt = now();
     const permit = await takePermit(call, options, scope, attempts);
+    if (call.method !== 'GET') assertMayChange(options, permit);
     const startedAt = now();
     let status: number | undefined;
     let failure: unknown;
@@ -182,6 +185,15 @@ export function createTransport(dependencies: TransportDependencies): Transport 
         unsent(endOf(scope, call), call, attempts) ??
         new QuizApiError(call, 'was not sent: the request budget failed', { cause: error })
       );
+    }
+  }
+
+  function assertMayChange({ beforeChange }: CallOptions, permit: Permit): void {
+    try {
+      beforeChange?.();
+    } catch (error) {
+      permit.cancel();
+      throw error;
     }
   }
 

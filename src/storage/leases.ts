@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Leases } from './storage.ts';
-import { systemClock, type SetTimer } from '../time/clock.ts';
+import { monotonicNow, systemClock, type Now, type SetTimer } from '../time/clock.ts';
 
 /** Where leases are kept. A lease belongs to the token it was taken with, until it expires. */
 export interface LeaseStore {
@@ -13,18 +13,24 @@ export interface LeaseStore {
 }
 
 /** Leases over a store: each hold has a token of its own and is renewed every third of its time. */
-export function createLeases(store: LeaseStore, setTimer: SetTimer = systemClock.setTimer): Leases {
+export function createLeases(
+  store: LeaseStore,
+  setTimer: SetTimer = systemClock.setTimer,
+  now: Now = monotonicNow,
+): Leases {
   return {
     async withLease(name, ttlMs, run) {
       const token = randomUUID();
       const lost = new AbortController();
       const lose = () => lost.abort(new Error(`the lease ${name} is lost`));
       // Counted from before the store is asked, so that it ends here no later than there.
+      let endsAt = now() + ttlMs;
       let cancelExpiry = setTimer(lose, ttlMs);
       let cancelRenewal = () => {};
       let isOver = false;
 
       async function renew(): Promise<void> {
+        const nextEndsAt = now() + ttlMs;
         const cancelNext = setTimer(lose, ttlMs);
         // A store that does not answer may answer the next time; until then the lease is still held.
         const isRenewed = await store.renew(name, token, ttlMs).catch(() => undefined);
@@ -34,6 +40,7 @@ export function createLeases(store: LeaseStore, setTimer: SetTimer = systemClock
         if (isRenewed === true) {
           cancelExpiry();
           cancelExpiry = cancelNext;
+          endsAt = nextEndsAt;
         }
         planRenewal();
       }
@@ -46,7 +53,8 @@ export function createLeases(store: LeaseStore, setTimer: SetTimer = systemClock
         if (!(await store.take(name, token, ttlMs))) return { held: false };
         planRenewal();
         try {
-          return { held: true, value: await run(lost.signal) };
+          const isHeld = () => !lost.signal.aborted && now() < endsAt;
+          return { held: true, value: await run({ signal: lost.signal, isHeld }) };
         } finally {
           // A lease that cannot be released expires by itself; what was done stays done.
           await store.release(name, token).catch(() => {});

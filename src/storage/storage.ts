@@ -211,19 +211,26 @@ export interface AnchoredAuditTrail extends AuditTrail {
   missingEnd(teamId: string): Promise<MissingEnd | undefined>;
 }
 
+/** Of its holder. It is lost where the store did not answer for its time, or the process stood still for as long: another may hold it then. */
+export interface Lease {
+  /** Aborts when the lease is lost. A process that stood still may go on for a moment before that. */
+  signal: AbortSignal;
+  /** Whether nobody else can hold it now, also right after the process stood still. */
+  isHeld(): boolean;
+}
+
 /** Mutual exclusion over all instances. */
 export interface Leases {
   /**
    * Runs `run` while no other process holds the lease. The lease is renewed until `run` ends, and released after it; the lease
    * of a process that crashed ends after `ttlMs`.
    *
-   * @param run its signal aborts when the lease is lost, such as when the store did not answer for `ttlMs`: another may hold it then
    * @returns `held: false`, without running, while another holds the lease
    */
   withLease<Value>(
     name: string,
     ttlMs: number,
-    run: (signal: AbortSignal) => Promise<Value>,
+    run: (lease: Lease) => Promise<Value>,
   ): Promise<{ held: true; value: Value } | { held: false }>;
 }
 

@@ -193,7 +193,9 @@ export async function openBatch(
       return isKept;
     };
     const platform = { name: 'Slack' };
-    const userProtection = { inTurn: async <Value>(_: unknown, __: string, work: () => Promise<Value>) => work() };
+    const userProtection = {
+      inTurn: async <Value>(_: unknown, __: string, work: (calls: object) => Promise<Value>) => work({}),
+    };
     const audit: Audit = async (_, entry) => void record.push(entry);
     const none = () => ({});
     const performRow = createPerformRow({

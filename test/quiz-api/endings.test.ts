@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryLedger } from '../../src/quiz-api/budget/ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
@@ -253,6 +253,21 @@ test('closing waits for calls in flight', async () => {
 
   await expect(call).resolves.toEqual([]);
   await closed;
+});
+
+test('a change is not sent where it must not be any more, and its permit goes back; what only reads is', async () => {
+  const cancel = vi.fn<() => void>();
+  const open = createOpenBudget();
+  const budget = { ...open, take: async () => ({ ...(await open.take()), cancel }) };
+  const { service, api } = createMockService({ budget });
+  service.intercept({ path: '/api/v1/groups' }).reply(200, []);
+  const beforeChange = () => {
+    throw new Error('the turn is lost');
+  };
+
+  await expect(api.quizzes.update('q-1', { status: 'closed' }, { beforeChange })).rejects.toThrow('the turn is lost');
+  expect(cancel).toHaveBeenCalledOnce();
+  expect(await api.groups.list({ beforeChange })).toEqual([]);
 });
 
 describe('calls that share the time in which they may wait for their turns', () => {

@@ -21,15 +21,17 @@ function setUp() {
     timers.fire(fired);
     await settle();
   };
-  return { store, timers, pass, leases: createLeases(store, timers.setTimer) };
+  return { store, timers, pass, leases: createLeases(store, timers.setTimer, () => now) };
 }
 
 describe('while the work lasts, a lease', () => {
   test('is renewed every third of its time', async () => {
     const { leases, pass } = setUp();
-    const { signal, release } = await holdLease(leases, 'a', ttlMs);
-    for (let time = 0; time < 9; time += 1) await pass(20_000, 20_000);
-    expect(signal.aborted).toBe(false);
+    const { signal, isHeld, release } = await holdLease(leases, 'a', ttlMs);
+    for (let time = 0; time < 9; time += 1) {
+      await pass(20_000, 20_000);
+      expect([signal.aborted, isHeld()]).toEqual([false, true]);
+    }
     await expect(holdLease(leases, 'a')).rejects.toThrow('somebody else holds the lease a');
     await release();
   });
@@ -44,6 +46,15 @@ describe('while the work lasts, a lease', () => {
     await release();
     expect(timers.pending()).toEqual([90_000, 30_000]);
     expect(other.signal.aborted).toBe(false);
+  });
+
+  test('is not held after its time, though the process stood still and no timer has fired', async () => {
+    const { leases, pass } = setUp();
+    const { isHeld, signal } = await holdLease(leases, 'a', ttlMs);
+    await pass(ttlMs - 1, 0);
+    expect(isHeld()).toBe(true);
+    await pass(1, 0);
+    expect([isHeld(), signal.aborted]).toEqual([false, false]);
   });
 
   test('is lost after its time where the store does not answer, and not before', async () => {

@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryQueues } from '../../src/storage/sqlite/memory-queues.ts';
-import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
-import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { connectRedis, redisMissing, startRedis, unguarded, type TestRedis } from '../support/redis.ts';
-
-type RedisQueuesOptions = Parameters<typeof createRedisQueues>[0];
+import { openQueues } from '../support/redis-queues.ts';
+import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
 vi.setConfig({ testTimeout: 30_000 });
@@ -291,29 +286,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     client.destroy();
   });
 
-  /** The queues of one instance. */
-  async function createInstance({
-    onFailure = () => {},
-    ...shortened
-  }: Partial<Pick<RedisQueuesOptions, 'onFailure' | 'lockMs' | 'retryPauseMs'>> = {}): Promise<Queues> {
-    const client = createFailFastConnection(redis.url);
-    client.on('error', () => {});
-    await client.connect();
-    const queues = createRedisQueues({
-      guarded: unguarded(client),
-      createQueueingClient: () => createQueueingConnection(redis.url),
-      prefix: 'invigilator',
-      now: Date.now,
-      onFailure,
-      onError: () => {},
-      ...shortened,
-    });
-    onTestFinished(async () => {
-      await queues.stop();
-      if (client.isOpen) client.destroy();
-    });
-    return queues;
-  }
+  const createInstance = (options: Parameters<typeof openQueues>[1] = {}) => openQueues(redis.url, options);
 
   holdsFor({
     create: (onFailure) => createInstance({ onFailure, retryPauseMs: (failures) => failures * 50 }),
@@ -402,121 +375,4 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     }
     await vi.waitFor(() => expect(waiting.size).toBe(0), patience);
   });
-
-  test('of a killed instance are run by another', async () => {
-    const lockMs = 300;
-    const held = await holdQueue(redis.url, lockMs);
-    const queues = await createInstance({ lockMs });
-    await queues.wake('a');
-    await held.isRunning('a');
-    await queues.wake('a');
-    await held.kill();
-    const ran: string[] = [];
-    await queues.start(async (queue) => void ran.push(queue));
-    await queues.wake('b');
-    await vi.waitFor(() => expect(ran).toEqual(['b']), patience);
-    // The killed run, and the run for the wake during it.
-    await vi.waitFor(() => expect(ran).toEqual(['b', 'a', 'a']), patience);
-  });
-
-  test('continue after an outage of Redis, with earlier wakes and those that failed', async () => {
-    const queues = await createInstance();
-    const ran: string[] = [];
-    await queues.start(async (queue) => void ran.push(queue));
-    await queues.wake('before');
-    await vi.waitFor(() => expect(ran).toEqual(['before']), patience);
-    await queues.wake('later', Date.now() + 300);
-    await redis.stop();
-    await expect(queues.wake('missed')).rejects.toThrow('the store is away');
-    await redis.startAgain();
-    await vi.waitFor(() => expect(ran.toSorted()).toEqual(['before', 'later', 'missed']), patience);
-    await vi.waitFor(() => queues.wake('after'), patience);
-    await vi.waitFor(() => expect(ran).toContain('after'), patience);
-  });
-
-  test('run queues again that were running when Redis stopped', async () => {
-    const queues = await createInstance();
-    const held = gate();
-    let count = 0;
-    await queues.start(async () => {
-      count += 1;
-      if (count === 1) await held.isOpen;
-      return undefined;
-    });
-    await queues.wake('a');
-    await vi.waitFor(() => expect(count).toBe(1), patience);
-    await queues.wake('a');
-    await redis.stop();
-    await redis.startAgain();
-    held.open();
-    await vi.waitFor(() => expect(count).toBeGreaterThanOrEqual(2), patience);
-  });
-
-  test('stop if Redis was never available', async () => {
-    const url = 'redis://127.0.0.1:1';
-    const client = createFailFastConnection(url);
-    const queues = createRedisQueues({
-      guarded: unguarded(client),
-      createQueueingClient: () => createQueueingConnection(url),
-      prefix: 'invigilator',
-      now: Date.now,
-      onFailure: () => {},
-      onError: () => {},
-    });
-    await expect(queues.wake('a')).rejects.toThrow('the store is away');
-    await queues.start(async () => undefined);
-    await queues.stop();
-    await expect(queues.wake('a')).rejects.toThrow('the store is away');
-  });
-
-  test('stop after the running queue when Redis stops', async () => {
-    const queues = await createInstance();
-    const held = gate();
-    const did: string[] = [];
-    await queues.start(async () => {
-      did.push('begun');
-      await held.isOpen;
-      did.push('done');
-      return undefined;
-    });
-    await queues.wake('a');
-    await vi.waitFor(() => expect(did).toEqual(['begun']), patience);
-    onTestFinished(() => redis.startAgain());
-    await redis.stop();
-    const stopping = queues.stop();
-    held.open();
-    await stopping;
-    expect(did).toEqual(['begun', 'done']);
-  });
-
-  test('stop when Redis stops during the start', async () => {
-    const queues = await createInstance();
-    onTestFinished(() => redis.startAgain());
-    await queues.start(async () => undefined);
-    await redis.stop();
-    await queues.stop();
-    await expect(queues.wake('a')).rejects.toThrow('the store is away');
-  });
 });
-
-/** A process with queue runs that never finish. */
-async function holdQueue(url: string, lockMs: number) {
-  const holder = spawn(
-    process.execPath,
-    [new URL('../support/queue-holder.ts', import.meta.url).pathname, url, String(lockMs)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  onTestFinished(() => void holder.kill('SIGKILL'));
-  let said = '';
-  holder.stdout.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  return {
-    isRunning: (queue: string) => vi.waitFor(() => expect(said.split('\n')).toContain(queue), patience),
-    kill: async () => {
-      const exited = once(holder, 'exit');
-      holder.kill('SIGKILL');
-      await exited;
-    },
-  };
-}

@@ -105,7 +105,7 @@ export function openOffice(
       write(result.kind === 'done' ? 'run' : 'run in vain');
       return result;
     },
-    userProtection: { inTurn: (_operation, _teamId, work) => work() },
+    userProtection: { inTurn: (_operation, _teamId, work) => work({}) },
     announce: createAnnounce({ approvals: storage.approvals, notifier, log }),
     notifier,
     passwords: {

@@ -6,6 +6,7 @@ import { openOffice } from './approvals-bed.ts';
 import { openWall, type ApprovalsWall } from './approvals-wall.ts';
 import { approvalRequest } from './builders/governance.ts';
 import { quizUser } from './builders/users.ts';
+import { heldLease } from './held-lease.ts';
 
 const { teamId, requesterId } = approvalRequest();
 export const ttlMs = 3_600_000;
@@ -69,8 +70,8 @@ export function beforeRelease(storage: Storage, run: () => Promise<unknown>): St
     ...storage,
     leases: {
       withLease: async (name, leaseMs, work) =>
-        storage.leases.withLease(name, leaseMs, async (signal) => {
-          const value = await work(signal);
+        storage.leases.withLease(name, leaseMs, async (lease) => {
+          const value = await work(lease);
           if (name.startsWith('request:') && !isRun) {
             isRun = true;
             await run();
@@ -86,7 +87,7 @@ export function withoutLeases(storage: Storage): Storage {
   return {
     ...storage,
     leases: {
-      withLease: async (_name, _leaseMs, run) => ({ held: true, value: await run(new AbortController().signal) }),
+      withLease: async (_name, _leaseMs, run) => ({ held: true, value: await run(heldLease) }),
     },
   };
 }

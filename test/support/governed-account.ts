@@ -109,6 +109,7 @@ export function openGovernedAccount(
 
   /** What was asked of the service, which fails where it is told to. */
   const asked = (call: string, callOptions?: CallOptions) => {
+    if (!/list|get|find|groups|questions/.test(call.split(' ')[0]!)) callOptions?.beforeChange?.();
     calls.push({ call, options: callOptions });
     const fault = faults.get(call) ?? faults.get(call.split(' ')[0]!);
     if (fault !== undefined) throw fault;

@@ -1,20 +1,23 @@
-import type { Leases } from '../../src/storage/storage.ts';
+import type { Lease, Leases } from '../../src/storage/storage.ts';
 
-/** Takes and holds a lease. `signal` is the signal of the holder. Fails if the lease is already held. */
+/** A lease that nobody takes away. */
+export const heldLease: Lease = { signal: new AbortController().signal, isHeld: () => true };
+
+/** Takes and holds a lease. Fails if the lease is already held. */
 export async function holdLease(
   leases: Leases,
   name: string,
   ttlMs = 60_000,
-): Promise<{ signal: AbortSignal; release(): Promise<void> }> {
-  const taken = Promise.withResolvers<AbortSignal>();
+): Promise<Lease & { release(): Promise<void> }> {
+  const taken = Promise.withResolvers<Lease>();
   const ending = Promise.withResolvers<void>();
-  const held = leases.withLease(name, ttlMs, async (signal) => {
-    taken.resolve(signal);
+  const held = leases.withLease(name, ttlMs, async (lease) => {
+    taken.resolve(lease);
     await ending.promise;
   });
   held.then((lease) => lease.held || taken.reject(new Error(`somebody else holds the lease ${name}`)), taken.reject);
   return {
-    signal: await taken.promise,
+    ...(await taken.promise),
     async release() {
       ending.resolve();
       await held;

@@ -1,4 +1,4 @@
-import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
+import { createFailFastConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 import { unguarded } from './redis.ts';
 
@@ -8,7 +8,6 @@ const client = createFailFastConnection(url);
 await client.connect();
 const queues = createRedisQueues({
   guarded: unguarded(client),
-  createQueueingClient: () => createQueueingConnection(url),
   prefix: 'invigilator',
   now: Date.now,
   onFailure: () => {},

@@ -22,6 +22,9 @@ export interface TestRedis {
   stop(): Promise<void>;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
+  /** Sends SIGSTOP: connections stay open, and nothing answers. */
+  freeze(): void;
+  thaw(): void;
   /** Restarts the server with its data if it has a directory, and empty otherwise. Resolves when it is ready. */
   startAgain(): Promise<void>;
 }
@@ -59,6 +62,8 @@ export async function startRedis(directory?: string): Promise<TestRedis> {
     socketUrl: directory && `unix://${directory}/redis.sock`,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
     async startAgain() {
       server = await begin();
     },

@@ -10,7 +10,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
-import type { Turns } from '../../quiz-api/transport.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
 import {
   createContextFor,
   operationTimeoutMs,
@@ -68,11 +68,15 @@ export interface Prepare {
   /** @returns why the person may not deny the request; undefined if they may */
   forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined>;
   /**
-   * Asks the platform first, which may take seconds, and the service then. The reads and the change share `turns`.
+   * Asks the platform first, which may take seconds, and the service then. The reads and the change share the options.
    *
    * @throws BudgetError also if a read would have to wait longer than `turns` permits
    */
-  forRun(request: ApprovalRequest, reviewerId: string, turns: Turns): Promise<Preparation | Void>;
+  forRun(
+    request: ApprovalRequest,
+    reviewerId: string,
+    options: Pick<CallOptions, 'turns' | 'beforeChange'>,
+  ): Promise<Preparation | Void>;
   /** @returns why the person may not see how the request ended; undefined if they may */
   forHistory(request: ApprovalRequest, personId: string): Promise<string | undefined>;
 }
@@ -101,7 +105,7 @@ export function createPrepare(
   },
 ): Prepare {
   const { directory, identity, recentReads } = deps;
-  const newCall = (turns?: Turns): Call => ({ deadline: deps.now() + operationTimeoutMs, turns });
+  const newCall = (options?: CallOptions): Call => ({ deadline: deps.now() + operationTimeoutMs, ...options });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
 
@@ -226,8 +230,8 @@ export function createPrepare(
       return known.isHidden ? outOfSight : undefined;
     },
 
-    async forRun(request, reviewerId, turns) {
-      const call = newCall(turns);
+    async forRun(request, reviewerId, options) {
+      const call = newCall(options);
       recentReads.forget(reviewerId);
       const [reviewer, requester] = await identity.actorsNow([reviewerId, request.requesterId], call);
       if (reviewer === undefined || requester === undefined) throw new Error('a person was not looked up');

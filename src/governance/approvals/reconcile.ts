@@ -6,7 +6,7 @@ import { BudgetError } from '../../quiz-api/errors.ts';
 import { StoreAwayError, type Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import type { UserProtection } from '../rights/user-protection.ts';
+import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';
 import type { Announce, Notifier } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import { createWithRequestLease } from './request-lease.ts';
@@ -81,7 +81,7 @@ export function createReconciler(deps: {
   }
 
   /** Runs a decided request if it was approved, and closes it. A crash may have cut an earlier attempt short at any point. */
-  async function carry(stored: StoredRequest, decision: Decision): Promise<Carried> {
+  async function carry(stored: StoredRequest, decision: Decision, turn: CallsOfTurn = {}): Promise<Carried> {
     const { request } = stored;
     const { by } = decision;
     const isFirstRun = request.startedAt === undefined;
@@ -105,7 +105,8 @@ export function createReconciler(deps: {
 
     /** `late`: nothing was sent, because what was checked would have been too old by then. */
     async function checkAndRun(reviewerId: string): Promise<Carried | { late: Error }> {
-      const preparation = await deps.prepare.forRun(request, reviewerId, { waitLeftMs: checkedForMs }).catch(asLate);
+      const options = { turns: { waitLeftMs: checkedForMs }, ...turn };
+      const preparation = await deps.prepare.forRun(request, reviewerId, options).catch(asLate);
       if ('late' in preparation) return preparation;
       if (preparation.kind === 'void') {
         await putOnRecord(request, decision, preparation.message);
@@ -147,7 +148,7 @@ export function createReconciler(deps: {
     const { teamId, operation: name } = stored.request;
     const operation = operationNamed(name);
     if (decision.verdict !== 'approved' || operation === undefined) return carry(stored, decision);
-    return deps.userProtection.inTurn(operation, teamId, () => carry(stored, decision));
+    return deps.userProtection.inTurn(operation, teamId, (turn) => carry(stored, decision, turn));
   }
 
   async function closeDone(

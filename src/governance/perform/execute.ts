@@ -65,9 +65,10 @@ export function createExecute(
       };
       const cached = await identity.actorOf(personId, { fresh: false, call });
       if (!needsFresh(operation, cached)) return proceed(cached);
-      return userProtection.inTurn(operation, teamId, async () =>
-        proceed(await identity.actorOf(personId, { fresh: true, call })),
-      );
+      return userProtection.inTurn(operation, teamId, async (turn) => {
+        Object.assign(call, turn);
+        return proceed(await identity.actorOf(personId, { fresh: true, call }));
+      });
     });
     await recordOutcome(request, outcome, { correlationId, input, isNobody });
     return outcome;

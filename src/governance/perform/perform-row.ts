@@ -189,8 +189,8 @@ export function createPerformRow(
       const operation = operationIn(turn);
       let input: OperationInput | undefined;
       const onMeant = (meant: OperationInput) => (input = meant);
-      const performed = await deps.userProtection.inTurn(operation, turn.teamId, async () =>
-        make(turn, operation, onMeant),
+      const performed = await deps.userProtection.inTurn(operation, turn.teamId, async (calls) =>
+        make({ ...turn, call: { ...turn.call, ...calls } }, operation, onMeant),
       );
       const meant = { operation, input: input ?? (await meantIn(turn)).input };
       if (performed.kind === 'not made')

@@ -19,9 +19,10 @@ export interface UserProtection {
    * Runs work that may create a user or take rights from one, while no other such work runs in the workspace. What the work
    * reads about users stays true until it changes them, as far as the bot changes them. Other operations run at once.
    *
+   * @param work makes its calls with these options: they send no change once the turn is lost, which throws {@link UsersBusyError}
    * @throws {UsersBusyError} after 10 seconds of waiting
    */
-  inTurn<Value>(operation: Operation, teamId: string, work: () => Promise<Value>): Promise<Value>;
+  inTurn<Value>(operation: Operation, teamId: string, work: (turn: CallsOfTurn) => Promise<Value>): Promise<Value>;
   /**
    * Why the operation must not run because no administrator would be left; undefined where it may. Asks the
    * service only if the actor cannot be the administrator who is left.
@@ -30,6 +31,8 @@ export interface UserProtection {
    */
   refusal(operation: Operation, input: OperationInput, actor: Actor, call: CallOptions): Promise<string | undefined>;
 }
+
+export type CallsOfTurn = Pick<CallOptions, 'beforeChange'>;
 
 /** Other changes of users kept this one waiting for too long. */
 export class UsersBusyError extends InvigilatorError {
@@ -72,8 +75,14 @@ export function createUserProtection(deps: {
 
   return {
     async inTurn(operation, teamId, work) {
-      if (!inTurnOperations.has(operation)) return work();
-      const turn = await deps.oneAtATime.inTurn(`users:${teamId}`, work);
+      if (!inTurnOperations.has(operation)) return work({});
+      const turn = await deps.oneAtATime.inTurn(`users:${teamId}`, async ({ isHeld }) =>
+        work({
+          beforeChange() {
+            if (!isHeld()) throw new UsersBusyError();
+          },
+        }),
+      );
       if (turn.isBusy) throw new UsersBusyError();
       return turn.value;
     },

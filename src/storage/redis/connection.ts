@@ -27,7 +27,7 @@ const full = /^OOM\b/;
  * @param whyNotReady asked before each command; with a reason it fails likewise
  */
 export function createFailFastConnection(url: string, whyNotReady: () => unknown = () => undefined): RedisConnection {
-  const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
+  const client = connectionTo(url);
   client.setMaxListeners(listenersAtMost);
   // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
   const itself = Object.getPrototypeOf(client) as RedisConnection;
@@ -66,14 +66,10 @@ export async function withRedis<Answer>(
   }
 }
 
-/** A connection whose commands wait until Redis is back, for background work. */
-export function createQueueingConnection(url: string): RedisConnection {
-  return connectionTo(url, { disableOfflineQueue: false });
-}
-
 /** A `unix://` address is a socket of this machine; its query can name the database, as in `unix:///run/redis.sock?db=1`. */
-function connectionTo(address: string, options: { disableOfflineQueue: boolean; commandsQueueMaxLength?: number }) {
+function connectionTo(address: string) {
   const url = new URL(address);
+  const options = { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost };
   const reconnecting = {
     connectTimeout: 5_000,
     reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff),
@@ -89,13 +85,8 @@ function connectionTo(address: string, options: { disableOfflineQueue: boolean; 
   });
 }
 
-/** Whether Redis is up and refuses to serve the bot. */
-export function isRefused(error: unknown): boolean {
-  return error instanceof ErrorReply && notNow.test(error.message);
-}
-
 function isAway(error: unknown): boolean {
-  if (error instanceof ErrorReply) return isRefused(error);
+  if (error instanceof ErrorReply) return notNow.test(error.message);
   // A command that cannot be written is a fault of the bot.
   return !(error instanceof TypeError);
 }

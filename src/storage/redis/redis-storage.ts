@@ -7,7 +7,7 @@ import { createLeases } from '../leases.ts';
 import { ContentLostError, type Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
-import { createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
+import { prefix, type RedisConnection } from './connection.ts';
 import { createRedisCounters } from './counters.ts';
 import { createGuardedConnection } from './guarded-connection.ts';
 import { createRedisInbox } from './inbox.ts';
@@ -78,7 +78,6 @@ export function createRedisStorage(options: {
     outbox,
     queues: createRedisQueues({
       guarded,
-      createQueueingClient: () => createQueueingConnection(url),
       prefix,
       now,
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),

@@ -38,7 +38,7 @@ export async function prepareRedis(store: Store): Promise<void> {
       continue;
     }
     const leases = createLeases(createRedisLeaseStore(client, prefix));
-    const { held } = await leases.withLease('schema', leaseMs, (signal) => upgrade(store, signal));
+    const { held } = await leases.withLease('schema', leaseMs, ({ signal }) => upgrade(store, signal));
     if (!held) await sleep(lookAgainMs);
   }
 }

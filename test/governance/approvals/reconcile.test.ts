@@ -6,7 +6,7 @@ import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
-import { holdLease, isFree } from '../../support/held-lease.ts';
+import { heldLease, holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -152,7 +152,7 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
       append: async (team, entry) => (isDead ? die() : storage.audit.append(team, entry)),
     },
     leases: {
-      withLease: async (_name, _ttlMs, run) => ({ held: true, value: await run(new AbortController().signal) }),
+      withLease: async (_name, _ttlMs, run) => ({ held: true, value: await run(heldLease) }),
     },
   };
   return openOffice(mortal, {

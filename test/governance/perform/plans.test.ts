@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { createPlans } from '../../../src/governance/perform/plans.ts';
 import { campaignPlan } from '../../support/builders/campaigns.ts';
+import { heldLease } from '../../support/held-lease.ts';
 
 const stored = { id: 'p-1', teamId: 'T1', personId: 'UADA', createdAt: 1 };
 
@@ -16,7 +17,7 @@ test.each([
   const plans = createPlans({
     store,
     oneAtATime: {
-      unlessBusy: async (_name, work) => ({ isBusy: false, value: await work() }),
+      unlessBusy: async (_name, work) => ({ isBusy: false, value: await work(heldLease) }),
       inTurn: async () => ({ isBusy: true }),
     },
     requestTtlMs: 1,

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
 import type { OperationRequest } from '../../../src/governance/perform/outcome.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
@@ -167,6 +167,48 @@ describe('while a user is being created or loses rights', () => {
     const later = act('UADA', 'suspend-user', { user: ['rosa'] });
     await release();
     expect(await later).toMatchObject({ kind: 'done' });
+  });
+
+  test.each<[string, (account: ReturnType<typeof open>) => Promise<unknown>]>([
+    ['a person', ({ act }) => act('UADA', 'suspend-user', { user: ['rosa'] })],
+    [
+      'an approval',
+      async ({ decisions, storage }) => {
+        const about = { requesterId: 'UUMA', input: { user: ['u-rosa'] }, expiresAt: 9_000_000, remindAt: 9_000_000 };
+        await storage.approvals.add(approvalRequest(about));
+        const participant = { teamId, id: 'request-1', personId: 'UADA' };
+        await decisions.review(participant);
+        return decisions.decide({ ...participant, verdict: 'approved', comment: '' });
+      },
+    ],
+    [
+      'a row of a large change',
+      async ({ performRow }) => {
+        const change = { operation: 'suspend-user', input: { user: ['u-rosa'] } };
+        const row = {
+          kind: 'change',
+          name: 'Rosa',
+          words: 'is suspended',
+          changes: [change],
+          userId: 'u-rosa',
+        } as const;
+        const about = { teamId, batchId: 'b-1', ownerId: 'UADA', approval: undefined, since: 0, newUserId: undefined };
+        return performRow.make({ ...about, row, change, call: {} }).catch(() => {});
+      },
+    ],
+  ])('what %s wants is not sent after the turn was lost', async (_, wanted) => {
+    const account = open();
+    const { withLease } = account.storage.leases;
+    const lost = vi
+      .spyOn(account.storage.leases, 'withLease')
+      .mockImplementation((name, ttlMs, run) =>
+        withLease(name, ttlMs, (lease) => run({ ...lease, isHeld: () => !name.startsWith('users:') })),
+      );
+    await wanted(account);
+    expect(account.changes()).toEqual([]);
+    lost.mockRestore();
+    await account.act('UADA', 'suspend-user', { user: ['rosa'] });
+    expect(account.changes()).toEqual(['users.update u-rosa']);
   });
 
   test('of two people who give two users the same address, one does', async () => {

@@ -1,0 +1,303 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createFailFastConnection } from '../../../src/storage/redis/connection.ts';
+import { createRedisQueues } from '../../../src/storage/redis/queues.ts';
+import { holdQueues, openQueues } from '../../support/redis-queues.ts';
+import { connectRedis, redisMissing, startRedis, unguarded, type TestRedis } from '../../support/redis.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const waitOptions = { timeout: 20_000, interval: 5 };
+const lockMs = 300;
+
+/** A Redis that keeps what it has through a restart. */
+async function openRedis(): Promise<TestRedis> {
+  const redis = await startRedis(temporaryDirectory());
+  onTestFinished(() => {
+    redis.thaw();
+    return redis.stop();
+  });
+  return redis;
+}
+
+/** Runs whose first one of a queue lasts until the test ends it. */
+function holdFirst(queue: string) {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const ended: string[] = [];
+  return {
+    begun,
+    ended,
+    end,
+    async run(name: string): Promise<undefined> {
+      begun.push(name);
+      if (name === queue && begun.filter((one) => one === queue).length === 1) await isOver;
+      ended.push(name);
+    },
+  };
+}
+
+describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  test('of a killed instance are run by another', async () => {
+    const redis = await openRedis();
+    const held = holdQueues(redis.url, lockMs);
+    const queues = await openQueues(redis.url, { lockMs });
+    await queues.wake('a');
+    await held.isRunning('a');
+    await queues.wake('a');
+    await held.kill();
+    const ran: string[] = [];
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('b');
+    await vi.waitFor(() => expect(ran).toEqual(['b']), waitOptions);
+    // The killed run, and the run for the wake during it.
+    await vi.waitFor(() => expect(ran).toEqual(['b', 'a', 'a']), waitOptions);
+  });
+
+  test('of an instance that stands still are run by another, and it runs queues again when it comes back', async () => {
+    const redis = await openRedis();
+    const held = holdQueues(redis.url, lockMs);
+    const queues = await openQueues(redis.url, { lockMs });
+    await queues.wake('a');
+    await held.isRunning('a');
+    held.freeze();
+    const ran: string[] = [];
+    await queues.start(async (queue) => void ran.push(queue));
+    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
+    held.thaw();
+    await queues.stop();
+    const other = await openQueues(redis.url);
+    await other.wake('b');
+    await held.isRunning('b');
+    expect(ran).toEqual(['a']);
+  });
+
+  test('are not run by another while they run, however long that takes', async () => {
+    const redis = await openRedis();
+    // Long enough that a busy machine renews it in time.
+    const longerMs = 1_500;
+    const [one, two] = [
+      await openQueues(redis.url, { lockMs: longerMs }),
+      await openQueues(redis.url, { lockMs: longerMs }),
+    ];
+    const { begun, ended, end, run } = holdFirst('a');
+    await one.start(run);
+    await two.start(run);
+    await one.wake('a');
+    await one.wake('b', Date.now() + 3 * longerMs);
+    await vi.waitFor(() => expect(ended).toEqual(['b']), waitOptions);
+    expect(begun).toEqual(['a', 'b']);
+    end();
+    await vi.waitFor(() => expect(ended).toEqual(['b', 'a']), waitOptions);
+  });
+
+  test('continue after an outage of Redis, with earlier wakes and those that failed', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const ran: string[] = [];
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('before');
+    await vi.waitFor(() => expect(ran).toEqual(['before']), waitOptions);
+    await queues.wake('later', Date.now() + 300);
+    await redis.stop();
+    await expect(queues.wake('missed')).rejects.toThrow('the store is away');
+    await redis.startAgain();
+    await vi.waitFor(() => expect(ran.toSorted()).toEqual(['before', 'later', 'missed']), waitOptions);
+    await vi.waitFor(() => queues.wake('after'), waitOptions);
+    await vi.waitFor(() => expect(ran).toContain('after'), waitOptions);
+  });
+
+  test.each(['stop', 'kill'] as const)('that were running run again after a %s of Redis', async (signal) => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url, { lockMs });
+    const { begun, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await queues.wake('a');
+    await redis[signal]();
+    await redis.startAgain();
+    end();
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(2), waitOptions);
+  });
+
+  test('lose no wake to kills of Redis', async () => {
+    const redis = await openRedis();
+    const instances = [await openQueues(redis.url, { lockMs }), await openQueues(redis.url, { lockMs })];
+    const [waiting, ran] = [new Set<string>(), new Set<string>()];
+    for (const instance of instances)
+      await instance.start(async (queue) => {
+        await new Promise(setImmediate);
+        if (waiting.delete(queue)) ran.add(queue);
+        return undefined;
+      });
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 30; n += 1) {
+        waiting.add(`${round}-${n}`);
+        await instances[n % 2]!.wake(`${round}-${n}`).catch(() => {});
+        if (n === 15) {
+          await redis.kill();
+          await redis.startAgain();
+        }
+      }
+      await vi.waitFor(() => expect([...waiting]).toEqual([]), waitOptions);
+    }
+    expect(ran.size).toBe(90);
+  });
+
+  test('go on after Redis stood still for longer than a command may take', { timeout: 60_000 }, async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url, { lockMs });
+    const { begun, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    redis.freeze();
+    await expect(queues.wake('b')).rejects.toThrow('the store is away');
+    end();
+    redis.thaw();
+    await queues.wake('c');
+    await vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(['a', 'c'])), waitOptions);
+  });
+
+  test('stop while Redis stands still', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url, { lockMs });
+    const { begun, ended, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    redis.freeze();
+    const stopping = queues.stop();
+    end();
+    await stopping;
+    expect(ended).toEqual(['a']);
+  });
+
+  test('go on when Redis refuses the bot no more', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url, { lockMs });
+    const ran: string[] = [];
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('a');
+    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    await client.configSet('requirepass', 'secret');
+    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+    await vi.waitFor(() => expect(queues.wake('b')).rejects.toThrow('the store is away'), waitOptions);
+    await client.configSet('requirepass', '');
+    await vi.waitFor(() => queues.wake('c'), waitOptions);
+    await vi.waitFor(() => expect(ran).toContain('c'), waitOptions);
+  });
+
+  test('stop if Redis was never available', async () => {
+    const client = createFailFastConnection('redis://127.0.0.1:1');
+    const queues = createRedisQueues({
+      guarded: unguarded(client),
+      prefix: 'invigilator',
+      now: Date.now,
+      onFailure: () => {},
+      onError: () => {},
+    });
+    await expect(queues.wake('a')).rejects.toThrow('the store is away');
+    await queues.start(async () => undefined);
+    await queues.stop();
+    await expect(queues.wake('a')).rejects.toThrow('the store is away');
+  });
+
+  test('stop after the running queue when Redis stops', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const { begun, ended, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await redis.stop();
+    const stopping = queues.stop();
+    end();
+    await stopping;
+    expect(ended).toEqual(['a']);
+  });
+
+  test('leave what was running at their stop to others at once, and outlive an outage after it', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const { begun, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('b');
+    await vi.waitFor(() => expect(begun).toEqual(['b']), waitOptions);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['b', 'a']), waitOptions);
+    const stopping = queues.stop();
+    end();
+    await stopping;
+    const client = await connectRedis(redis.url);
+    client.on('error', () => {});
+    onTestFinished(() => client.destroy());
+    expect(await client.lRange('invigilator:queues:active', 0, -1)).toEqual([]);
+    await redis.stop();
+    await redis.startAgain();
+    // This one, and the one that the queues had.
+    await vi.waitFor(async () => expect(await client.clientList()).toHaveLength(2), waitOptions);
+  });
+
+  test('stop after the running queue where Redis takes no second connection', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    await client.configSet('maxclients', '2');
+    const { begun, ended, end, run } = holdFirst('a');
+    await queues.start(run);
+    await queues.wake('a');
+    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    const stopping = queues.stop().then(() => ended.push('stopped'));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    end();
+    await stopping;
+    expect(ended).toEqual(['a', 'stopped']);
+  });
+
+  test('begin when Redis says its version, however late', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    const refused = async () =>
+      /cmdstat_info:.*rejected_calls=(?!0)/.test(await client.sendCommand<string>(['INFO', 'commandstats']));
+    await client.sendCommand(['ACL', 'SETUSER', 'other', 'on', '>secret', '+@all', '~*', '&*']);
+    await client.sendCommand(['AUTH', 'other', 'secret']);
+    await client.sendCommand(['ACL', 'SETUSER', 'default', '-info']);
+    const ran: string[] = [];
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('a');
+    await vi.waitFor(async () => expect(await refused()).toBe(true), waitOptions);
+    await client.sendCommand(['ACL', 'SETUSER', 'default', '+info']);
+    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
+  });
+
+  test('stop whenever Redis is killed meanwhile', async () => {
+    const redis = await openRedis();
+    for (let round = 0; round < 40; round += 1) {
+      const queues = await openQueues(redis.url, { lockMs });
+      await queues.start(async () => undefined);
+      for (const queue of ['a', 'b', 'c']) void queues.wake(queue).catch(() => {});
+      const turns = async (count: number) => {
+        for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+      };
+      await turns(round * 7);
+      const killed = redis.kill();
+      await turns((round % 8) * 40);
+      await Promise.all([killed, queues.stop()]);
+      await redis.startAgain();
+    }
+  });
+
+  test('stop when Redis stops during the start', async () => {
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    await queues.start(async () => undefined);
+    await redis.stop();
+    await queues.stop();
+    await expect(queues.wake('a')).rejects.toThrow('the store is away');
+  });
+});
