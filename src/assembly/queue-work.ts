@@ -31,14 +31,14 @@ export function createQueueWork(
   const { workflows } = workflowSteps;
   const { metrics } = observability;
   const inBackground = { priority: 'background' } as const;
+  const account = { responses: api.responses, users: () => users.get(inBackground) };
 
   const batches = createBatches({ storage, newId: randomUUID, now });
 
   const campaigns = createCampaigns({
     outbox: storage.outbox,
     wake: storage.queues.wake,
-    responses: api.responses,
-    users: () => users.get(inBackground),
+    ...account,
     userIdOf: async (personId) =>
       (await identity.actorOf(personId, { fresh: false, call: inBackground })).user?.user_id,
     assignments: batches,
@@ -109,7 +109,7 @@ export function createQueueWork(
         newCorrelationId: currentCorrelationId,
         log,
       });
-      const runners: Runners = { batch, campaign: campaigns.run, ...workflowSteps.createRunners(governance) };
+      const runners: Runners = { batch, campaign: campaigns.run, ...workflowSteps.createRunners(governance, account) };
       await alerts.start(runners);
     },
   };

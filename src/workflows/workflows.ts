@@ -6,6 +6,7 @@ import type { Log } from '../observability/log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createTryEnding, type Complete } from './ending.ts';
 import { workflowEntry } from './entries.ts';
+import type { ReadAttempts } from './read-attempts.ts';
 import type { StepRunner } from './run-step.ts';
 import { createStepQueue } from './step-queue.ts';
 import { createWaitsQueue, eventsOf, type WaitsState } from './waits-queue.ts';
@@ -17,7 +18,10 @@ export interface Workflows {
   /** The entries that carry a submission by a user to the runs that wait for it. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
   /** Makes what runs the queues, by their kind. */
-  createRunners(runner: StepRunner): Readonly<Record<'step' | 'waits', (queue: string) => Promise<number | undefined>>>;
+  createRunners(
+    runner: StepRunner,
+    readAttempts: ReadAttempts,
+  ): Readonly<Record<'step' | 'waits', (queue: string) => Promise<number | undefined>>>;
   /** The notifier, which also has the runs go on that wait for a decision. */
   watching(notifier: Notifier): Notifier;
 }
@@ -64,7 +68,7 @@ export function createWorkflows(deps: {
         ),
       ];
     },
-    createRunners: (runner) => ({
+    createRunners: (runner, readAttempts) => ({
       step: createStepQueue({
         outbox,
         approvals,
@@ -75,7 +79,7 @@ export function createWorkflows(deps: {
         wake,
         now,
       }),
-      waits: createWaitsQueue({ outbox, runner, tryEnding, log: deps.log, now }),
+      waits: createWaitsQueue({ outbox, runner, readAttempts, tryEnding, log: deps.log, now }),
     }),
     watching: (notifier) => ({
       ...notifier,

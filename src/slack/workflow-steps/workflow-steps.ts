@@ -3,6 +3,7 @@ import type { Log } from '../../observability/log.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createActingPersons } from '../../workflows/acting-person.ts';
+import { createReadAttempts } from '../../workflows/read-attempts.ts';
 import { createStepRunner } from '../../workflows/run-step.ts';
 import { createWorkflows, type Workflows } from '../../workflows/workflows.ts';
 import type { SlackConnection } from '../connection.ts';
@@ -13,7 +14,10 @@ import type { StepListenerDeps } from './register.ts';
 export interface WorkflowSteps extends StepListenerDeps {
   workflows: Workflows;
   /** Makes what runs their queues, by their kind. */
-  createRunners(governance: Pick<Governance, 'execute' | 'permissions'>): ReturnType<Workflows['createRunners']>;
+  createRunners(
+    governance: Pick<Governance, 'execute' | 'permissions'>,
+    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'>,
+  ): ReturnType<Workflows['createRunners']>;
 }
 
 /** Makes the custom steps of workflows. Where they are turned off, runs that wait still end with their time. */
@@ -35,7 +39,11 @@ export function createWorkflowSteps(deps: {
   return {
     isEnabled,
     workflows,
-    createRunners: (governance) => workflows.createRunners(createStepRunner({ ...deps, ...governance, actingPersons })),
+    createRunners: (governance, account) =>
+      workflows.createRunners(
+        createStepRunner({ ...deps, ...governance, actingPersons }),
+        createReadAttempts({ ...account, now }),
+      ),
     complete,
     actingPersons,
     teamId: connection.teamId,
