@@ -126,19 +126,22 @@ const groups = {
   ],
 } satisfies Record<string, KilledRow[][]>;
 
-/**
- * Kills bots in each row of a benchmark, with a different seed each time. `CHAOS_SEED` repeats a run; `KILL_SIZE` and `KILLS`
- * make it smaller.
- */
-export function killed(name: keyof typeof groups): () => Promise<BenchRow[]> {
-  return async () => {
-    const { CHAOS_SEED, KILL_SIZE, KILLS } = process.env;
-    const seed = Number(CHAOS_SEED ?? Date.now() % 1_000_000);
+/** What a run is given in place of what the rows say. */
+export interface KilledOptions {
+  size?: number | undefined;
+  kills?: number | undefined;
+  /** Repeats a run. Default: a different one each time. */
+  seed?: number | undefined;
+}
+
+/** Kills bots in each row of a benchmark. */
+export function killed(name: keyof typeof groups): (options: KilledOptions) => Promise<BenchRow[]> {
+  return async ({ seed = Date.now() % 1_000_000, ...given }) => {
     const smaller = ({ size, kills, redisKills, ...row }: KilledRow): KilledRow => ({
       ...row,
-      size: Number(KILL_SIZE ?? size),
-      kills: Number(KILLS ?? kills),
-      redisKills: redisKills && Number(KILLS ?? redisKills),
+      size: given.size ?? size,
+      kills: given.kills ?? kills,
+      redisKills: redisKills && (given.kills ?? redisKills),
     });
     const rows: BenchRow[] = [];
     for (const group of groups[name] as readonly KilledRow[][]) {

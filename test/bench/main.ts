@@ -11,7 +11,7 @@ import { run as campaignsBoard } from './campaigns-board.ts';
 import { run as campaignsBudget } from './campaigns-budget.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
-import { killed } from './killed.ts';
+import { killed, type KilledOptions } from './killed.ts';
 import { run as large } from './large.ts';
 import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
@@ -47,21 +47,39 @@ const benches = {
   'waits-killed': killed('waits-killed'),
 };
 
-/** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */
+/**
+ * `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README.
+ * `--size 30 --kills 3 --seed 7` replaces what the rows of kill tests say.
+ */
 const {
-  values: { markdown },
+  values: { markdown, ...given },
   positionals: prefixes,
-} = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
+} = parseArgs({
+  options: {
+    markdown: { type: 'boolean', default: false },
+    size: { type: 'string' },
+    kills: { type: 'string' },
+    seed: { type: 'string' },
+  },
+  allowPositionals: true,
+});
 const chosen = Object.entries(benches).filter(
   ([name]) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)),
 );
 if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(benches).join(', ')}`);
 
+const numberIn = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const killedOptions: KilledOptions = {
+  size: numberIn(given.size),
+  kills: numberIn(given.kills),
+  seed: numberIn(given.seed),
+};
+
 const begin = performance.now();
 const rows: BenchRow[] = [];
 for (const [name, bench] of chosen) {
   process.stderr.write(`${name} …\n`);
-  rows.push(...(await bench()));
+  rows.push(...(await bench(killedOptions)));
 }
 
 process.stdout.write(

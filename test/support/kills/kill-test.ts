@@ -50,7 +50,7 @@ export interface KillWay {
   /** The share of starts during which the next kill may come. Default: 0. */
   cutStarts?: number;
   /** Whether the next kill waits until the bot is ready. Default: until it answers. */
-  untilReady?: boolean;
+  isAwaited?: boolean;
 }
 
 /** What the bots have to do. */

@@ -5,7 +5,7 @@ import type { KillableBot } from '../killable-bot.ts';
 import type { ProcessTestBed } from '../process-test-bed.ts';
 import { untilJobsAreFreed } from '../redis-clock.ts';
 import type { KillPlan, KillSize, KillWay } from './kill-test.ts';
-import { isReady, type createWaitMeter } from './wait-meter.ts';
+import { untilReady, type createWaitMeter } from './wait-meter.ts';
 
 /** A call that does not come, such as after the last message, is not waited for any longer. */
 const callWithinMs = 2_000;
@@ -35,13 +35,13 @@ export function createKiller(options: {
     meter.killed(bot);
   }
 
-  async function startAgain(bot: KillableBot, { awayMs, cutStarts = 0, untilReady = false }: KillWay): Promise<void> {
+  async function startAgain(bot: KillableBot, { awayMs, cutStarts = 0, isAwaited = false }: KillWay): Promise<void> {
     if (awayMs) await clock?.skip(random.between(awayMs.min, awayMs.max));
     const start = bot.start();
     started.push(start);
     if (cutStarts > 0 && random.number() < cutStarts) return;
     await start;
-    if (untilReady) while (!(await isReady(bot))) await pause(20);
+    if (isAwaited) await untilReady(bot);
     await untilFreed();
   }
 
@@ -93,7 +93,7 @@ export function createKiller(options: {
     await redis?.kill();
     await redis?.startAgain();
     if (!clock) return;
-    for (const bot of bots) while (!(await isReady(bot))) await pause(50);
+    await Promise.all(bots.map(untilReady));
     await untilFreed();
   }
 

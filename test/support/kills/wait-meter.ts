@@ -37,7 +37,11 @@ export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWait
   };
 }
 
-export async function isReady({ url }: Pick<KillableBot, 'url'>): Promise<boolean> {
+export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
+  while (!(await isReady(bot))) await pause(pollMs);
+}
+
+async function isReady({ url }: Pick<KillableBot, 'url'>): Promise<boolean> {
   return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,

@@ -30,7 +30,7 @@ export function rollingRestart({ mode, perSecond, failingShare = 0 }: RollingRes
       bed: { mode, quizChannels, env: { ALERTS_CHANNEL: '' } },
       kills: {
         moments: { after: 'a pause', ms: { min: steadyMs, max: steadyMs } },
-        ways: [{ signal: 'SIGTERM', untilReady: true }],
+        ways: [{ signal: 'SIGTERM', isAwaited: true }],
         victims: 'in turn',
       },
       async begin(testBed) {
