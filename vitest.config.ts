@@ -27,7 +27,12 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'import-over-redis',
     'socket-mode',
   ],
-  'they are about the store, the time or the traces of the bot': ['campaign-days', 'store-away', 'traces'],
+  'they are about the store, the time or the traces of the bot': [
+    'campaign-days',
+    'marked-later',
+    'store-away',
+    'traces',
+  ],
   'they are about what Slack does and who sends, and write their webhooks themselves': [
     'alerts-split',
     'enterprise',

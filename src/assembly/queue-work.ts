@@ -35,6 +35,7 @@ export function createQueueWork(
   const { workflows } = workflowSteps;
   const { metrics } = observability;
   const inBackground = { priority: 'background' } as const;
+  const account = { responses: api.responses, users: () => users.get(inBackground) };
 
   const batches = createBatches({ storage, mail, newId: randomUUID, now });
 
@@ -42,8 +43,7 @@ export function createQueueWork(
     outbox: storage.outbox,
     mail,
     shared: createSharedState({ ...storage, mail }),
-    responses: api.responses,
-    users: () => users.get(inBackground),
+    ...account,
     userIdOf: async (personId) =>
       (await identity.actorOf(personId, { fresh: false, call: inBackground })).user?.user_id,
     assignments: batches,
@@ -135,7 +135,7 @@ export function createQueueWork(
             log,
           }),
           campaign: campaigns.machine,
-          ...workflowSteps.machines(governance),
+          ...workflowSteps.machines(governance, account),
         },
       });
     },

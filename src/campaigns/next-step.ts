@@ -51,6 +51,8 @@ export interface Circumstances extends CampaignProgress {
 const askedForMs = 15 * 60_000;
 /** Lost webhooks are found within this time, even where no message is due. */
 const asksEveryMs = 7 * 24 * 60 * 60_000;
+/** Nothing says that the service sends a webhook when a person marks a result. */
+const asksForMarksEveryMs = 60 * 60_000;
 /** A longer pause before the next reading means that the clock was set back. */
 const longestPauseMs = 2 * 60 * 60_000;
 /** Between two looks at the batch that assigns the quiz. They cost no requests. */
@@ -93,8 +95,9 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
       : { kind: 'remind', members: reminders.map(({ member }) => member) };
   if (isEscalating) return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign) };
 
-  const askAt = Math.max(askedAt, campaign.startedAt) + asksEveryMs;
-  if (askAt <= now) return { kind: 'ask' };
+  const isMarking = campaign.members.some((member) => memberState(member, campaign) === 'marking');
+  const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking ? asksForMarksEveryMs : asksEveryMs);
+  if (askAt <= now || now < askedAt) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
   if (refreshAt <= now) return { kind: 'refresh' };
   const moments = [

@@ -34,7 +34,7 @@ export interface ResultWait {
   needsPass: boolean;
   /** When it ends in any case. */
   until: number;
-  /** When the service is asked for the result: at the beginning, and when the time is over. */
+  /** When the service is asked for the result: at the beginning, when the time is over, and each hour while it waits to be marked. */
   checkAt: number;
   /** Passed, or else the latest. */
   result: AttemptResult | null;

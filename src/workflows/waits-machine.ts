@@ -1,10 +1,12 @@
 import type { QueueEntry } from '../domain/queue-entry.ts';
 import type { ResultWait, WorkflowEvent } from '../domain/workflow.ts';
-import type { Machine } from '../durable/machine.ts';
+import type { Keep, Machine } from '../durable/machine.ts';
 import type { Log } from '../observability/log.ts';
+import { backoffMs } from '../time/backoff.ts';
 import type { TryEnding } from './ending.ts';
+import type { ReadAttempts } from './read-attempts.ts';
 import type { StepRunner } from './run-step.ts';
-import { applyEvents, endingOf, nextOf, withAttempt } from './waits.ts';
+import { applyEvents, endingOf, nextOf, withAttempt, withNextCheck } from './waits.ts';
 
 export interface WaitsState {
   waits: readonly ResultWait[];
@@ -16,6 +18,7 @@ const eventsAtMost = 500;
 const sentAtOnce = 10;
 /** After the service failed. */
 const retryMs = 60_000;
+const marksBackoff = { firstMs: retryMs, longestMs: 60 * 60_000 };
 /** How long the service may fail after the time is over. */
 const lateMs = 24 * 3_600_000;
 
@@ -29,7 +32,13 @@ export function dueOf(waits: readonly ResultWait[], now: number): Due | undefine
     { kind: 'end' as const, waits: needing('end') },
     { kind: 'send' as const, waits: needing('send').slice(0, sentAtOnce) },
     { kind: 'check' as const, waits: needing('check').slice(0, 1) },
+    { kind: 'check-marks' as const, waits: ofOneQuiz(needing('check-marks')) },
   ].find((one) => one.waits.length > 0);
+}
+
+/** One reading serves all waits for a quiz. */
+function ofOneQuiz(waits: readonly ResultWait[]): readonly ResultWait[] {
+  return waits.filter(({ quizId }) => quizId === waits[0]?.quizId);
 }
 
 interface Due {
@@ -43,11 +52,13 @@ interface WaitFacts {
 }
 
 /**
- * Carries open waits on: takes results, makes endings and sends them, and asks the service at the beginning of a wait and when
- * its time is over. An ending is stored before it is sent, so whatever is sent again is the same.
+ * Carries open waits on: takes results, makes endings and sends them, and asks the service at the beginning of a wait, when
+ * its time is over, and each hour while a result waits to be marked. An ending is stored before it is sent, so whatever is sent
+ * again is the same.
  */
 export function waitsMachine(deps: {
   runner: Pick<StepRunner, 'readResult' | 'maySee'>;
+  readAttempts: ReadAttempts;
   tryEnding: TryEnding;
   log: Log;
   now: () => number;
@@ -61,18 +72,15 @@ export function waitsMachine(deps: {
       const waits = state?.waits ?? [];
       if (mail.length > 0)
         return {
-          kind: 'keep',
-          state: { waits: applyEvents(waits, eventsOf(mail)) },
+          ...keep(applyEvents(waits, eventsOf(mail)), at),
           take: mail.map(({ position }) => position),
         };
       const { done } = facts;
       if (done !== undefined)
-        return {
-          kind: 'keep',
-          state: {
-            waits: waits.flatMap((wait) => (done.has(wait.executionId) ? (done.get(wait.executionId) ?? []) : wait)),
-          },
-        };
+        return keep(
+          waits.flatMap((wait) => (done.has(wait.executionId) ? (done.get(wait.executionId) ?? []) : wait)),
+          at,
+        );
       if (dueOf(waits, at) !== undefined) return { kind: 'ask', for: 'done' };
       return {
         kind: 'rest',
@@ -82,11 +90,13 @@ export function waitsMachine(deps: {
     facts: {
       async done({ mailbox: { teamId }, state, now: at }) {
         const due = dueOf(state?.waits ?? [], at);
-        const act = { end: withEnding, send: sent, check: checked };
-        const done = await Promise.all(
-          (due?.waits ?? []).map(async (wait) => [wait.executionId, await act[due!.kind](wait, teamId)] as const),
+        if (due === undefined) return new Map();
+        const { kind, waits } = due;
+        if (kind === 'check-marks') return withMarks(waits);
+        const act = { end: withEnding, send: sent, check: checked }[kind];
+        return new Map(
+          await Promise.all(waits.map(async (wait) => [wait.executionId, await act(wait, teamId)] as const)),
         );
-        return new Map(done);
       },
     },
   };
@@ -125,6 +135,29 @@ export function waitsMachine(deps: {
     };
     return isOver ? { ...known, ending: endingOf(known) } : known;
   }
+
+  /** @param marking waits for the same quiz */
+  async function withMarks(marking: readonly ResultWait[]): Promise<WaitFacts['done']> {
+    const quizId = marking[0]!.quizId;
+    const next = await deps.readAttempts(quizId, [...new Set(marking.map(({ userId }) => userId))]).then(
+      (attempts) => (wait: ResultWait) => {
+        const attempt = attempts.get(wait.userId);
+        return { ...(attempt ? withAttempt(wait, attempt) : wait), checkAt: wait.until, failures: 0, notBefore: 0 };
+      },
+      (error: unknown) => {
+        deps.log.warn({ error, quiz: quizId }, 'the marks that workflows wait for are read later');
+        return (wait: ResultWait) => {
+          const failures = wait.failures + 1;
+          return { ...wait, failures, notBefore: Math.min(wait.until, now() + backoffMs(failures, marksBackoff)) };
+        };
+      },
+    );
+    return new Map(marking.map((wait) => [wait.executionId, next(wait)]));
+  }
+}
+
+function keep(waits: readonly ResultWait[], now: number): Keep<WaitsState> {
+  return { kind: 'keep', state: { waits: waits.map((wait) => withNextCheck(wait, now)) } };
 }
 
 export function eventsOf(entries: readonly QueueEntry[]): WorkflowEvent[] {

@@ -8,6 +8,7 @@ import type { Log } from '../observability/log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createTryEnding, type Complete } from './ending.ts';
 import { workflowEntry } from './entries.ts';
+import type { ReadAttempts } from './read-attempts.ts';
 import type { StepRunner } from './run-step.ts';
 import { stepMachine } from './step-machine.ts';
 import { eventsOf, waitsMachine, type WaitsState } from './waits-machine.ts';
@@ -19,7 +20,7 @@ export interface Workflows {
   /** The entries that carry a submission by a user to the runs that wait for it. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
   /** What carries runs and waits on, by the kind of mailbox. */
-  machines(runner: StepRunner): Readonly<Record<'step' | 'waits', AnyMachine>>;
+  machines(runner: StepRunner, readAttempts: ReadAttempts): Readonly<Record<'step' | 'waits', AnyMachine>>;
   /** The notifier, which also has the runs go on that wait for a decision. */
   watching(notifier: Notifier): Notifier;
 }
@@ -66,7 +67,7 @@ export function createWorkflows(deps: {
         ),
       ];
     },
-    machines: (runner) => ({
+    machines: (runner, readAttempts) => ({
       step: stepMachine({
         approvals,
         runner,
@@ -74,7 +75,7 @@ export function createWorkflows(deps: {
         onRequested: (requestId, queue) => void waiting.set(requestId, queue),
         onDecided: (requestId) => void waiting.delete(requestId),
       }),
-      waits: waitsMachine({ runner, tryEnding, log: deps.log, now }),
+      waits: waitsMachine({ runner, readAttempts, tryEnding, log: deps.log, now }),
     }),
     watching: (notifier) => ({
       ...notifier,

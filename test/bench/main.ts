@@ -2,8 +2,6 @@ import { parseArgs } from 'node:util';
 import { run as actions } from './actions.ts';
 import { run as acknowledgement } from './acknowledgement.ts';
 import { run as alertsBurst } from './alerts-burst.ts';
-import { run as alertsKilled } from './alerts-killed.ts';
-import { run as batchesKilled } from './batches-killed.ts';
 import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -11,18 +9,16 @@ import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
 import { run as campaignsBoard } from './campaigns-board.ts';
 import { run as campaignsBudget } from './campaigns-budget.ts';
-import { run as campaignsKilled } from './campaigns-killed.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
+import { killed, type KilledOptions } from './killed.ts';
 import { run as large } from './large.ts';
 import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
-import { run as rollingRestart } from './rolling-restart.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
-import { run as waitsKilled } from './waits-killed.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
 
 const benches = {
@@ -37,35 +33,53 @@ const benches = {
   'alerts-webhooks': alertsWebhooks,
   'alerts-latency': alertsLatency,
   'alerts-burst': alertsBurst,
-  'alerts-killed': alertsKilled,
-  'batches-killed': batchesKilled,
+  'alerts-killed': killed('alerts-killed'),
+  'batches-killed': killed('batches-killed'),
   acknowledgement,
   'old-events': oldEvents,
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,
-  'campaigns-killed': campaignsKilled,
+  'campaigns-killed': killed('campaigns-killed'),
   mcp,
   'socket-outages': socketOutages,
-  'rolling-restart': rollingRestart,
-  'waits-killed': waitsKilled,
+  'rolling-restart': killed('rolling-restart'),
+  'waits-killed': killed('waits-killed'),
 };
 
-/** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of docs/measurements.md. */
+/**
+ * `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of
+ * docs/measurements.md. `--size 30 --kills 3 --seed 7` replaces what the rows of kill tests say.
+ */
 const {
-  values: { markdown },
+  values: { markdown, ...given },
   positionals: prefixes,
-} = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
+} = parseArgs({
+  options: {
+    markdown: { type: 'boolean', default: false },
+    size: { type: 'string' },
+    kills: { type: 'string' },
+    seed: { type: 'string' },
+  },
+  allowPositionals: true,
+});
 const chosen = Object.entries(benches).filter(
   ([name]) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)),
 );
 if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(benches).join(', ')}`);
 
+const numberIn = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const killedOptions: KilledOptions = {
+  size: numberIn(given.size),
+  kills: numberIn(given.kills),
+  seed: numberIn(given.seed),
+};
+
 const begin = performance.now();
 const rows: BenchRow[] = [];
 for (const [name, bench] of chosen) {
   process.stderr.write(`${name} …\n`);
-  rows.push(...(await bench()));
+  rows.push(...(await bench(killedOptions)));
 }
 
 process.stdout.write(

@@ -19,6 +19,13 @@ const passed = (userId: string, submittedAt = monday) =>
     responseId: `r-${userId}`,
     result: { outcome: 'passed', percentage: 90, submittedAt },
   }) as const;
+const unmarked = (userId: string, submittedAt: number) =>
+  ({
+    kind: 'result',
+    userId,
+    responseId: `r-${userId}`,
+    result: { outcome: 'unmarked', percentage: null, submittedAt },
+  }) as const;
 const excused = (userId: string) =>
   ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday }) as const;
 
@@ -55,6 +62,27 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
       ({ content }) => content.kind === 'campaign-escalation',
     );
     expect(escalation?.content).toMatchObject({ ownQuizId: 'q-1', missing: 2 });
+  });
+
+  test('reads the responses once an hour for all whose results wait to be marked, and sees the marks', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + dayMs);
+    const submittedAt = new Date(monday + dayMs);
+    const written = (
+      userId: string,
+      marks: Parameters<typeof quizResponse>[0] = { points: 0, grade: '', pass: false },
+    ) => quizResponse({ user_id: userId, response_id: `r-${userId}`, date_submitted: submittedAt, ...marks });
+    campaign.responses.push(written('rosa'), written('kim'));
+    for (const userId of ['rosa', 'kim']) await campaign.put(unmarked(userId, submittedAt.getTime()));
+    const readBefore = campaign.reads();
+    await campaign.until(monday + dayMs + 5.5 * hourMs);
+    expect(campaign.reads() - readBefore).toBe(6);
+    campaign.responses.splice(0, 2, written('rosa', {}), written('kim', { points: 2, grade: 'F', pass: false }));
+    await campaign.until(monday + dayMs + 6.5 * hourMs);
+    expect((await campaign.campaign())?.members.map(({ result }) => result?.outcome)).toEqual(['passed', 'failed']);
+    const readUntilMarked = campaign.reads();
+    await campaign.until(monday + 3 * dayMs);
+    expect(campaign.reads()).toBe(readUntilMarked);
   });
 
   test('takes results as they come, ends when nobody is missing, and says so on the record', async () => {

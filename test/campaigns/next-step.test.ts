@@ -24,6 +24,7 @@ const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances 
   holidays: new Set(),
   ...overrides,
 });
+const hourMs = dayMs / 24;
 const notified = [member('rosa', { notifiedAt: monday }), member('kim', { notifiedAt: monday })];
 
 describe('the next step of a campaign', () => {
@@ -70,6 +71,21 @@ describe('the next step of a campaign', () => {
       until: monday + 8 * dayMs,
     });
     expect(nextStep(openEnded, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
+  });
+
+  test('reads the responses again within the hour while the result of a member waits to be marked', () => {
+    const members = [member('rosa', { notifiedAt: monday, result: result('unmarked') }), notified[1]!];
+    const marking = campaign({ members });
+    const readAt = monday + dayMs;
+    expect(nextStep(marking, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: readAt + hourMs });
+    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt }))).toEqual({ kind: 'ask' });
+    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt, askAgainAt: readAt + hourMs + 1 }))).toEqual({
+      kind: 'wait',
+      until: readAt + hourMs + 1,
+    });
+    expect(nextStep(marking, at(readAt - 1, { askedAt: readAt }))).toEqual({ kind: 'ask' });
+    const submitted = campaign({ members, completeWhen: 'submitted' });
+    expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
   test('reads no responses before the first messages are due', () => {

@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { openKillAt } from '../support/kills/kill-at.ts';
 import { inTheAccount, manyChanges } from '../support/many-changes.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { startHoldingProxy, type HoldingProxy } from '../support/proxy.ts';
 import { redisMissing } from '../support/redis.ts';
 import { textOf } from '../support/open-test-bed.ts';
 
@@ -12,28 +11,27 @@ describe('a bot killed before the first change of a batch, whose owner lost the 
   const stopped = { said: expect.stringMatching(/⚠️.*can’t manage users/), reinstatements: [] };
 
   async function afterKill(store: 'sqlite' | 'redis'): Promise<{ said: string; reinstatements: string[] }> {
-    let proxy: HoldingProxy | undefined;
-    const testBed = await openProcessTestBed({
-      store,
-      serviceUrl: async (url) => (proxy = await startHoldingProxy(url)).url,
-    });
-    onTestFinished(() => testBed.close());
-    onTestFinished(() => proxy?.close());
-    const { workspace, bots } = testBed;
+    const testBed = await openKillAt({ store });
+    const { workspace, passed, killAt } = testBed;
     const { change, userId } = inTheAccount(testBed);
     const { start, progress } = manyChanges(testBed, ada.id);
     const preview = await (await workspace.as(ada.id).command('/quiz-user reinstate-group kitchen')).reply(10_000);
     // Start reads its owner first, and then the first change does.
     const readsOwner = `GET /api/v1/users/${userId('ada')}`;
     let reads = 0;
-    const heldBeforeChange = proxy!.hold((line) => line === readsOwner && (reads += 1) === 2, 'before');
-    expect(await start(preview)).toContain('Started to reinstate 1 person');
-    await heldBeforeChange;
-    await bots[0]!.kill();
-    const reinstatements = () => proxy!.passed.filter((line) => line.includes('suspended='));
-    expect(reinstatements()).toEqual([]);
-    change('ada', 'manage_users = 0');
-    await bots[0]!.start();
+    const matches = (line: string) => line === readsOwner && (reads += 1) === 2;
+    const reinstatements = () => passed.filter((line) => line.includes('suspended='));
+    await killAt(
+      { target: 'service', matches, point: 'before' },
+      async () => expect(await start(preview)).toContain('Started to reinstate 1 person'),
+      {
+        isAnswered: true,
+        whileDown() {
+          expect(reinstatements()).toEqual([]);
+          change('ada', 'manage_users = 0');
+        },
+      },
+    );
 
     return { said: textOf(await progress(/⚠️|✅/, 60_000)), reinstatements: reinstatements() };
   }

@@ -95,7 +95,8 @@ function judgePerson(
   return problems;
 }
 
-function isOpen(at: number, timeZone: string): boolean {
+/** Whether it is between 9:00 and 18:00 on a weekday there. */
+export function isOpen(at: number, timeZone: string): boolean {
   const [weekday, hour] = formatInTimeZone(at, timeZone, 'i H').split(' ').map(Number);
   return weekday! <= 5 && hour! >= 9 && hour! < 18;
 }
@@ -103,7 +104,8 @@ function isOpen(at: number, timeZone: string): boolean {
 /** Clocks of all zones differ by full quarters of an hour, so the hours begin at one. */
 const quarterMs = 900_000;
 
-function firstOpenMoment(from: number, timeZone: string): number {
+/** The first moment in these hours from a time on. */
+export function firstOpenMoment(from: number, timeZone: string): number {
   let at = from;
   while (!isOpen(at, timeZone)) at = Math.floor(at / quarterMs + 1) * quarterMs;
   return at;

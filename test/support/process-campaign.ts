@@ -6,6 +6,7 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { addAccountPerson } from './account-person.ts';
 import { campaignPlan } from './builders/campaigns.ts';
 import type { ProcessTestBed } from './process-test-bed.ts';
 
@@ -84,24 +85,16 @@ export function nextMonday(hour: number): number {
 /** Adds the quiz, the members and the lead to the account and to the workspace. */
 export function addMembers(
   { members, lead }: Campaign,
-  { workspace, quizService: { database } }: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
+  testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
 ): void {
-  addQuiz(database, {
+  addQuiz(testBed.quizService.database, {
     quiz_id: campaignQuiz.id,
     name: campaignQuiz.name,
     status: 'open',
     date_created: '2026-01-01 00:00:00',
   });
-  const add = (userId: string, email: string) =>
-    database.run(
-      "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Member', ?, '2026-01-01 00:00:00')",
-      [userId, email, email, email, userId],
-    );
-  for (const { userId, timeZone } of [...members, lead]) {
-    const email = `${userId}@quiz.example`;
-    workspace.setPerson({ id: personIdOf(userId), name: userId, realName: userId, title: 'Member', email, timeZone });
-    add(userId, email);
-  }
+  for (const { userId, timeZone } of [...members, lead])
+    addAccountPerson(testBed, { personId: personIdOf(userId), userId, timeZone });
 }
 
 /**

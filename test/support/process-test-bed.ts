@@ -67,6 +67,8 @@ export interface ProcessTestBedOptions {
   nodeOptions?: readonly string[];
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
   serviceUrl?: (url: string) => Promise<string>;
+  /** Where the bots reach Slack. @param origin of the workspace */
+  slackUrl?: (origin: string) => Promise<string>;
 }
 
 /** The machine may run several bots at once. */
@@ -106,8 +108,9 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     addQuizzes(quizService, quizChannels);
     const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
     if (redis) cleanups.push(() => redis.stop());
+    const slackUrl = await options.slackUrl?.(new URL(workspace.apiUrl).origin);
     const env = {
-      SLACK_API_URL: workspace.apiUrl,
+      SLACK_API_URL: slackUrl === undefined ? workspace.apiUrl : `${slackUrl}/api/`,
       SLACK_BOT_TOKEN: botToken,
       ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
       QUIZ_API_URL: (await options.serviceUrl?.(quizService.url)) ?? quizService.url,

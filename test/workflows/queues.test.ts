@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
 import { stepQueue, waitsQueue } from '../../src/domain/queue-names.ts';
-import type { StepEnding, StepExecution } from '../../src/domain/workflow.ts';
+import type { AttemptResult, StepEnding, StepExecution } from '../../src/domain/workflow.ts';
 import type { ResultRead, StepRun, StepRunner } from '../../src/workflows/run-step.ts';
 import { createWorkflows } from '../../src/workflows/workflows.ts';
 import { recordingLog } from '../support/log.ts';
@@ -10,12 +10,14 @@ import { createMemoryMail } from '../support/memory-mail.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { runMachine } from '../support/run-machine.ts';
 
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const execution: StepExecution = { id: 'Fx1', teamId: 'T1', step: 'assign_quiz', inputs: {}, startedAt: 0 };
 const done: StepRun = { kind: 'ended', ending: { kind: 'success', outputs: { message: 'Assigned.' } } };
 const waiting: StepRun = { kind: 'waiting', personId: 'UADA', quizId: 'q-1', userId: 'u-1' };
 const notTaken: ResultRead = { kind: 'read', attempt: null };
 const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 1_000 } as const;
+const unmarked = { outcome: 'unmarked', points: 0, percentage: 0, grade: '', submittedAt: 1_000 } as const;
 const submission = {
   quizId: 'q-1',
   quizName: 'Fire',
@@ -36,6 +38,8 @@ function openWorkflows(
     isRepeatable?: boolean;
     answers?: ('ended' | 'gone' | PlatformError)[];
     maySee?: () => boolean;
+    /** What the responses say of everybody’s attempts. */
+    attempts?: (AttemptResult | Error)[];
     isEnabled?: boolean;
   } = {},
 ) {
@@ -45,6 +49,7 @@ function openWorkflows(
   const requests = new Map<string, ApprovalRequest>();
   const sent: [string, StepEnding][] = [];
   const ran: string[] = [];
+  const markReadings: [string, readonly string[]][] = [];
   const runner: StepRunner = {
     isRepeatable: () => options.isRepeatable ?? false,
     async runStep({ id }) {
@@ -76,7 +81,12 @@ function openWorkflows(
     now: () => clock.now,
   });
 
-  const { step, waits } = workflows.machines(runner);
+  const { step, waits } = workflows.machines(runner, async (quizId, userIds) => {
+    markReadings.push([quizId, userIds]);
+    const attempt = options.attempts?.shift() ?? passed;
+    if (attempt instanceof Error) throw attempt;
+    return new Map(userIds.map((userId) => [userId, attempt]));
+  });
   const running = { outbox, now: () => clock.now };
   const runners = { step: runMachine(step, running), waits: runMachine(waits, running) };
 
@@ -92,7 +102,7 @@ function openWorkflows(
     }
     throw new Error('the queues never rest');
   }
-  return { clock, outbox, workflows, requests, sent, ran, settle };
+  return { clock, outbox, workflows, requests, sent, ran, markReadings, settle };
 }
 
 test('a run is carried out once and ended once, however often its event comes', async () => {
@@ -273,6 +283,30 @@ describe('a wait for a result', () => {
     bed.clock.now = 16 * dayMs;
     await bed.settle();
     expect(bed.sent).toEqual([['Fx1', { kind: 'error', message: 'The quiz service didn’t answer.' }]]);
+  });
+
+  test('until they pass ends within the hour after a person marked the result, and one reading serves all of the quiz', async () => {
+    const attempts: (AttemptResult | Error)[] = [unmarked, new Error('the service does not answer'), passed];
+    const bed = openWorkflows({ runs: [waiting, waiting], attempts });
+    const inputs = { days: '14', until_passed: 'true' };
+    for (const id of ['Fx1', 'Fx2']) await bed.workflows.take({ ...start, id, inputs });
+    await bed.settle();
+    await bed.outbox.put(await bed.workflows.entriesFor('T1', { ...submission, ...unmarked }, 'u-1'));
+    for (const [at, readings] of [
+      [hourMs, 0],
+      [2 * hourMs, 1],
+      [2 * hourMs + 60_000, 2],
+      [undefined, 3],
+    ] as const) {
+      expect(await bed.settle()).toBe(at);
+      expect(bed.markReadings).toHaveLength(readings);
+      bed.clock.now = at ?? 0;
+    }
+    expect(bed.markReadings[0]).toEqual(['q-1', ['u-1']]);
+    expect(bed.sent.map(([id, { kind }]) => [id, kind])).toEqual([
+      ['Fx1', 'success'],
+      ['Fx2', 'success'],
+    ]);
   });
 
   test('is forgotten where its workflow is gone', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AttemptResult, ResultWait } from '../../src/domain/workflow.ts';
-import { applyEvents, endingOf, isFulfilled, nextOf } from '../../src/workflows/waits.ts';
+import { applyEvents, endingOf, isFulfilled, nextOf, withNextCheck } from '../../src/workflows/waits.ts';
 
+const hourMs = 3_600_000;
 const attempt = (overrides: Partial<AttemptResult> = {}): AttemptResult => ({
   outcome: 'passed',
   points: 9,
@@ -87,4 +88,20 @@ test('a wait asks the service at its beginning and at its end, and sends its end
     kind: 'send',
     at: 7,
   });
+});
+
+test('while their result waits to be marked, a wait until they pass asks the service each hour, and at its end', () => {
+  const unmarked = attempt({ outcome: 'unmarked', points: 0, percentage: 0, grade: '' });
+  const until = 100 * hourMs;
+  const marking = withNextCheck(waitFor({ needsPass: true, until, checkAt: until, result: unmarked }), 7);
+  expect(nextOf(marking)).toEqual({ kind: 'check-marks', at: 7 + hourMs });
+  expect(withNextCheck(marking, 8)).toEqual(marking);
+  expect(nextOf(withNextCheck({ ...marking, checkAt: until }, until - 5))).toEqual({ kind: 'check', at: until });
+  const anyResult = withNextCheck(waitFor({ until, checkAt: until, result: unmarked }), 7);
+  expect(nextOf(anyResult).kind).toBe('end');
+  const failed = withNextCheck(
+    waitFor({ needsPass: true, until, checkAt: until, result: attempt({ outcome: 'failed' }) }),
+    7,
+  );
+  expect(nextOf(failed)).toEqual({ kind: 'check', at: until });
 });

@@ -4,6 +4,7 @@ import type { Log } from '../../observability/log.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createActingPersons } from '../../workflows/acting-person.ts';
+import { createReadAttempts } from '../../workflows/read-attempts.ts';
 import { createStepRunner } from '../../workflows/run-step.ts';
 import { createWorkflows, type Workflows } from '../../workflows/workflows.ts';
 import type { SlackConnection } from '../connection.ts';
@@ -14,7 +15,10 @@ import type { StepListenerDeps } from './register.ts';
 export interface WorkflowSteps extends StepListenerDeps {
   workflows: Workflows;
   /** Makes what runs their queues, by their kind. */
-  machines(governance: Pick<Governance, 'execute' | 'permissions'>): ReturnType<Workflows['machines']>;
+  machines(
+    governance: Pick<Governance, 'execute' | 'permissions'>,
+    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'>,
+  ): ReturnType<Workflows['machines']>;
 }
 
 /** Makes the custom steps of workflows. Where they are turned off, runs that wait still end with their time. */
@@ -37,7 +41,11 @@ export function createWorkflowSteps(deps: {
   return {
     isEnabled,
     workflows,
-    machines: (governance) => workflows.machines(createStepRunner({ ...deps, ...governance, actingPersons })),
+    machines: (governance, account) =>
+      workflows.machines(
+        createStepRunner({ ...deps, ...governance, actingPersons }),
+        createReadAttempts({ ...account, now }),
+      ),
     complete,
     actingPersons,
     teamId: connection.teamId,

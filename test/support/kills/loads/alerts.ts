@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Message } from '../../../../src/sandbox/workspace/model.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { addAccountPerson } from '../../account-person.ts';
+import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport } from '../../delivery-report.ts';
+import { numberedName, numberOfName } from '../../event.ts';
+import { fastProcessClock } from '../../fast-process-clock.ts';
+import { planQuizChannels, type ProcessTestBed, type QuizChannel } from '../../process-test-bed.ts';
+import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
+import type { Load, MakeKillTest } from '../kill-test.ts';
+import { failByChance } from '../slack-faults.ts';
+import { untilDone } from '../until.ts';
+
+export interface AlertsOptions {
+  events: number;
+  /** Sends the results to this many respondents instead of channels: each event is announced once, to its respondent. */
+  respondents?: number;
+  /** Makes Slack return random 429s and 500s, drop connections, and lose responses after accepting messages. */
+  slackFails?: boolean;
+  /** How much faster than the system's the time of the bots and of Slack runs: a bot looks for 40 seconds for a message whose answer was lost. Default: 1. */
+  clockRate?: number;
+}
+
+/** Each channel subscribes to its own quiz and ALERTS_CHANNEL to every quiz, so two messages announce each event. */
+const quizChannels = planQuizChannels(4);
+/** Both shorter and longer than a bot waits before it looks up a message. */
+const betweenKillsMs = { min: 50, max: 3_500 };
+/** Sending time per kill, including the restart. */
+const msPerKill = 2_500;
+const faultyMethods = ['chat.postMessage', 'conversations.history', 'users.lookupByEmail', 'conversations.open'];
+
+/** Bots announce events once and in order, in channels or to respondents. */
+export function alertsKilled({ events, respondents, slackFails, clockRate = 1 }: AlertsOptions): MakeKillTest {
+  return (random, { kills }) => {
+    let sender: WebhookSender | undefined;
+    return {
+      bed: {
+        clock: clockRate === 1 ? undefined : fastProcessClock(clockRate),
+        ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }),
+      },
+      kills: {
+        moments: { after: 'a pause', ms: betweenKillsMs },
+        ways: [{ cutStarts: 0.25 }, { atCall: 'chat.postMessage', cutStarts: 0.25 }],
+      },
+      begin(testBed) {
+        const { workspace, bots } = testBed;
+        const conversations = respondents === undefined ? channelsIn(workspace) : addRespondents(testBed, respondents);
+        sender = createWebhookSender({
+          target: () => random.pick(bots).url,
+          // A direct message names the quiz alone.
+          quizOf: (number) =>
+            respondents === undefined ? quizChannelOf(number).quiz : { id: 'q-1', name: numberedName(number) },
+          userOf: (number) => (respondents === undefined ? null : respondentId(number % respondents)),
+          random,
+        });
+        if (slackFails) failByChance(workspace, random, { methods: faultyMethods, share: 0.06 });
+        const pauseMs = (kills * msPerKill) / events;
+        return loadOf({ conversations, sender, events, copies: respondents === undefined ? 2 : 1, pauseMs });
+      },
+      close: () => sender?.close(),
+    };
+  };
+}
+
+function loadOf(run: {
+  conversations: readonly Conversation[];
+  sender: WebhookSender;
+  events: number;
+  /** The messages that announce each event. */
+  copies: number;
+  pauseMs: number;
+}): Load {
+  const { conversations, sender, events, copies, pauseMs } = run;
+  const done = () => countAnnounced(conversations.flatMap(({ messages }) => readAnnouncements(messages())));
+  const taken = () => sender.sendings.values().reduce((sum, { takenAt }) => sum + Number(takenAt < Infinity), 0);
+  return {
+    done,
+    isWaiting: () => done() < copies * taken(),
+    async send() {
+      const begin = performance.now();
+      const sent: Promise<void>[] = [];
+      for (let number = 1; number <= events; number += 1) {
+        const dueMs = begin + number * pauseMs;
+        if (dueMs > performance.now()) await pause(dueMs - performance.now());
+        sent.push(sender.send(number));
+      }
+      await Promise.all(sent);
+    },
+    over: () => untilDone(done, copies * events),
+    judge() {
+      const reports = conversations.map(({ messages, isFor }) =>
+        compareDelivery(
+          readAnnouncements(messages()),
+          new Map([...sender.sendings].filter(([name]) => isFor(numberOfName(name)))),
+        ),
+      );
+      const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') =>
+        reports.reduce((total, report) => total + report[key], 0);
+      const [lost, doubled, wrong] = [sum('lost'), sum('duplicated'), sum('outOfOrder')];
+      return {
+        lost,
+        doubled,
+        wrong,
+        problems: reports.flatMap(problemsIn),
+        figure({ kills, redisKills, seed }) {
+          const redis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
+          return `lost ${lost}, duplicated ${doubled}, out of order ${wrong} (${events} events, ${kills} kills${redis}; ${sum('messages')} messages, ${sum('unnamed')} only counted, ${sender.redelivered} redelivered, seed ${seed})`;
+        },
+      };
+    },
+  };
+}
+
+function problemsIn({ missingNames, repeatedNames, outOfOrderNames }: DeliveryReport): string[] {
+  return Object.entries({ missing: missingNames, repeated: repeatedNames, 'out of order': outOfOrderNames }).flatMap(
+    ([what, names]) => (names.length === 0 ? [] : [`${what}: ${names.join(', ')}`]),
+  );
+}
+
+const quizChannelOf = (number: number): QuizChannel => quizChannels[number % quizChannels.length]!;
+
+/** A channel, or the bot's direct messages with a person, and the numbers of the events that belong there. */
+interface Conversation {
+  messages: () => readonly Message[];
+  isFor: (number: number) => boolean;
+}
+
+function channelsIn(workspace: Workspace): Conversation[] {
+  const own = quizChannels.map((quizChannel) => ({
+    messages: () => workspace.messages(quizChannel.channel.id),
+    isFor: (number: number) => quizChannelOf(number) === quizChannel,
+  }));
+  return [{ messages: () => workspace.messages(workspace.channels.results.id), isFor: () => true }, ...own];
+}
+
+const respondentId = (index: number) => `u-respondent-${index}`;
+
+/** Adds people to the workspace and to the account. The bots learn of them by asking the quiz service. */
+function addRespondents(testBed: ProcessTestBed, count: number): Conversation[] {
+  return Array.from({ length: count }, (_, index) => {
+    const personId = `U0RESPONDENT${index}`;
+    addAccountPerson(testBed, { personId, userId: respondentId(index) });
+    return {
+      messages: () => testBed.workspace.directMessages(personId),
+      isFor: (number: number) => number % count === index,
+    };
+  });
+}

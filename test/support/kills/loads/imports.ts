@@ -1,0 +1,178 @@
+import type { Message } from '../../../../src/sandbox/workspace/model.ts';
+import { people } from '../../../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { textOf } from '../../open-test-bed.ts';
+import type { ProcessTestBed } from '../../process-test-bed.ts';
+import { startLossyProxy } from '../../proxy.ts';
+import type { Load, MakeKillTest } from '../kill-test.ts';
+import { untilTrue } from '../until.ts';
+
+/** Answers and requests that are lost. */
+const lostShare = 0.08;
+const betweenKillsMs = { min: 300, max: 2_500 };
+/** 500 rows take 16 minutes without kills. */
+const timeoutMs = 45 * 60_000;
+/** The message that waits longest is the one of the last row, after a kill. */
+const messagesMs = 90_000;
+const { ada } = people;
+const [group, quiz] = ['Kitchen', 'Workplace safety basics'];
+
+interface NewPerson {
+  email: string;
+  hasGroup: boolean;
+  hasQuiz: boolean;
+  /** Their ID in Slack; undefined for people who are not there. */
+  personId: string | undefined;
+}
+
+/** A person imports a file while answers of the quiz service are lost: account, result file and messages are as the file says. */
+export function importKilled({ rows: count }: { rows: number }): MakeKillTest {
+  return (random) => {
+    let proxy: Awaited<ReturnType<typeof startLossyProxy>> | undefined;
+    const rows = Array.from({ length: count }, (_, at): NewPerson => ({
+      email: `person-${at}@import.example`,
+      hasGroup: at % 2 === 0,
+      hasQuiz: at % 3 === 0,
+      personId: at % 5 === 4 ? undefined : `U0IMPORT${at}`,
+    }));
+    return {
+      bed: {
+        async serviceUrl(url) {
+          proxy = await startLossyProxy(url, { share: lostShare, random: random.number });
+          return proxy.url;
+        },
+      },
+      // Every second time with SIGTERM, as a new version is put into service.
+      kills: { moments: { after: 'a pause', ms: betweenKillsMs }, ways: [{}, { signal: 'SIGTERM' }] },
+      async begin(testBed) {
+        const { workspace } = testBed;
+        for (const { email, personId: id } of rows)
+          if (id !== undefined)
+            workspace.setPerson({
+              id,
+              name: id.toLowerCase(),
+              realName: 'New Person',
+              title: 'Trainee',
+              email,
+              timeZone: 'Etc/UTC',
+            });
+        await startImport(workspace, rows);
+        return loadOf(testBed, rows, () => proxy?.lost() ?? 0);
+      },
+      close: () => proxy?.close(),
+    };
+  };
+}
+
+function loadOf(testBed: ProcessTestBed, rows: readonly NewPerson[], lostAnswers: () => number): Load {
+  const { workspace } = testBed;
+  const isFinished = () => textOf(progressOf(workspace)).includes('Finished');
+  return {
+    done: () => changesIn(testBed),
+    isWaiting: () => !isFinished(),
+    async over() {
+      await untilTrue(isFinished, timeoutMs);
+      // What is missing is judged.
+      await untilTrue(() => rows.every((row) => hasItsMessages(workspace, row)), messagesMs).catch(() => {});
+    },
+    async judge() {
+      const result = await resultOf(workspace);
+      const { twice, missing, misplaced } = compareAccount(testBed, rows);
+      const messages = rows.filter((row) => !hasItsMessages(workspace, row)).length;
+      const resultLines = rows.filter((row) => hasItsLine(result, row)).length;
+      return {
+        lost: missing,
+        doubled: twice,
+        wrong: misplaced + messages + rows.length - resultLines,
+        figure: ({ kills, seconds, seed }) =>
+          `twice ${twice}, lost ${missing}, wrong group or quiz ${misplaced}, wrong messages ${messages}, result lines ${resultLines} (${rows.length} rows, ${kills} kills, ${lostAnswers()} answers lost, ${seconds} s, seed ${seed})`,
+      };
+    },
+  };
+}
+
+/** Uploads the file, and starts what the preview shows. */
+async function startImport(workspace: Workspace, rows: readonly NewPerson[]): Promise<void> {
+  const lines = rows.map(({ email, hasGroup, hasQuiz }) =>
+    [email, 'New Person', hasGroup ? group : '', hasQuiz ? quiz : ''].join(','),
+  );
+  const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
+  await workspace.as(ada.id).submit(form, {
+    file: [{ name: 'people.csv', content: ['E-mail,Name,Groups,Quizzes', ...lines, ''].join('\r\n') }],
+  });
+  const shown = await workspace.until(
+    () => workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
+    60_000,
+  );
+  await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+  await workspace.until(() => progressOf(workspace), 60_000);
+}
+
+const progressOf = (workspace: Workspace): Message | undefined =>
+  workspace.directMessages(ada.id).find((message) => textOf(message).includes(' done'));
+
+async function resultOf(workspace: Workspace): Promise<string> {
+  const { channel = '', ts = '' } = progressOf(workspace) ?? {};
+  await workspace.as(ada.id).click({ channel, ts }, 'ask:result');
+  const file = await workspace.until(
+    () =>
+      workspace
+        .directMessages(ada.id)
+        .flatMap(({ files = [] }) => files)
+        .find(({ name }) => name === 'result.csv'),
+    60_000,
+  );
+  return (await fetch(file.url)).text();
+}
+
+const importedUsers = "SELECT user_id, user_name FROM users WHERE user_name LIKE '%@import.example'";
+type GrantTable = 'user_groups' | 'user_quizzes';
+
+/** Users, memberships and assignments that the import has made. */
+function changesIn({ quizService: { database } }: ProcessTestBed): number {
+  const users = database.all<{ user_id: string }>(importedUsers, []);
+  const granted = (table: GrantTable) =>
+    database.all(`SELECT 1 FROM ${table} WHERE user_id IN (SELECT user_id FROM (${importedUsers}))`, []).length;
+  return users.length + granted('user_groups') + granted('user_quizzes');
+}
+
+function compareAccount(
+  { quizService: { database } }: ProcessTestBed,
+  rows: readonly NewPerson[],
+): { twice: number; missing: number; misplaced: number } {
+  const users = database.all<{ user_id: string; user_name: string }>(importedUsers, []);
+  const of = Map.groupBy(users, ({ user_name }) => user_name);
+  const count = (table: GrantTable, userId: string) =>
+    database.all(`SELECT 1 FROM ${table} WHERE user_id = ?`, [userId]).length;
+  const isMisplaced = ({ email, hasGroup, hasQuiz }: NewPerson) =>
+    (of.get(email) ?? []).some(
+      ({ user_id: id }) =>
+        count('user_groups', id) !== Number(hasGroup) || count('user_quizzes', id) !== Number(hasQuiz),
+    );
+  return {
+    twice: users.length - of.size,
+    missing: rows.filter(({ email }) => !of.has(email)).length,
+    misplaced: rows.filter(isMisplaced).length,
+  };
+}
+
+function hasItsMessages(workspace: Workspace, { personId, hasQuiz }: NewPerson): boolean {
+  const texts = personId === undefined ? [] : workspace.directMessages(personId).map(textOf);
+  const withPassword = texts.filter((text) => text.includes('created a user for you'));
+  const ofQuiz = texts.filter((text) => text.includes(quiz));
+  return (
+    withPassword.length === Number(personId !== undefined) &&
+    ofQuiz.length === Number(hasQuiz && personId !== undefined)
+  );
+}
+
+/** With the user’s ID, so that the file can be given back. */
+function hasItsLine(result: string, { email, personId }: NewPerson): boolean {
+  const lines = result.split('\r\n').filter((line) => line.includes(`${email},`));
+  const ending = personId === undefined ? ',"The bot couldn’t message them' : ',';
+  const isCreated = (line: string) => {
+    const [, rest] = /,created,[\w-]+(,.*)$/.exec(line) ?? [];
+    return rest?.startsWith(ending) ?? false;
+  };
+  return lines.length === 1 && lines.every(isCreated);
+}

@@ -1,0 +1,187 @@
+import { waitsQueue } from '../../../../src/domain/queue-names.ts';
+import type { ResultWait } from '../../../../src/domain/workflow.ts';
+import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { addQuiz } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
+import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.ts';
+import { people, teamId } from '../../../../src/sandbox/workspace/people.ts';
+import { openStorage } from '../../../../src/storage/open-storage.ts';
+import { systemClock } from '../../../../src/time/clock.ts';
+import { createActingPersons } from '../../../../src/workflows/acting-person.ts';
+import { addAccountPerson } from '../../account-person.ts';
+import { botToken, type ProcessTestBed } from '../../process-test-bed.ts';
+import { withSteps } from '../../workflow-steps.ts';
+import type { Load, MakeKillTest } from '../kill-test.ts';
+import { untilDone } from '../until.ts';
+import { failByChance } from '../slack-faults.ts';
+import { sendSubmission, takeSubmission } from '../submissions.ts';
+
+export interface WaitsOptions {
+  waits: number;
+  /** How many of them begin with Slack’s event; the others are in the store when the bot starts. */
+  begun: number;
+}
+
+interface Fate {
+  number: number;
+  userId: string;
+  personId: string;
+  executionId: string;
+  quiz: { id: string; name: string };
+  points: number;
+}
+
+const dayMs = 24 * 3_600_000;
+const quizCount = 20;
+const sendersAtOnce = 8;
+const endsRun = 'functions.completeSuccess';
+
+/** Workflows wait until people pass, who take the quiz meanwhile: each run ends once, with their result. */
+export function waitsKilled({ waits: count, begun }: WaitsOptions): MakeKillTest {
+  return (random) => {
+    const fates = Array.from({ length: count }, (_, number): Fate => {
+      const quiz = {
+        id: `10000000-0000-4000-8000-0000000d${String(number % quizCount).padStart(4, '0')}`,
+        name: 'Drill',
+      };
+      const [userId, personId] = [`u-wait-${number}`, `U0UWAIT${number}`];
+      return { number, userId, personId, executionId: `Fx0WAIT${number}`, quiz, points: 50 + (number % 51) };
+    });
+    const [first, stored] = [fates.slice(0, begun), fates.slice(begun)];
+    return {
+      bed: {
+        manifestPath: withSteps.workspace.manifestPath,
+        env: { ...withSteps.env, NOTIFY_RESPONDENTS: 'false' },
+        async beforeStart(env, testBed) {
+          for (const { quiz } of fates.slice(0, quizCount))
+            addQuiz(testBed.quizService.database, {
+              quiz_id: quiz.id,
+              name: `${quiz.name} ${quiz.id.slice(-4)}`,
+              status: 'open',
+              date_created: '2026-01-01 00:00:00',
+            });
+          for (const fate of fates) addAccountPerson(testBed, fate);
+          for (const { executionId: id } of stored)
+            testBed.workspace.functions.add({
+              id,
+              workflowExecutionId: 'Wx0',
+              function: 'wait_for_result',
+              inputs: {},
+              state: 'running',
+            });
+          await storeWaits(stored, env);
+        },
+      },
+      // Slack has or has not the ending at which the bot is killed.
+      kills: { moments: { after: 'a share', of: count }, ways: [{}, { atCall: endsRun }] },
+      async begin(testBed) {
+        const { workspace } = testBed;
+        workspace.faults.setRateLimits(false);
+        const executions = new Map<string, Fate>(stored.map((fate) => [fate.executionId, fate]));
+        const acts_as = createActingPersons(botToken).textFor(teamId, people.erin.id);
+        for (const fate of first) {
+          const inputs = { acts_as, quiz: fate.quiz.id, person: fate.personId, until_passed: true, days: 30 };
+          executions.set((await workspace.functions.run('wait_for_result', inputs)).id, fate);
+        }
+        const kinds = ['http-error', 'lost-answer', 'lost-request'];
+        failByChance(workspace, random, { methods: [endsRun], share: 0.02, kinds });
+        return loadOf(testBed, executions, random);
+      },
+    };
+  };
+}
+
+function loadOf(testBed: ProcessTestBed, executions: ReadonlyMap<string, Fate>, random: SeededRandom): Load {
+  const { workspace } = testBed;
+  const stateOf = (id: string) => workspace.functions.executions.get(id)?.state;
+  const done = () => [...executions.keys()].filter((id) => stateOf(id) !== 'running').length;
+  const passed = new Set<Fate>();
+  return {
+    done,
+    isWaiting: () => done() < passed.size,
+    send: () => submitAll(testBed, [...executions.values()], { random, passed }),
+    over: () => untilDone(done, executions.size),
+    judge() {
+      const endings = workspace.calls.filter(({ method }) => method.startsWith('functions.complete'));
+      const differing = [...Map.groupBy(endings, ({ args }) => String(args['function_execution_id']))].filter(
+        ([, same]) => new Set(same.map(({ args }) => JSON.stringify(args['outputs']))).size > 1,
+      );
+      const lost = [...executions].filter(([id]) => stateOf(id) !== 'completed');
+      const wrong = [...executions].filter(
+        ([id, fate]) => stateOf(id) === 'completed' && !hasItsResult(workspace.functions.executions.get(id)!, fate),
+      );
+      const repeated = endings.filter(({ error }) => error === 'execution_not_in_running_state').length;
+      return {
+        lost: lost.length,
+        doubled: differing.length,
+        wrong: wrong.length,
+        problems: [
+          ...lost.map(([id, { number }]) => `wait ${number} is ${stateOf(id)}`),
+          ...differing.map(([id]) => `${id} was ended in several ways`),
+          ...wrong.map(
+            ([id, { number }]) => `wait ${number}: ${JSON.stringify(workspace.functions.executions.get(id))}`,
+          ),
+        ],
+        figure: ({ kills, seconds, seed }) =>
+          `${lost.length + differing.length + wrong.length} wrong of ${executions.size.toLocaleString('en')} waits over ${kills} kills in ${seconds} s; ${repeated} sent again and refused by Slack (seed ${seed})`,
+      };
+    },
+  };
+}
+
+/** Stores waits as they are after their beginning. */
+async function storeWaits(
+  fates: readonly Fate[],
+  { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string },
+): Promise<void> {
+  const clock = systemClock;
+  const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: REDIS_URL, clock, onError: () => {} });
+  await storage.open();
+  const until = Date.now() + 30 * dayMs;
+  for (const [queue, some] of Map.groupBy(fates, ({ userId }) => waitsQueue(teamId, userId))) {
+    const waits = some.map(({ executionId, quiz, userId }): ResultWait => ({
+      executionId,
+      personId: people.erin.id,
+      quizId: quiz.id,
+      userId,
+      needsPass: true,
+      until,
+      checkAt: until,
+      result: null,
+      failures: 0,
+      notBefore: 0,
+    }));
+    await storage.outbox.commit(queue, { version: 0, isBusy: true, state: { waits } });
+  }
+  await storage.close();
+}
+
+/** Each person fails or not, and then passes. */
+async function submitAll(
+  testBed: ProcessTestBed,
+  fates: readonly Fate[],
+  { random, passed }: { random: SeededRandom; passed: Set<Fate> },
+): Promise<void> {
+  const left = fates
+    .map((fate) => ({ fate, order: random.number() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ fate }) => fate);
+  const submit = async ({ number, userId, quiz, points }: Fate, passes: boolean) => {
+    const submission = { responseId: `r-${number}-${passes}`, quiz, userId, submittedAt: Date.now(), points, passes };
+    takeSubmission(testBed, submission);
+    await sendSubmission(testBed, submission);
+  };
+  await Promise.all(
+    Array.from({ length: sendersAtOnce }, async () => {
+      for (let fate = left.shift(); fate !== undefined; fate = left.shift()) {
+        if (fate.number % 3 === 0) await submit(fate, false);
+        await submit(fate, true);
+        passed.add(fate);
+      }
+    }),
+  );
+}
+
+function hasItsResult({ outputs }: FunctionExecution, { points }: Fate): boolean {
+  const { result, percentage, in_time } = { ...outputs };
+  return result === 'passed' && percentage === points && in_time === true;
+}

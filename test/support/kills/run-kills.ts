@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
+import { createSeededRandom, type SeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../process-test-bed.ts';
+import { followOverRedis } from '../redis-clock.ts';
+import type { Judgement, KillSize, KillTest, Load, MakeKillTest } from './kill-test.ts';
+import { createKiller, victimsOf, type Victim } from './killer.ts';
+import { untilTrue } from './until.ts';
+import { createWaitMeter } from './wait-meter.ts';
+
+export interface KillRunOptions extends KillSize, Pick<ProcessTestBedOptions, 'store' | 'instances'> {
+  /** Repeats what happens and when, but not the scheduling of the processes. */
+  seed: number;
+}
+
+export interface KillOutcome extends Pick<Judgement, 'lost' | 'doubled' | 'wrong'> {
+  /** Sentences; empty where all is right. */
+  problems: readonly string[];
+  /** The counts as people read them, in one line. */
+  figure: string;
+}
+
+/** Longer than a bot waits before it looks up a message that it may have posted. */
+const settleMs = 4_000;
+
+/** Has bots in their own processes do what a test gives them while they are killed, and judges what came of it. */
+export async function runKills(options: KillRunOptions, makeTest: MakeKillTest): Promise<KillOutcome> {
+  const { store, instances = 1, seed, kills, redisKills = 0 } = options;
+  const random = createSeededRandom(seed);
+  const test = makeTest(random, options);
+  const testBed = await openProcessTestBed({ ...test.bed, store, instances });
+  const { redis, folder } = testBed;
+  const clock = isSimulated(test.bed.clock) ? test.bed.clock : undefined;
+  const stopFollowing = clock && redis && followOverRedis(clock, redis.url);
+  let isWhole = false;
+  try {
+    const load = await test.begin(testBed);
+    const meter = createWaitMeter(load, test.bed.clock?.now ?? (() => performance.now()));
+    const killer = createKiller({ testBed, plan: test.kills, meter, random, clock });
+    const began = performance.now();
+    const victims = victimsOf(options, random);
+    if (clock) await happen(clock, [...(load.happens ?? []), ...killTimes(test, victims, killer.kill)]);
+    else await sendAndKill(test, { load, victims, killer, random });
+    await killer.settled();
+    await load.over();
+    meter.stop();
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    if (!clock) await startOnceMore(testBed, test.bed.clock);
+
+    const judgement = await load.judge();
+    const { lost, doubled, wrong, problems = [] } = judgement;
+    isWhole = lost + doubled + wrong === 0;
+    const figure = judgement.figure({ seed, kills, redisKills, seconds, stopsMs: killer.stopsMs });
+    return {
+      lost,
+      doubled,
+      wrong,
+      problems: isWhole ? [] : [...problems, `The logs are in ${folder}`],
+      figure: `${figure}; ${waitIn(meter.longest())}`,
+    };
+  } finally {
+    stopFollowing?.();
+    await test.close?.();
+    await testBed.close({ keepFolder: !isWhole });
+  }
+}
+
+type BedClock = ProcessTestBedOptions['clock'];
+
+function isSimulated(clock: BedClock): clock is SandboxClock {
+  return clock !== undefined && 'skip' in clock;
+}
+
+/** Lets the time pass, from one happening to the next. */
+async function happen(clock: SandboxClock, happenings: NonNullable<Load['happens']>): Promise<void> {
+  for (const { at, run } of happenings.toSorted((a, b) => a.at - b.at)) {
+    if (at > clock.now()) await clock.skip(at - clock.now());
+    await run();
+  }
+}
+
+function killTimes(
+  { kills: { moments } }: KillTest,
+  victims: readonly Victim[],
+  kill: (victim: Victim) => Promise<void>,
+): NonNullable<Load['happens']> {
+  if (moments.after !== 'a time') throw new Error('a simulated clock needs times');
+  return victims.map((victim) => ({ at: moments.pick(), run: () => kill(victim) }));
+}
+
+/** Kills one after the other while the load is sent. */
+async function sendAndKill(
+  { kills: { moments } }: KillTest,
+  run: { load: Load; victims: readonly Victim[]; killer: ReturnType<typeof createKiller>; random: SeededRandom },
+): Promise<void> {
+  const { load, victims, killer, random } = run;
+  const killed = new AbortController();
+  async function killAll(): Promise<void> {
+    for (const [index, victim] of victims.entries()) {
+      if (moments.after === 'a pause') await pause(random.between(moments.ms.min, moments.ms.max));
+      else if (moments.after === 'a share') await untilTrue(() => load.done() >= sharesBy(index) * moments.of);
+      else throw new Error('times need a simulated clock');
+      await killer.kill(victim);
+    }
+    await killer.settled();
+    killed.abort();
+  }
+  const sharesBy = (index: number) => (index + 1) / (victims.length + 1);
+  await Promise.all([load.send?.(killed.signal), killAll()]);
+}
+
+/** Bots that start when all is over find nothing left to do. */
+async function startOnceMore({ bots }: ProcessTestBed, clock: BedClock): Promise<void> {
+  await Promise.all(bots.map((bot) => bot.kill()));
+  await Promise.all(bots.map((bot) => bot.start()));
+  const settled = new Promise<void>((resolve) => void clock?.after(settleMs, resolve));
+  await (clock ? settled : pause(settleMs));
+}
+
+function waitIn({ measured, ms }: { measured: number; ms: number }): string {
+  return measured === 0
+    ? 'no wait measured'
+    : `waited ${(ms / 1_000).toFixed(1)} s at most once ready again (${measured} measured)`;
+}
