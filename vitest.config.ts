@@ -10,7 +10,11 @@ interface Project {
   provide?: { account: 'rough' };
 }
 
-const overRedis = ['test/governance/approvals/once.test.ts', 'test/quiz-api/budget/ledgers.test.ts'];
+const overRedis = [
+  'test/governance/approvals/once.test.ts',
+  'test/health/shown-alike.test.ts',
+  'test/quiz-api/budget/ledgers.test.ts',
+];
 const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts';
 /** Scenarios that run once, by the reason why they do not run on the rough account. */
 const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
@@ -48,7 +52,7 @@ const killed = 'test/scenarios/*-killed.test.ts';
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{alerts,batches,campaigns,directory,domain,governance,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
+      'test/{alerts,batches,campaigns,directory,domain,governance,health,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
 import type { Endpoint } from '../src/quiz-api/endpoint.ts';
 import { endpoints } from '../src/quiz-api/endpoints.ts';
-import { exampleVariables, read, routes, variables } from './support/project-files.ts';
+import { exampleVariables, read, routes, sourceFiles, variables } from './support/project-files.ts';
 
 const documents = [
   'README.md',
@@ -23,7 +23,7 @@ const readme = read('README.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const ownMetrics = new Set(
   [
-    ...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g),
+    ...sourceFiles('src').flatMap(({ text }) => [...text.matchAll(/name: '(invigilator_\w+)'/g)]),
     ...read('src/observability/scrape.ts').matchAll(/gauge\(\s*'(\w+)'/g),
   ].map(([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_')),
 );

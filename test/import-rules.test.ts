@@ -10,6 +10,7 @@ const rooms = {
   observability: ['domain', 'time'],
   http: ['domain', 'time', 'observability'],
   storage: ['domain', 'time', 'observability'],
+  health: ['domain', 'time', 'observability', 'storage'],
   'quiz-api': ['domain', 'time', 'observability'],
   directory: ['domain', 'time', 'observability', 'quiz-api'],
   operations: ['domain', 'time', 'observability', 'quiz-api', 'directory'],

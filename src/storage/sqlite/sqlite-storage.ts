@@ -4,8 +4,9 @@ import { Keyv } from 'keyv';
 import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
-import { anchorTrail } from '../anchored-trail.ts';
+import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
+import { knownStoreFileName } from '../known-content.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
 import { restrictDataDir } from './data-dir-permissions.ts';
 import { watchDamage } from './damage-watch.ts';
@@ -26,7 +27,7 @@ import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
 import { createUnreadableRows } from './unreadable.ts';
 import { createLeases } from '../leases.ts';
-import { ContentLostError, type Storage } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
@@ -71,7 +72,7 @@ export function openSqliteStorage(
   const assertUsable = watchFiles(dataDir);
   const group = createGroupCommit(database, undefined, assertUsable);
   const content = createContentWatch({
-    path: join(dataDir, 'known-store.json'),
+    path: join(dataDir, knownStoreFileName),
     now,
     steady,
     onError,
@@ -142,7 +143,7 @@ export function openSqliteStorage(
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database, unreadable, assertUsable),
-    audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors'), content.heads),
+    audit: anchorTrail(createSqliteAudit(database, group), kv(anchorNamespace), content.heads),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     content,
     async open() {
@@ -159,8 +160,6 @@ export function openSqliteStorage(
         probe.run('x'.repeat(probeLength));
         clean.run();
       });
-      const loss = content.loss();
-      if (loss) throw new ContentLostError(loss);
     },
     async close() {
       cancelCheck();
