@@ -1,106 +1,19 @@
-import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Check, CheckMeaning } from '../../src/domain/finding.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { right } from '../../src/domain/diagnosis.ts';
+import type { Check, CheckMeaning } from '../../src/domain/finding.ts';
 import { diagnosisOf } from '../../src/health/diagnosis.ts';
 import { createHealth } from '../../src/health/health.ts';
 import { createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { slackCheck, slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/check-meanings.ts';
-import { storeChecks } from '../../src/storage/checks.ts';
-import { contentFileFor } from '../../src/storage/open-storage.ts';
-import { createOwnerWatch } from '../../src/storage/owner-watch.ts';
-import { readOnlyChecks, type StoreReading } from '../../src/storage/read-only.ts';
-import { readRedis } from '../../src/storage/redis/read-only.ts';
-import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
-import { readSqlite } from '../../src/storage/sqlite/read-only.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { readOnlyChecks } from '../../src/storage/read-only.ts';
 import { auditEntry } from '../support/builders/governance.ts';
-import { recordingLog } from '../support/log.ts';
-import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
+import { checksOf, openRedis, openSqlite, type OpenStore } from '../support/open-stores.ts';
+import { type connectRedis, redisMissing } from '../support/redis.ts';
 import { expectShownAlike, expectWell, shownOf } from '../support/shown-everywhere.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
-
-const teamId = async () => 'T1';
-
-interface OpenStore {
-  storage: Storage;
-  reading: StoreReading;
-  contentFile: string;
-  /** Does to the closed store what a bot does not do. */
-  change(how: {
-    sql: string;
-    redis: (client: Awaited<ReturnType<typeof connectRedis>>) => Promise<unknown>;
-  }): Promise<void>;
-  reopen(): Promise<Storage>;
-}
-
-async function openSqlite(): Promise<OpenStore> {
-  const folder = temporaryDirectory();
-  const open = async () => {
-    const storage = openSqliteStorage(folder, { now: Date.now });
-    onTestFinished(() => storage.close().catch(() => {}));
-    await storage.open();
-    return storage;
-  };
-  return {
-    storage: await open(),
-    reading: readSqlite(folder),
-    contentFile: join(folder, 'known-store.json'),
-    async change({ sql }) {
-      const database = new DatabaseSync(join(folder, 'invigilator.sqlite'));
-      database.exec(sql);
-      database.close();
-    },
-    reopen: open,
-  };
-}
-
-async function openRedis(): Promise<OpenStore> {
-  const redis = await startRedis();
-  onTestFinished(() => redis.stop());
-  const contentFile = contentFileFor(temporaryDirectory(), redis.url);
-  const open = async () => {
-    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, contentFile });
-    onTestFinished(() => storage.close().catch(() => {}));
-    await storage.open();
-    return storage;
-  };
-  return {
-    storage: await open(),
-    reading: readRedis(redis.url),
-    contentFile,
-    async change(how) {
-      const client = await connectRedis(redis.url);
-      await how.redis(client);
-      await client.close();
-    },
-    reopen: open,
-  };
-}
-
-/** The checks of a bot that has compared the owner. */
-async function checksOf(storage: Storage, workspace = 'T1', userIds = ['u-1']): Promise<Check[]> {
-  const compared = Promise.withResolvers<void>();
-  const owner = createOwnerWatch({
-    storage,
-    teamId: async () => workspace,
-    userIds: async () => userIds,
-    onCompared: () => {},
-    async sleep(_ms, signal) {
-      compared.resolve();
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    },
-    log: recordingLog().log,
-  });
-  owner.start();
-  await compared.promise;
-  await owner.stop();
-  return [...storeChecks(storage, teamId), owner.check];
-}
 
 const storeMeanings = [storeMeaning, contentMeaning, ownerMeaning, trailMeaning];
 
@@ -195,6 +108,26 @@ describe.each([
     const checks = readOnlyChecks(reading, contentFile, { workspace: 'T1', userIds: async () => ['u-1'] });
     const results = await createHealth({ checks, timeoutMs: 5_000, now: Date.now }).look();
     expect(results.map(diagnosisOf)).toEqual(checks.map(({ well }) => right(well)));
+  });
+});
+
+describe('a file of SQLite', () => {
+  test('that was deleted under the bot shows the same everywhere', async () => {
+    const { storage, contentFile } = await openSqlite();
+    const checks = await checksOf(storage);
+    rmSync(join(dirname(contentFile), 'invigilator.sqlite'));
+    const { forOperator } = await expectShownAlike(checks, storeMeaning, { code: 'store_deleted', effect: 'stops' });
+    expect(forOperator).toMatch(/was deleted or replaced while the bot runs; stop the bot, restore a backup/);
+  });
+
+  test('that is damaged is refused by the bot in the words of the doctor', async () => {
+    const { storage, reading, contentFile, reopen } = await openSqlite();
+    await storage.close();
+    const file = join(dirname(contentFile), 'invigilator.sqlite');
+    writeFileSync(file, readFileSync(file).fill(0xab, 4096));
+    const inDoctor = readOnlyChecks(reading, contentFile, { workspace: 'T1', userIds: async () => ['u-1'] });
+    const { forOperator } = await expectShownAlike(inDoctor, storeMeaning, { code: 'store_damaged', effect: 'stops' });
+    await expect(reopen()).rejects.toMatchObject({ code: 'store_damaged', message: forOperator });
   });
 });
 
