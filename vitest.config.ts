@@ -13,6 +13,7 @@ interface Project {
 const overRedis = [
   'test/governance/approvals/at-once.test.ts',
   'test/governance/approvals/once.test.ts',
+  'test/health/shown-alike.test.ts',
   'test/quiz-api/budget/ledgers.test.ts',
 ];
 const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts';
@@ -57,7 +58,7 @@ const killed = 'test/scenarios/*-killed.test.ts';
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{alerts,batches,campaigns,directory,domain,durable,governance,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
+      'test/{alerts,batches,campaigns,directory,domain,durable,governance,health,http,mcp,observability,operations,quiz-api,slack,support,time,workflows}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [

@@ -3,6 +3,7 @@ import type { Log } from './observability/log.ts';
 import { createAccount } from './assembly/account.ts';
 import { createDoors } from './assembly/doors.ts';
 import { createFoundation, type AppOptions } from './assembly/foundation.ts';
+import { createBotHealth } from './assembly/health.ts';
 import { createKernel } from './assembly/kernel.ts';
 import { createQueueWork } from './assembly/queue-work.ts';
 import { createWatches } from './assembly/watches.ts';
@@ -26,9 +27,10 @@ export async function createApp(options: AppOptions & { budget?: RequestBudget }
   const account = createAccount(foundation, options.budget);
   const workspace = createWorkspace(foundation, account);
   const work = createQueueWork(foundation, account, workspace);
-  const kernel = createKernel(foundation, account, workspace, work);
-  const watches = createWatches(foundation, account, workspace, kernel);
-  const doors = await createDoors(foundation, account, workspace, work, kernel, watches.askStore);
+  const health = createBotHealth(foundation, account, workspace);
+  const kernel = createKernel(foundation, account, workspace, work, health);
+  const watches = createWatches(foundation, workspace, kernel, health);
+  const doors = await createDoors(foundation, account, workspace, work, kernel, health);
 
   const { config, log, clock, timeouts, observability, storage, inFlight, stopping } = foundation;
   const { identity } = workspace.connection;

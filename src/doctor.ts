@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { checkSample, expectedWebhook } from './alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
-import { fault, right, unknown, type Finding } from './domain/finding.ts';
-import { ownerFinding, ownerKey, ownerNamespace, type StoreOwner } from './storage/store-owner.ts';
+import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
+import { diagnosisOf } from './health/diagnosis.ts';
+import { createHealth } from './health/health.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
-import { diagnoseStore, readKept } from './storage/diagnose.ts';
+import { diagnoseStore, openReading } from './storage/diagnose.ts';
+import { readOnlyChecks } from './storage/read-only.ts';
 
 const usage = `npm run doctor checks the configuration, the store, Slack, the quiz service and webhooks. It changes nothing.
 
@@ -18,7 +20,10 @@ npm run doctor -- -            reads the webhook from standard input
 npm run doctor -- --url https://bot.example   also sends a signed request to the bot there, as Slack does for a request URL
 `;
 
-/** A shorter secret is part of ordinary words. No finding names a secret anyway. */
+/** Reading every page of a large store takes seconds. */
+const checkTimeoutMs = 60_000;
+
+/** A shorter secret is part of ordinary words. No line names a secret anyway. */
 const shortestSecret = 8;
 
 const marks = { right: '✓', fault: '✗', unknown: '–' };
@@ -53,25 +58,26 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     );
     return conclude(config);
   }
-  const secrets = secretsOf(config);
-  const all: Finding[] = [];
-  const report = (topic: string, findings: Finding[]) => {
-    show(topic, findings, secrets);
-    all.push(...findings);
-  };
-  report('Configuration', [right('every variable is valid')]);
-  report('Store', await diagnoseStore(config));
-  const { findings, workspace } = await slackFindings(config, publicUrl);
-  report('Slack', findings);
+  const slack = await diagnoseConfiguredSlack(config, publicUrl);
   const quizApi = { ...config.quizApi, userAgent: `invigilator/${version}` };
-  report('Quiz service', await diagnoseQuizService(quizApi, Date.now));
-  const kept = await readKept<StoreOwner>(config, ownerNamespace, ownerKey);
-  report('Store', [await ownerFinding(kept, { workspace, userIds: kept && (await listUserIds(quizApi, Date.now)) })]);
-  report('Webhooks', await webhookFindings(config, sample));
-  return conclude(all);
+  const service = await diagnoseQuizService(quizApi, Date.now);
+  const { reading, contentFile } = await openReading(config);
+  const account = { workspace: slack.workspace, userIds: async () => listUserIds(quizApi, Date.now) };
+  const checks = [...readOnlyChecks(reading, contentFile, account), slack.check, service.check];
+  const results = await createHealth({ checks, timeoutMs: checkTimeoutMs, now: Date.now }).look();
+  const healthOf = (topic: string) => results.filter(({ check }) => check.topic === topic).map(diagnosisOf);
+  const topics = {
+    Configuration: [right('every variable is valid')],
+    Store: [...healthOf('Store'), ...(await diagnoseStore(config, reading))],
+    Slack: [...healthOf('Slack'), ...slack.diagnoses, ...featureDiagnoses(config)],
+    'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
+    Webhooks: await diagnoseWebhooks(config, sample),
+  };
+  for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config));
+  return conclude(Object.values(topics).flat());
 }
 
-function configOrFaults(): Config | Finding[] {
+function configOrFaults(): Config | Diagnosis[] {
   try {
     return readConfig();
   } catch (error) {
@@ -80,7 +86,7 @@ function configOrFaults(): Config | Finding[] {
   }
 }
 
-async function slackFindings(config: Config, publicUrl: string | undefined) {
+async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undefined) {
   const { slack, alertsChannel, approvals, auditChannel, owners } = config;
   const channels = Object.fromEntries(
     Object.entries({
@@ -89,11 +95,7 @@ async function slackFindings(config: Config, publicUrl: string | undefined) {
       AUDIT_CHANNEL: auditChannel,
     }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const { findings, workspace } = await diagnoseSlack(
-    { ...slack, manifest: manifestFor(config), channels, owners, publicUrl },
-    Date.now,
-  );
-  return { findings: [...findings, ...featureFindings(config)], workspace };
+  return diagnoseSlack({ ...slack, manifest: manifestFor(config), channels, owners, publicUrl }, Date.now);
 }
 
 /** The manifest that the app has to be installed from, and the scopes it asks for. */
@@ -108,7 +110,7 @@ function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config): { name: stri
 }
 
 /** What Slack does not tell of an app, or the configuration decides. */
-function featureFindings({ mcpEnabled, workflowStepsEnabled, slack }: Config): Finding[] {
+function featureDiagnoses({ mcpEnabled, workflowStepsEnabled, slack }: Config): Diagnosis[] {
   const isUnsigned = mcpEnabled && slack.signingSecret === undefined;
   return [
     ...(isUnsigned
@@ -128,10 +130,10 @@ function featureFindings({ mcpEnabled, workflowStepsEnabled, slack }: Config): F
   ];
 }
 
-async function webhookFindings(
+async function diagnoseWebhooks(
   { webhook, quizApi: { timeZone } }: Config,
   sample: string | undefined,
-): Promise<Finding[]> {
+): Promise<Diagnosis[]> {
   const rule = { ...webhook, timeZone };
   const expected = expectedWebhook(rule);
   if (sample === undefined)
@@ -156,9 +158,9 @@ async function readSample(sample: string): Promise<string> {
   return text(process.stdin);
 }
 
-/** Writes a line for each finding, without secrets. */
-function show(topic: string, findings: readonly Finding[], secrets: readonly string[]): void {
-  for (const { state, text: said } of findings) {
+/** Writes a line for each diagnosis, without secrets. */
+function show(topic: string, diagnoses: readonly Diagnosis[], secrets: readonly string[]): void {
+  for (const { state, text: said } of diagnoses) {
     const line = secrets.reduce(
       (safe, secret) => (secret.length < shortestSecret ? safe : safe.replaceAll(secret, '…')),
       said.replaceAll(/\s*\n\s*/g, ' '),
@@ -167,8 +169,8 @@ function show(topic: string, findings: readonly Finding[], secrets: readonly str
   }
 }
 
-function conclude(findings: readonly Finding[]): number {
-  const faults = findings.filter(({ state }) => state === 'fault').length;
+function conclude(diagnoses: readonly Diagnosis[]): number {
+  const faults = diagnoses.filter(({ state }) => state === 'fault').length;
   process.stdout.write(
     faults === 0
       ? '\nNothing has to be mended.\n'

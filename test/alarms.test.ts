@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { callNames } from '../src/quiz-api/endpoints.ts';
 import { slackMethods } from '../src/slack/metrics.ts';
@@ -102,7 +102,14 @@ describe('GET /metrics of a bot that has just started', () => {
   beforeAll(async () => {
     const testBed = await openProcessTestBed({ store: 'sqlite', mode: 'socket' });
     try {
-      text = await (await fetch(`${testBed.bots[0]!.url}/metrics`)).text();
+      // The bot knows to whom the store belongs once the quiz service has listed the users.
+      text = await vi.waitUntil(
+        async () => {
+          const scraped = await (await fetch(`${testBed.bots[0]!.url}/metrics`)).text();
+          return /^invigilator_store_own 1$/m.test(scraped) && scraped;
+        },
+        { timeout: 30_000 },
+      );
     } finally {
       await testBed.close();
     }
@@ -164,11 +171,12 @@ test('the methods of Slack that have series from the start are those in the code
 /** For each alarm, a series and its values, a minute apart, with which it fires at the end. Without it, the alarm rests. */
 const firing: Record<string, Record<string, string>> = {
   InvigilatorBotDown: { 'up{job="invigilator"}': '1 0x5' },
-  InvigilatorStoreUnavailable: { 'invigilator_source_up{source="inbox"}': '1 0x5' },
+  InvigilatorStoreUnavailable: { invigilator_store_usable: '1 0x5' },
   InvigilatorStoreContentLost: {
     'invigilator_store_whole{instance="a"}': '1x5',
     'invigilator_store_whole{instance="b"}': '1 0x5',
   },
+  InvigilatorStoreOfAnotherAccount: { invigilator_store_own: '1 0x5' },
   InvigilatorClockSet: { invigilator_clock_jumps_total: '0x3 1x10' },
   InvigilatorWebhookNotStored: { 'invigilator_webhooks_total{outcome="not_remembered"}': '0x3 1x2' },
   InvigilatorWebhooksRefused: { 'invigilator_webhooks_total{outcome="signature"}': '0x3 10x5' },
@@ -209,7 +217,8 @@ const firing: Record<string, Record<string, string>> = {
 /** Values of the same series of a bot that is well. */
 const atRest: Record<string, string> = {
   up: '1',
-  invigilator_source_up: '1',
+  invigilator_store_usable: '1',
+  invigilator_store_own: '1',
   invigilator_store_whole: '1',
   invigilator_slack_socket_connected: '1',
   invigilator_audit_trail_whole: '1',

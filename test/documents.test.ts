@@ -7,7 +7,7 @@ import { endpoints } from '../src/quiz-api/endpoints.ts';
 import { documents } from './support/documents.ts';
 import type { BenchRow } from './bench/bench-row.ts';
 import { markdownTable } from './bench/table.ts';
-import { exampleVariables, read, routes, serviceVariables, variables } from './support/project-files.ts';
+import { exampleVariables, read, routes, serviceVariables, sourceFiles, variables } from './support/project-files.ts';
 
 const texts = documents.map((path) => [path, read(path)] as const);
 const everything = texts.map(([, text]) => text).join('\n');
@@ -15,7 +15,7 @@ const everything = texts.map(([, text]) => text).join('\n');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const ownMetrics = new Set(
   [
-    ...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g),
+    ...sourceFiles('src').flatMap(({ text }) => [...text.matchAll(/name: '(invigilator_\w+)'/g)]),
     ...read('src/observability/scrape.ts').matchAll(/gauge\(\s*'(\w+)'/g),
   ].map(([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_')),
 );

@@ -11,6 +11,7 @@ const rooms = {
   http: ['domain', 'time', 'observability'],
   storage: ['domain', 'time', 'observability'],
   durable: ['domain', 'time', 'observability', 'storage'],
+  health: ['domain', 'time', 'observability', 'storage', 'durable'],
   'quiz-api': ['domain', 'time', 'observability'],
   directory: ['domain', 'time', 'observability', 'quiz-api'],
   operations: ['domain', 'time', 'observability', 'quiz-api', 'directory'],

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fault, right, unknown, type Finding } from '../domain/finding.ts';
+import { fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import { createEventParser } from './event.ts';
 import { verifySignature, type SignatureRule, type SignatureScheme } from './signature.ts';
 import { MalformedEventError } from './webhook-body.ts';
@@ -7,7 +7,7 @@ import { MalformedEventError } from './webhook-body.ts';
 const allSchemes: readonly SignatureScheme[] = ['body', 'timestamp-body', 'standard', 'timestamp-secret'];
 
 /** Says how webhooks must be signed. */
-export function expectedWebhook(rule: SignatureRule): Finding[] {
+export function expectedWebhook(rule: SignatureRule): Diagnosis[] {
   if (rule.secrets.length === 0) {
     return [
       rule.allowsUnsigned
@@ -35,9 +35,9 @@ function formOf(scheme: SignatureScheme, { signatureHeader, timestampHeader }: S
 
 /**
  * Verifies a webhook that the operator recorded: headers, an empty line, the body. Its time may be long ago.
- * Findings name headers and schemes, and never a value.
+ * Lines name headers and schemes, and never a value.
  */
-export function checkSample(rule: SignatureRule, sample: string, nowMs: number): Finding[] {
+export function checkSample(rule: SignatureRule, sample: string, nowMs: number): Diagnosis[] {
   const { headers, bodies } = readSample(sample);
   const names = Object.keys(headers);
   if (names.length === 0)
@@ -51,19 +51,19 @@ export function checkSample(rule: SignatureRule, sample: string, nowMs: number):
   if (rule.secrets.length === 0)
     return [
       unknown('the signature of the sample was not checked: no secret is set'),
-      eventFinding(bodies[0], rule, nowMs),
+      eventDiagnosis(bodies[0], rule, nowMs),
     ];
   const scheme = schemeIn(ageless);
   if (scheme !== undefined)
     return [
       right(`the signature of the sample is right (scheme ${scheme}; its time was not checked)`),
-      eventFinding(bodies[0], rule, nowMs),
+      eventDiagnosis(bodies[0], rule, nowMs),
     ];
   const other = otherRules(ageless, names).find((tried) => schemeIn(tried) !== undefined);
   if (other !== undefined)
     return [
       fault(`the sample matches another setting: set ${settingsOf(other, rule)}`),
-      eventFinding(bodies[0], rule, nowMs),
+      eventDiagnosis(bodies[0], rule, nowMs),
     ];
   const check = verifySignature(ageless, headers, Buffer.from(bodies[0]), nowMs);
   const problems = check.accepted
@@ -73,7 +73,7 @@ export function checkSample(rule: SignatureRule, sample: string, nowMs: number):
     fault(
       `the sample matches no scheme with WEBHOOK_SECRET (${problems}): copy the secret again, and record headers and body as they came`,
     ),
-    eventFinding(bodies[0], rule, nowMs),
+    eventDiagnosis(bodies[0], rule, nowMs),
   ];
 }
 
@@ -103,7 +103,7 @@ function settingsOf(
   return settings.join(' and ');
 }
 
-function eventFinding(body: string, { timeZone }: SignatureRule, nowMs: number): Finding {
+function eventDiagnosis(body: string, { timeZone }: SignatureRule, nowMs: number): Diagnosis {
   try {
     const { content } = createEventParser(timeZone)(body, { isTrusted: true, takenAt: nowMs });
     return content === undefined

@@ -72,7 +72,7 @@ export function createScrapeSources(deps: {
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   subscriptions: () => Promise<readonly Subscription[]>;
   now: () => number;
-}): Omit<Sources, 'auditTrail' | 'storeContent'> {
+}): Sources {
   const {
     storage: { inbox, outbox },
     budget,

@@ -2,6 +2,7 @@ import { version } from '../config.ts';
 import { createDirectory, type Directory } from '../directory/directory.ts';
 import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
 import { createTakeLink } from '../directory/take-link.ts';
+import type { Check } from '../domain/finding.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -17,6 +18,7 @@ export interface Account {
   budget: RequestBudget;
   /** Whether the service answered the last call; undefined before the first. */
   isServiceWell: () => boolean | undefined;
+  serviceCheck: Check;
 }
 
 /** @param given default: the limits of the quiz service */
@@ -24,7 +26,7 @@ export function createAccount(
   { config, clock: { now }, timeouts, storage, redis, observability, log }: Foundation,
   given: RequestBudget | undefined,
 ): Account {
-  const { budget, isServiceWell, ...service } = createObservedQuizApi({
+  const { budget, isServiceWell, serviceCheck, ...service } = createObservedQuizApi({
     ...config.quizApi,
     version,
     timeoutMs: timeouts.quizService,
@@ -37,5 +39,6 @@ export function createAccount(
   const { api, passRates } = createPassRates({ api: service.api, now });
   const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
   const directory = createDirectory({ api, now, onBackgroundError });
-  return { api, directory, passRates, takeLink: createTakeLink(config.quizTakeUrl), budget, isServiceWell };
+  const takeLink = createTakeLink(config.quizTakeUrl);
+  return { api, directory, passRates, takeLink, budget, isServiceWell, serviceCheck };
 }

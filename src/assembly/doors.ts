@@ -4,10 +4,13 @@ import { createReadBody } from '../http/read-body.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createHttpServer } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';
-import { createHealthRoute, describeService } from '../observability/health.ts';
+import { createHealthGauges } from '../health/gauges.ts';
+import { createReadinessRoute } from '../health/readiness.ts';
+import { createHealthRoute } from '../observability/liveness.ts';
 import { createSlackEntry } from '../slack/entry.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
+import type { BotHealth } from './health.ts';
 import type { Kernel } from './kernel.ts';
 import type { QueueWork } from './queue-work.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,14 +27,13 @@ export interface Doors {
   close(): Promise<void>;
 }
 
-/** @param askStore rejects while the store cannot be used */
 export async function createDoors(
   foundation: Foundation,
   account: Account,
   workspace: Workspace,
   { alerts, campaigns }: QueueWork,
   { governance, status, openRequests }: Kernel,
-  askStore: () => Promise<void>,
+  { health, useEntry }: BotHealth,
 ): Promise<Doors> {
   const { config, clock, timeouts, storage, observability, inFlight, stopping, log } = foundation;
   const { now } = clock;
@@ -55,11 +57,7 @@ export async function createDoors(
     clock,
   });
 
-  /** Rejects while Slack does not answer, or in Socket Mode delivers nothing. */
-  async function askSlack(): Promise<void> {
-    slack.assertConnected();
-    await connection.identity.confirm();
-  }
+  useEntry(slack);
 
   const takeAgents = await workspace.agents.load({
     ...deliveries,
@@ -71,34 +69,23 @@ export async function createDoors(
     setTimer: clock.setTimer,
   });
 
-  const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping, now });
+  const liveness = createHealthRoute({ eventLoop: observability.eventLoop, isStopping, now });
   const routes = createRoutes({
     takeWebhook: alerts.takeWebhook,
     takeAgents,
     beginWork: observability.beginWork,
-    health,
-    readiness: {
-      checks: {
-        store: { ask: askStore, otherwise: 'the store cannot be used' },
-        slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
-      },
-      notes: () => ({ quizService: describeService(account.isServiceWell()) }),
-      isStopping,
-      timeoutMs: timeouts.readiness,
-    },
+    health: liveness,
+    readiness: createReadinessRoute({ health, isStopping }),
     scrape: {
       metrics: observability.metrics,
-      sources: {
-        ...createScrapeSources({
-          storage,
-          budget: account.budget,
-          openRequests,
-          subscriptions: alerts.subscriptions,
-          now,
-        }),
-        storeContent: async () => storage.content.loss() === undefined,
-        auditTrail: async () => (await storage.audit.missingEnd(await workspace.teamId())) === undefined,
-      },
+      sources: createScrapeSources({
+        storage,
+        budget: account.budget,
+        openRequests,
+        subscriptions: alerts.subscriptions,
+        now,
+      }),
+      lookUpHealth: createHealthGauges(observability.metrics.registry, health),
       log,
       now,
     },
@@ -109,7 +96,7 @@ export async function createDoors(
     listen: () => server.listen(config.http.port, config.http.host),
     connectSlack: () => slack.connect(),
     mode: slack.handle ? 'http' : 'socket',
-    isWatched: health.isWatched,
+    isWatched: liveness.isWatched,
     async close() {
       await Promise.all([server.close(), slack.disconnect()]);
     },

@@ -7,6 +7,7 @@ import { currentCorrelationId } from '../observability/observability.ts';
 import type { BotStatus } from '../operations/context.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
+import type { BotHealth } from './health.ts';
 import type { QueueWork } from './queue-work.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,13 +21,14 @@ export interface Kernel {
 /** Gives the kernel the services of the features. */
 export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
-  { api, directory, takeLink, budget, isServiceWell }: Account,
+  { api, directory, takeLink, budget }: Account,
   { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
   { alerts, batches, campaigns }: QueueWork,
+  { health }: BotHealth,
 ): Kernel {
   const status = async () => ({
     agents: agents.state,
-    isServiceWell: isServiceWell(),
+    health: await health.look(),
     unreadable: api.unreadable(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),

@@ -1,11 +1,9 @@
 import { sweepQueue } from '../domain/queue-names.ts';
 import { sweepEveryMs } from '../limits.ts';
 import { createClockWatch } from '../observability/clock-watch.ts';
-import { createAuditWatch } from '../storage/audit-watch.ts';
-import { createStoreWatch } from '../storage/store-watch.ts';
 import { createRepeating } from '../time/repeating.ts';
-import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
+import type { BotHealth } from './health.ts';
 import type { Kernel } from './kernel.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,20 +11,15 @@ import type { Workspace } from './workspace.ts';
 export interface Watches {
   start(): void;
   stop(): Promise<void>;
-  /** Rejects while the store cannot be used. */
-  askStore: () => Promise<void>;
 }
 
 export function createWatches(
   { clock: { sleep }, steady, storage, observability: { metrics }, log }: Foundation,
-  { directory: { users } }: Account,
-  { connection, teamId, onRecorded, tellAdministrators }: Workspace,
+  { connection, teamId }: Workspace,
   { governance }: Kernel,
+  { watches: healthWatches }: BotHealth,
 ): Watches {
-  const userIds = async () => (await users.get({ priority: 'background' })).map(({ user_id }) => user_id);
-  const audit = createAuditWatch({ trail: storage.audit, teamId, onMissing: onRecorded, sleep, log });
   const clock = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
-  const store = createStoreWatch({ storage, teamId, userIds, tellAdministrators, sleep, log });
   const requests = createRepeating({
     work: async () => governance.reconciler.sweep(await teamId()),
     everyMs: sweepEveryMs,
@@ -35,13 +28,12 @@ export function createWatches(
   });
 
   return {
-    askStore: store.ask,
     start() {
-      for (const watch of [requests, audit, store, clock]) watch.start();
+      for (const watch of [requests, clock, ...healthWatches]) watch.start();
       connection.outageWatch.onBack(() => requests.runSoon());
     },
     async stop() {
-      await Promise.all([requests, audit, store, clock, connection.outageWatch].map((watch) => watch.stop()));
+      await Promise.all([requests, clock, ...healthWatches, connection.outageWatch].map((watch) => watch.stop()));
     },
   };
 }

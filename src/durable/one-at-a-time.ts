@@ -23,11 +23,7 @@ export function createOneAtATime({
   leases: Leases;
   sleep: (ms: number) => Promise<void>;
 }): OneAtATime {
-  async function take<Value>(
-    name: string,
-    ms: number,
-    work: (lease: Lease) => Promise<Value>,
-  ): Promise<Turn<Value>> {
+  async function take<Value>(name: string, ms: number, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>> {
     const lease = await leases.withLease(name, ms, work);
     return lease.held ? { isBusy: false, value: lease.value } : { isBusy: true };
   }

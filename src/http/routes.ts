@@ -1,4 +1,3 @@
-import { createReadinessRoute } from '../observability/health.ts';
 import { createMetricsRoute } from '../observability/scrape.ts';
 import type { BeginWork } from '../observability/tracing.ts';
 import { onlyGet, type Handler, type WorkRoute } from './server.ts';
@@ -10,7 +9,7 @@ export function createRoutes(deps: {
   /** `POST /mcp`; undefined where agents are turned off. */
   takeAgents: Handler | undefined;
   health: { handle: Handler };
-  readiness: Parameters<typeof createReadinessRoute>[0];
+  readiness: Handler;
   scrape: Parameters<typeof createMetricsRoute>[0];
 }): Readonly<Record<string, Handler | WorkRoute | undefined>> {
   const { beginWork, takeAgents } = deps;
@@ -24,7 +23,7 @@ export function createRoutes(deps: {
       beginWork: (run) => beginWork({ from: 'agent', name: 'POST /mcp', kind: 'server' }, run),
     },
     '/healthz': onlyGet(deps.health.handle),
-    '/readyz': onlyGet(createReadinessRoute(deps.readiness)),
+    '/readyz': onlyGet(deps.readiness),
     '/metrics': onlyGet(createMetricsRoute(deps.scrape)),
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createEventLoopWatch } from './health.ts';
+import { createEventLoopWatch } from './liveness.ts';
 import type { Log } from './log.ts';
 import { beginSeries, createMetrics } from './metrics.ts';
 import { createBeginWork, currentWork, noTracing, type Tracing } from './tracing.ts';

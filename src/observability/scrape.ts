@@ -23,10 +23,6 @@ export interface Sources {
   budget: () => Promise<{ windows: { windowMs: number; left: number }[]; waiting: Readonly<Record<string, number>> }>;
   openApprovals: () => Promise<number>;
   subscriptions: () => Promise<{ active: number; paused: number }>;
-  /** Whether the store has the content that the bot knew. */
-  storeContent: () => Promise<boolean>;
-  /** Whether the audit trail has every entry that was known. */
-  auditTrail: () => Promise<boolean>;
 }
 
 /** Sources that take longer are left out. */
@@ -38,6 +34,8 @@ const channelsAtMost = 50;
 export function createMetricsRoute(deps: {
   metrics: Metrics;
   sources: Sources;
+  /** Looks, and never rejects or hangs. What it gives sets gauges of its own, and says which of its sources could be looked up. */
+  lookUpHealth: () => Promise<() => Readonly<Record<string, boolean>>>;
   log: Log;
   now: () => number;
   timeoutMs?: number;
@@ -78,8 +76,6 @@ export function createMetricsRoute(deps: {
     'priority',
   );
   const approvalsOpen = gauge('approvals_open', 'Requests for approval nobody has decided on');
-  const auditWhole = gauge('audit_trail_whole', 'Whether the audit trail has every entry that was known: 1, or 0');
-  const storeWhole = gauge('store_whole', 'Whether the store has the content that this instance knew: 1, or 0');
   const subscriptions = gauge('subscriptions', 'Subscriptions of channels by state', 'state');
 
   /** Asks a source. @returns a function that sets its gauges */
@@ -118,14 +114,6 @@ export function createMetricsRoute(deps: {
         subscriptions.set({ state: 'paused' }, paused);
       };
     },
-    async storeContent() {
-      const isWhole = await sources.storeContent();
-      return () => storeWhole.set(isWhole ? 1 : 0);
-    },
-    async auditTrail() {
-      const isWhole = await sources.auditTrail();
-      return () => auditWhole.set(isWhole ? 1 : 0);
-    },
   };
 
   const away = new Set<keyof Sources>();
@@ -144,18 +132,26 @@ export function createMetricsRoute(deps: {
   }
 
   /** Synchronous: a scrape at the same time sees either all of it or nothing. */
-  function show(found: readonly (readonly [string, (() => void) | undefined])[]): void {
+  function show(
+    found: readonly (readonly [string, (() => void) | undefined])[],
+    showHealth: () => Readonly<Record<string, boolean>>,
+  ): void {
     for (const labelled of [queueEntries, queueAge, budgetLeft, budgetWaiting, subscriptions]) labelled.reset();
     // Resetting a gauge without labels sets it to 0, which is not the same as unknown.
-    for (const single of [inboxEvents, inboxAge, approvalsOpen, auditWhole, storeWhole]) single.remove();
+    for (const single of [inboxEvents, inboxAge, approvalsOpen]) single.remove();
     for (const [source, showIt] of found) {
       sourceUp.set({ source }, showIt ? 1 : 0);
       showIt?.();
     }
+    for (const [source, isUp] of Object.entries(showHealth())) sourceUp.set({ source }, isUp ? 1 : 0);
   }
 
   return async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    show(await Promise.all((Object.keys(look) as (keyof Sources)[]).map(lookInTime)));
+    const [found, showHealth] = await Promise.all([
+      Promise.all((Object.keys(look) as (keyof Sources)[]).map(lookInTime)),
+      deps.lookUpHealth(),
+    ]);
+    show(found, showHealth);
     response.setHeader('content-type', registry.contentType);
     response.end(await registry.metrics());
   };

@@ -15,6 +15,7 @@ import type {
 } from '../domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
+import type { CheckResult } from '../domain/finding.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -280,8 +281,8 @@ export interface Records {
 }
 
 export interface BotStatus {
-  /** Undefined before the first call. */
-  isServiceWell: boolean | undefined;
+  /** What each check of the bot found. */
+  health: readonly CheckResult[];
   /** The records of the service that the bot leaves out because it cannot read them, and why, by list. */
   unreadable: readonly { list: string; count: number; reason: string }[];
   /** Requests the service still takes: this minute, this hour. */

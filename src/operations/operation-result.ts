@@ -66,7 +66,7 @@ export type OperationResult =
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
-  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
+  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)

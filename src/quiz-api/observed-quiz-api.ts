@@ -1,3 +1,4 @@
+import type { Check } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observability } from '../observability/observability.ts';
@@ -15,6 +16,7 @@ import {
   WrongAddressError,
 } from './errors.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
+import { notAskedYet, serviceFinding, serviceMeaning } from './service-finding.ts';
 import type { ObservedCall } from './transport.ts';
 import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 
@@ -72,13 +74,22 @@ const outages = new Set(
 
 /** Knows from the latest call whether the service answers. */
 export function createServiceHealth() {
-  let isWell: boolean | undefined;
+  let latest: Pick<ObservedCall, 'failure'> | undefined;
+  const outage = () => (latest?.failure !== undefined && outages.has(latest.failure) ? latest.failure : undefined);
   return {
     observe({ failure }: Pick<ObservedCall, 'failure'>): void {
-      isWell = failure === undefined || !outages.has(failure);
+      latest = { failure };
     },
     /** Undefined before the first call. */
-    isWell: () => isWell,
+    isWell: () => latest && outage() === undefined,
+    check: {
+      ...serviceMeaning,
+      async look() {
+        if (latest === undefined) return notAskedYet;
+        const failure = outage();
+        return failure === undefined ? undefined : serviceFinding(failure);
+      },
+    } satisfies Check,
   };
 }
 
@@ -103,6 +114,7 @@ export function createObservedQuizApi(deps: {
   budget: RequestBudget;
   /** Whether the service answered the last call; undefined before the first. */
   isServiceWell: () => boolean | undefined;
+  serviceCheck: Check;
 } {
   const { apiKey, redis: client, observability, now } = deps;
   const onError = (error: unknown) => observability.log.warn({ error }, 'an answer is not in the request budget');
@@ -126,5 +138,5 @@ export function createObservedQuizApi(deps: {
       observeCall(call);
     },
   });
-  return { api, budget, isServiceWell: health.isWell };
+  return { api, budget, isServiceWell: health.isWell, serviceCheck: health.check };
 }

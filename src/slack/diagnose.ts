@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { clockFinding, fault, right, unknown, type Finding } from '../domain/finding.ts';
+import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
+import type { Check } from '../domain/finding.ts';
+import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 
 /** What the bot is configured with, and what it needs. */
 export interface SlackSetup {
@@ -22,12 +24,12 @@ const timeoutMs = 10_000;
 
 /**
  * Checks the token, its scopes, the channels, the owners and the connection. Reads only: `apps.connections.open` opens nothing by itself.
- * @returns with the id of the workspace, if Slack names it
+ * @returns with whether Slack can be used, and the id of the workspace, if Slack names it
  */
 export async function diagnoseSlack(
   setup: SlackSetup,
   now: () => number,
-): Promise<{ findings: Finding[]; workspace: string | undefined }> {
+): Promise<{ check: Check; diagnoses: Diagnosis[]; workspace: string | undefined }> {
   const dispatcher = new Agent();
   let date: string | undefined;
   const client = new WebClient(setup.botToken, {
@@ -46,29 +48,30 @@ export async function diagnoseSlack(
   try {
     const { team, team_id: workspace, bot_id: botId, response_metadata: metadata } = await client.auth.test();
     const granted = metadata?.scopes;
-    const findings = [
-      botId === undefined
-        ? fault('SLACK_BOT_TOKEN is not a bot token: copy the one that begins with xoxb- (OAuth & Permissions)')
-        : right(`the token belongs to the workspace ${team}`),
-      scopesFinding(setup.manifest, granted),
-      clockFinding('Slack', date, now()),
+    const diagnoses = [
+      scopesDiagnosis(setup.manifest, granted),
+      clockDiagnosis('Slack', date, now()),
       ...(await Promise.all(
-        Object.entries(setup.channels).map(async ([variable, id]) => channelFinding(client, variable, id)),
+        Object.entries(setup.channels).map(async ([variable, id]) => channelDiagnosis(client, variable, id)),
       )),
-      ...(await Promise.all(setup.owners.map(async (id) => ownerFinding(client, id)))),
+      ...(await Promise.all(setup.owners.map(async (id) => ownerDiagnosis(client, id)))),
       setup.appToken === undefined
-        ? await requestUrlFinding(setup, now())
-        : await socketFinding(client, setup.appToken),
+        ? await requestUrlDiagnosis(setup, now())
+        : await socketDiagnosis(client, setup.appToken),
     ];
-    return { findings, workspace };
+    const well = `the token belongs to the workspace ${team}`;
+    const finding =
+      botId === undefined
+        ? unusableSlack(
+            'not_a_bot_token',
+            'SLACK_BOT_TOKEN is not a bot token: copy the one that begins with xoxb- (OAuth & Permissions)',
+          )
+        : undefined;
+    return { check: { ...slackMeaning, well, look: async () => finding }, diagnoses, workspace };
   } catch (error) {
-    const code = codeOf(error);
-    const text =
-      code === undefined
-        ? `Slack cannot be reached (${messageOf(error)}): check SLACK_API_URL, and that this machine can connect to it`
-        : `Slack refuses SLACK_BOT_TOKEN (${code}): copy the bot token again (OAuth & Permissions)`;
     return {
-      findings: [fault(text), unknown('scopes, channels and the connection were not checked')],
+      check: { ...slackMeaning, look: async () => slackFinding(error) },
+      diagnoses: [unknown('scopes, channels and the connection were not checked')],
       workspace: undefined,
     };
   } finally {
@@ -76,10 +79,10 @@ export async function diagnoseSlack(
   }
 }
 
-function scopesFinding(
+function scopesDiagnosis(
   { name, scopes: needed }: SlackSetup['manifest'],
   granted: readonly string[] | undefined,
-): Finding {
+): Diagnosis {
   if (granted === undefined) return unknown('Slack does not name the scopes of the token');
   const missing = needed.filter((scope) => !granted.includes(scope));
   if (missing.length > 0)
@@ -92,7 +95,7 @@ function scopesFinding(
     : right(`the token has the scopes of ${name}, and others that the bot does not use: ${more.join(', ')}`);
 }
 
-async function channelFinding(client: WebClient, variable: string, id: string): Promise<Finding> {
+async function channelDiagnosis(client: WebClient, variable: string, id: string): Promise<Diagnosis> {
   try {
     const { channel } = await client.conversations.info({ channel: id });
     const name = channel?.name === undefined ? id : `#${channel.name}`;
@@ -102,7 +105,7 @@ async function channelFinding(client: WebClient, variable: string, id: string): 
       return fault(`${variable}: the bot isn’t in ${name}. Type /invite @Invigilator there`);
     return right(`${variable}: the bot is in ${name}`);
   } catch (error) {
-    const code = codeOf(error);
+    const code = answeredCodeOf(error);
     if (code === 'channel_not_found')
       return fault(
         `${variable}: Slack knows no channel ${id}, or it is private and the bot isn’t in it. Type /invite @Invigilator there, or set another ID`,
@@ -111,14 +114,14 @@ async function channelFinding(client: WebClient, variable: string, id: string): 
   }
 }
 
-async function ownerFinding(client: WebClient, id: string): Promise<Finding> {
+async function ownerDiagnosis(client: WebClient, id: string): Promise<Diagnosis> {
   try {
     const { user } = await client.users.info({ user: id });
     if (user?.deleted === true || user?.is_bot === true)
       return fault(`OWNERS: ${id} is ${user.deleted ? 'deactivated' : 'a bot'}. Remove the ID`);
     return right(`OWNERS: ${id} is an active person`);
   } catch (error) {
-    const code = codeOf(error);
+    const code = answeredCodeOf(error);
     if (code === 'user_not_found' || code === 'user_not_visible')
       return fault(`OWNERS: Slack knows no person ${id}. Remove or correct the ID`);
     return unknown(`OWNERS: ${id} could not be looked up (${code ?? messageOf(error)})`);
@@ -126,10 +129,10 @@ async function ownerFinding(client: WebClient, id: string): Promise<Finding> {
 }
 
 /** Sends what Slack sends to a new request URL: https://docs.slack.dev/reference/events/url_verification */
-async function requestUrlFinding(
+async function requestUrlDiagnosis(
   { publicUrl, signingSecret = '' }: Pick<SlackSetup, 'publicUrl' | 'signingSecret'>,
   nowMs: number,
-): Promise<Finding> {
+): Promise<Diagnosis> {
   if (publicUrl === undefined) {
     return unknown(
       'HTTP mode: whether Slack reaches the bot was not checked. The request URL of commands, interactivity and events must be https://<your host>/slack/events, and socket_mode_enabled false: npm run doctor -- --url https://<your host> checks it while the bot runs',
@@ -178,12 +181,12 @@ function isLoopback(url: string): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
 }
 
-async function socketFinding(client: WebClient, appToken: string): Promise<Finding> {
+async function socketDiagnosis(client: WebClient, appToken: string): Promise<Diagnosis> {
   try {
     await client.apps.connections.open({ token: appToken });
     return right('Socket Mode: Slack accepts SLACK_APP_TOKEN');
   } catch (error) {
-    const code = codeOf(error);
+    const code = answeredCodeOf(error);
     if (code === undefined || code === 'ratelimited')
       return unknown(
         `Socket Mode: SLACK_APP_TOKEN could not be checked (${code ?? messageOf(error)}). Try again in a minute`,
@@ -192,30 +195,6 @@ async function socketFinding(client: WebClient, appToken: string): Promise<Findi
       `Socket Mode: Slack refuses SLACK_APP_TOKEN (${code}). Create an app-level token with connections:write (Basic Information) and turn Socket Mode on`,
     );
   }
-}
-
-/** Slack’s error code, if Slack answered. */
-function codeOf(error: unknown): string | undefined {
-  const { code, data, retryAfter } = Object(error) as {
-    code?: unknown;
-    data?: { error?: unknown };
-    retryAfter?: unknown;
-  };
-  if (retryAfter !== undefined || code === 'slack_webapi_rate_limited_error') return 'ratelimited';
-  return typeof data?.error === 'string' ? data.error : undefined;
-}
-
-/** What went wrong on the way, such as `ECONNREFUSED`. The SDK and `fetch` wrap it. */
-function messageOf(error: unknown): string {
-  const { original, cause, code, message } = Object(error) as {
-    original?: unknown;
-    cause?: unknown;
-    code?: unknown;
-    message?: unknown;
-  };
-  const inner = original ?? cause;
-  if (inner !== undefined) return messageOf(inner);
-  return typeof code === 'string' ? code : String(message);
 }
 
 const silent = {

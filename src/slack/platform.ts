@@ -16,7 +16,7 @@ import { createNotifier } from './notifier.ts';
 import { createFindAdministrators } from './people.ts';
 import { createProfilesOf } from './profiles.ts';
 import { createReachedPeople } from './reached-people.ts';
-import { createStoreNotice } from './store-notice.ts';
+import { createAdministratorNotice } from './administrator-notice.ts';
 import { createUndelivered } from './undelivered.ts';
 
 /** What the bot asks of Slack by itself: who people are, how they are reached, their files, and where messages go. */
@@ -75,7 +75,12 @@ export function createPlatform(deps: {
       timeZone,
       log,
     }),
-    tellAdministrators: createStoreNotice({ client: postingClient, administrators, openDirectMessages, timeZone }),
+    tellAdministrators: createAdministratorNotice({
+      client: postingClient,
+      administrators,
+      openDirectMessages,
+      timeZone,
+    }),
     auditNames: createAuditNames({ client, now }),
   };
 }

@@ -1,6 +1,10 @@
 import type { Keyv } from 'keyv';
-import { emptyChain, type ChainHead } from '../domain/audit-chain.ts';
+import { emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';
+import type { Finding } from '../domain/finding.ts';
 import type { AnchoredAuditTrail, AuditTrail } from './storage.ts';
+
+/** Where a store keeps its anchors. */
+export const anchorNamespace = 'audit-anchors';
 
 /**
  * Adds `missingEnd` to an audit trail. A trail whose end was cut off, with its head set back, verifies: nothing in it
@@ -15,14 +19,6 @@ export function anchorTrail(
   known: Map<string, ChainHead> = new Map(),
 ): AnchoredAuditTrail {
   const cut = new Set<string>();
-
-  /** Whether the entry at the anchor's position is still the one that was known. */
-  async function holds(teamId: string, { position, hash }: ChainHead, head: ChainHead): Promise<boolean> {
-    if (position === 0) return true;
-    if (head.position <= position) return head.position === position && head.hash === hash;
-    const [link] = await trail.since(teamId, position - 1, 1);
-    return link?.position === position && link.hash === hash;
-  }
 
   function raise(teamId: string, { position, hash }: ChainHead): void {
     if (!cut.has(teamId) && position > (known.get(teamId) ?? emptyChain).position)
@@ -41,18 +37,58 @@ export function anchorTrail(
     async missingEnd(teamId) {
       const stored = (await anchors.get(teamId)) ?? emptyChain;
       const outside = known.get(teamId) ?? emptyChain;
-      // After the anchors, or an entry appended meanwhile would look like a missing one.
-      const head = await trail.head(teamId);
-      for (const anchor of [stored, outside].toSorted((a, b) => a.position - b.position)) {
-        if (await holds(teamId, anchor, head)) continue;
+      const { head, broken } = await compareAnchors(trail, teamId, [stored, outside]);
+      if (broken) {
         cut.add(teamId);
         // A store that lost everything lost its anchor, too.
-        if (anchor.position > stored.position) await anchors.set(teamId, anchor);
-        return { knownPosition: anchor.position, lastPosition: head.position };
+        if (broken.position > stored.position) await anchors.set(teamId, broken);
+        return { knownPosition: broken.position, lastPosition: head.position };
       }
       if (head.position > stored.position) await anchors.set(teamId, head);
       raise(teamId, head);
       return undefined;
     },
+  };
+}
+
+/**
+ * Reads the head of the trail after the anchors, or an entry appended meanwhile would look like a missing one.
+ * @returns with `broken`, the first anchor whose entry is not the one that was known
+ */
+export async function compareAnchors(
+  trail: Pick<AuditTrail, 'head' | 'since'>,
+  teamId: string,
+  anchors: readonly ChainHead[],
+): Promise<{ head: ChainHead; broken: ChainHead | undefined }> {
+  const head = await trail.head(teamId);
+  for (const anchor of anchors.toSorted((a, b) => a.position - b.position))
+    if (!(await holds(trail, teamId, anchor, head))) return { head, broken: anchor };
+  return { head, broken: undefined };
+}
+
+/** Whether the entry at the anchor's position is still the one that was known. */
+async function holds(
+  trail: Pick<AuditTrail, 'since'>,
+  teamId: string,
+  { position, hash }: ChainHead,
+  head: ChainHead,
+): Promise<boolean> {
+  if (position === 0) return true;
+  if (head.position <= position) return head.position === position && head.hash === hash;
+  const [link] = await trail.since(teamId, position - 1, 1);
+  return link?.position === position && link.hash === hash;
+}
+
+export function cutTrailFinding(teamId: string, { knownPosition, lastPosition }: MissingEnd): Finding {
+  return {
+    code: 'audit_trail_cut',
+    effect: 'degrades',
+    problem: 'the audit trail lost entries',
+    forOperator: `the audit trail lost entries: entry ${knownPosition} was known, and the last one is ${lastPosition} now. Type /quiz-admin audit verify, and restore a backup if the store is older than it should be`,
+    forAdministrators: {
+      headline: 'The audit trail lost entries',
+      advice: 'Check it with `/quiz-admin audit verify`.',
+    },
+    occurrence: `${teamId}:${knownPosition}`,
   };
 }

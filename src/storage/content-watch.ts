@@ -1,33 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import type { SteadyClock } from '../time/steady-clock.ts';
-import type { ChainHead } from '../domain/audit-chain.ts';
-
-/** Which content a store has. Copies of a store share the id; every look at the store makes the generation greater. */
-export interface StoreIdentity {
-  id: string;
-  generation: number;
-}
-
-/** The store does not have the content that the bot knew. Times are milliseconds since the epoch. */
-export interface ContentLoss {
-  /** `replaced`: the store was emptied or is another store. `older`: it is an earlier state of itself. */
-  kind: 'replaced' | 'older';
-  /** The identity that was found. */
-  found: StoreIdentity;
-  known: StoreIdentity;
-  /** The last look that found the known content. */
-  knownAt: number;
-  /** What the bot took before this was posted, as far as the bot knew. */
-  settledUntil: number;
-}
-
-/** What the bot knows of its store outside the store. */
-interface KnownContent extends StoreIdentity {
-  at: number;
-  settledUntil: number;
-  heads: Readonly<Record<string, ChainHead>>;
-}
+import {
+  contentLoss,
+  readKnownContent,
+  type ContentLoss,
+  type KnownContent,
+  type StoreIdentity,
+} from './known-content.ts';
 
 /** Of webhooks that waited to be stored, and of submissions without a webhook, the bot does not know until then. */
 const graceMs = 15 * 60_000;
@@ -72,9 +52,9 @@ export function createContentWatch(options: {
   function read(): KnownContent | undefined {
     if (path === undefined) return undefined;
     try {
-      return JSON.parse(readFileSync(path, 'utf8')) as KnownContent;
+      return readKnownContent(path);
     } catch (error) {
-      if (Object(error).code !== 'ENOENT') fail(error);
+      fail(error);
       return undefined;
     }
   }
@@ -99,21 +79,15 @@ export function createContentWatch(options: {
       listeners.add(listener);
       if (loss) listener(loss);
     },
-    /** Compares the identity that the store has now with the known one, and keeps it. */
+    /** Compares the identity that the store has now, after a look made its generation greater, with the known one, and keeps it. */
     async look(found: StoreIdentity): Promise<void> {
-      const before = known;
-      const kind =
-        before === undefined || (found.id === before.id && found.generation > before.generation)
-          ? undefined
-          : found.id === before.id
-            ? 'older'
-            : 'replaced';
+      const before = { id: found.id, generation: found.generation - 1 };
+      const lost = known && contentLoss(known, before);
       const settledUntil =
-        kind === undefined ? Math.min(now(), await options.settledUntil()) - graceMs : now() - graceMs;
+        lost === undefined ? Math.min(now(), await options.settledUntil()) - graceMs : now() - graceMs;
       known = { id: found.id, generation: found.generation, at: now(), settledUntil, heads: {} };
-      if (before && kind) {
-        const { id, generation, at: knownAt } = before;
-        loss = { kind, found, known: { id, generation }, knownAt, settledUntil: before.settledUntil };
+      if (lost) {
+        loss = { ...lost, found };
         for (const listener of listeners) listener(loss);
       }
       write();

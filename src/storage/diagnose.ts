@@ -1,40 +1,32 @@
-import type { Finding } from '../domain/finding.ts';
-import type { KeyedNamespace } from './keyed-values.ts';
+import { join } from 'node:path';
+import { right, type Diagnosis } from '../domain/diagnosis.ts';
 import { contentFileFor } from './open-storage.ts';
+import { knownStoreFileName } from './known-content.ts';
+import type { StoreReading } from './read-only.ts';
 
-/** Checks the store without changing it: what is there, whether it is whole, and whether there is room. */
-export async function diagnoseStore({
+type StoreConfig = { dataDir: string; redisUrl: string | undefined };
+
+/** The store of a configuration, to be read, with the file of what the bot knows of its content. */
+export async function openReading({
   dataDir,
   redisUrl,
-}: {
-  dataDir: string;
-  redisUrl: string | undefined;
-}): Promise<Finding[]> {
+}: StoreConfig): Promise<{ reading: StoreReading; contentFile: string }> {
   if (redisUrl === undefined) {
-    const { diagnoseSqlite } = await import('./sqlite/diagnose.ts');
-    return diagnoseSqlite(dataDir);
+    const { readSqlite } = await import('./sqlite/read-only.ts');
+    return { reading: readSqlite(dataDir), contentFile: join(dataDir, knownStoreFileName) };
   }
-  const { diagnoseRedis } = await import('./redis/diagnose.ts');
-  return diagnoseRedis(redisUrl, contentFileFor(dataDir, redisUrl));
+  const { readRedis } = await import('./redis/read-only.ts');
+  return { reading: readRedis(redisUrl), contentFile: contentFileFor(dataDir, redisUrl) };
 }
 
-/**
- * Reads a keyed value without opening the store for writing.
- * @returns undefined where there is none, or the store cannot be read
- */
-export async function readKept<Value>(
-  { dataDir, redisUrl }: { dataDir: string; redisUrl: string | undefined },
-  namespace: KeyedNamespace,
-  key: string,
-): Promise<Value | undefined> {
-  const text =
+/** What an operator sets up for the store: its folder and disk, or the settings of Redis, and whether an upgrade is to come. */
+export async function diagnoseStore({ dataDir, redisUrl }: StoreConfig, reading: StoreReading): Promise<Diagnosis[]> {
+  const place =
     redisUrl === undefined
-      ? await import('./sqlite/diagnose.ts').then(({ readSqliteText }) =>
-          readSqliteText(dataDir, `${namespace}:${key}`),
-        )
-      : await import('./redis/diagnose.ts').then(({ readRedisText }) =>
-          readRedisText(redisUrl, `${namespace}::${key}`),
-        );
-  // As Keyv writes it.
-  return text === undefined ? undefined : (JSON.parse(text) as { value: Value }).value;
+      ? (await import('./sqlite/diagnose.ts')).diagnoseFolder(dataDir)
+      : await (await import('./redis/diagnose.ts')).diagnoseSettings(redisUrl);
+  const isOlder = await reading.isOlder().catch(() => false);
+  return isOlder
+    ? [...place, right('the store is of an older version: the bot upgrades it at the start, so make a backup first')]
+    : place;
 }

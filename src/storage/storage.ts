@@ -4,7 +4,7 @@ import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/aud
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
-import type { ContentLoss, ContentWatch } from './content-watch.ts';
+import type { ContentWatch } from './content-watch.ts';
 import type { KeyedNamespace } from './keyed-values.ts';
 
 /** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
@@ -249,7 +249,7 @@ export interface Storage {
   content: Pick<ContentWatch, 'loss' | 'onLoss'>;
   /** Resolves when the store can be used, or is away. Rejects when a person has to act before the bot can use it. */
   open(): Promise<void>;
-  /** Rejects when the store cannot be read or written, or has lost its content. */
+  /** Rejects when the store cannot be read or written. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -260,17 +260,6 @@ export class StoreAwayError extends InvigilatorError {
 
   constructor(cause: unknown) {
     super(`the store is away: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
-
-/** The store does not have the content that the bot knew. It can be used. */
-export class ContentLostError extends InvigilatorError {
-  readonly code = 'store_content_lost';
-
-  constructor({ kind, knownAt }: ContentLoss) {
-    super(
-      `the store ${kind === 'older' ? 'went back to an earlier state' : 'lost its content'} after ${new Date(knownAt).toISOString()}`,
-    );
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { InvigilatorError } from '../domain/errors.ts';
-import { fault, right, unknown, type Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/finding.ts';
 
 /** Where the store keeps its owner. */
 export const [ownerNamespace, ownerKey] = ['store-owner', 'owner'] as const;
@@ -9,16 +8,13 @@ export const [ownerNamespace, ownerKey] = ['store-owner', 'owner'] as const;
 const usersKept = 200;
 const hashedInSlice = 1_000;
 
+export const notCompared = 'whether the store belongs to this workspace and quiz account was not checked';
+
 /** To whom the content of the store belongs, as hashes. */
 export interface StoreOwner {
   workspace: string;
   /** Users of the quiz account. Its API names no account, and its key changes when it is rotated. */
   users: readonly string[];
-}
-
-/** The store has the content of another workspace or of another quiz account. */
-export class OtherOwnerError extends InvigilatorError {
-  readonly code = 'store_of_another_account';
 }
 
 export function storeOwner(workspace: string, userIds: readonly string[]): StoreOwner {
@@ -34,34 +30,45 @@ export function storeOwner(workspace: string, userIds: readonly string[]): Store
 export async function ownerFinding(
   kept: StoreOwner | undefined,
   { workspace, userIds }: { workspace: string | undefined; userIds: readonly string[] | undefined },
-): Promise<Finding> {
+): Promise<Finding | undefined> {
   if (kept === undefined)
-    return unknown('the store belongs to no workspace and quiz account yet: the bot ties it to them at the start');
-  if (workspace === undefined)
-    return unknown('whether the store belongs to this workspace and quiz account was not checked');
-  const reason = await reasonAgainst(kept, workspace, userIds ?? []);
-  if (reason) return fault(reason.message);
-  return userIds === undefined
-    ? unknown('the store belongs to this workspace; whether it belongs to this quiz account was not checked')
-    : right('the store belongs to this workspace and quiz account');
+    return unclearOwner('the store belongs to no workspace and quiz account yet: the bot ties it to them at the start');
+  if (workspace === undefined) return unclearOwner(notCompared);
+  if (kept.workspace !== hashOf(workspace)) return otherOwner('workspace', 'set the bot token of that workspace');
+  if (userIds === undefined)
+    return unclearOwner('the store belongs to this workspace; whether it belongs to this quiz account was not checked');
+  if (kept.users.length === 0 || userIds.length === 0 || (await hasOneOf(userIds, new Set(kept.users))))
+    return undefined;
+  return otherOwner('quiz account', 'set the QUIZ_API_URL and QUIZ_API_KEY of that account');
 }
 
-/** Why a store with this owner is not that of the workspace and the quiz account that the bot has now; undefined where it is. */
-export async function reasonAgainst(
-  before: StoreOwner,
-  workspace: string,
-  userIds: readonly string[],
-): Promise<OtherOwnerError | undefined> {
-  const remedy = 'or set DATA_DIR or REDIS_URL to an empty store';
-  if (before.workspace !== hashOf(workspace))
-    return new OtherOwnerError(
-      `the store belongs to another workspace: set the bot token of that workspace, ${remedy}`,
-    );
-  if (before.users.length === 0 || userIds.length === 0 || (await hasOneOf(userIds, new Set(before.users))))
-    return undefined;
-  return new OtherOwnerError(
-    `the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account, ${remedy}`,
-  );
+function otherOwner(whose: string, remedy: string): Finding {
+  const problem = `the store belongs to another ${whose}`;
+  return {
+    code: 'store_of_another_account',
+    effect: 'stops',
+    problem,
+    forOperator: `${problem}: ${remedy}, or set DATA_DIR or REDIS_URL to an empty store`,
+    forAdministrators: {
+      headline: `The bot’s database belongs to another ${whose}`,
+      advice: 'Ask the person who runs the bot to connect it with its own database.',
+    },
+    occurrence: `owner:${whose}`,
+  };
+}
+
+/** @param forOperator why it is not known to whom the store belongs */
+export function unclearOwner(forOperator: string): Finding {
+  return {
+    code: 'store_owner_unknown',
+    effect: 'unknown',
+    problem: 'the owner of the store is not known yet',
+    forOperator,
+    forAdministrators: {
+      headline: 'Whom the bot’s database belongs to isn’t known yet',
+      advice: 'The bot looks again every minute.',
+    },
+  };
 }
 
 /** Hashes in slices, since an account may have 100,000 users. */

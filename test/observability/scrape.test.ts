@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { createHealthGauges } from '../../src/health/gauges.ts';
+import { createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { createMetricsRoute, type Sources } from '../../src/observability/scrape.ts';
+import { trailMeaning } from '../../src/storage/check-meanings.ts';
+import { trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';
 
 const now = 1_000_000;
@@ -14,14 +18,24 @@ const full: Sources = {
   budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
   openApprovals: async () => 1,
   subscriptions: async () => ({ active: 4, paused: 2 }),
-  storeContent: async () => true,
-  auditTrail: async () => false,
 };
 
 function scraping(sources: Partial<Sources> = {}) {
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
-  const route = createMetricsRoute({ metrics, sources: { ...full, ...sources }, log, now: () => now, timeoutMs: 20 });
+  const health = createHealth({
+    checks: [{ ...trailMeaning, look: async () => trailCut }],
+    timeoutMs: 20,
+    now: () => now,
+  });
+  const route = createMetricsRoute({
+    metrics,
+    sources: { ...full, ...sources },
+    lookUpHealth: createHealthGauges(metrics.registry, health),
+    log,
+    now: () => now,
+    timeoutMs: 20,
+  });
   const scrape = async () => {
     let text = '';
     const response = new ServerResponse(new IncomingMessage(new Socket()));

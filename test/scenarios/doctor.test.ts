@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { ownerKey, ownerNamespace } from '../../src/storage/store-owner.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { readKept } from '../../src/storage/diagnose.ts';
+import { readKept } from '../../src/storage/read-only.ts';
+import { readSqlite } from '../../src/storage/sqlite/read-only.ts';
 import { runBot } from '../support/bot-process.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
       });
     },
   });
-  await vi.waitUntil(() => readKept({ dataDir: env['DATA_DIR']!, redisUrl: undefined }, ownerNamespace, ownerKey), {
+  await vi.waitUntil(() => readKept(readSqlite(env['DATA_DIR']!), ownerNamespace, ownerKey).catch(() => undefined), {
     timeout: 30_000,
   });
   await testBed.bots[0]!.stop();

@@ -11,12 +11,11 @@ export const showStatus = defineOperation({
   uses: ['records'],
   fields: {},
   async run({ records }) {
-    const [status, openRequests, head, missing] = await Promise.all([
+    const [status, openRequests, head] = await Promise.all([
       records.status(),
       records.countOpenRequests(),
       records.auditHead(),
-      records.missingAuditEnd(),
     ]);
-    return { kind: 'status', status, openRequests, auditEntries: head.position, isAuditWhole: missing === undefined };
+    return { kind: 'status', status, openRequests, auditEntries: head.position };
   },
 });

@@ -1,17 +1,20 @@
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { BotStatus, UndeliveredStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
+import { serviceMeaning } from '../../quiz-api/service-finding.ts';
 import { countOf } from './amounts.ts';
+import { findingLine } from './finding.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
 export function statusMessage(
-  { status, openRequests, auditEntries, isAuditWhole }: Extract<OperationResult, { kind: 'status' }>,
+  { status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>,
   timeZone: string,
 ): Message {
   const lines = [
+    ...findingLines(status, timeZone),
     md`*Quiz service* ${serviceWords(status)}`,
     ...unreadableLines(status),
     md`*Service requests left* ${requestsLeftWords(status)}`,
@@ -22,15 +25,23 @@ export function statusMessage(
     ...doNotDisturbLines(status),
     ...agentLines(status),
     md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
-    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}${isAuditWhole ? md`` : md`, 🚨 some are missing. Check them with \`/quiz-admin audit verify\``}`,
+    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
   ];
   return { text: 'Bot status', blocks: [section(md`*Bot status*`), ...sections(lines)] };
 }
 
+/** What is not as it should be. The quiz service has a line of its own, also where it answers. */
+function findingLines({ health }: Pick<BotStatus, 'health'>, timeZone: string): Mrkdwn[] {
+  return health.flatMap(({ check, finding }) =>
+    finding && check.name !== serviceMeaning.name ? [findingLine(finding, timeZone)] : [],
+  );
+}
+
 /** Says whether the quiz service answers. */
-export function serviceWords({ isServiceWell }: Pick<BotStatus, 'isServiceWell'>): string {
-  if (isServiceWell === undefined) return '⚪ not called yet';
-  return isServiceWell ? '🟢 up' : '🔴 not answering';
+export function serviceWords({ health }: Pick<BotStatus, 'health'>): string {
+  const finding = health.find(({ check }) => check.name === serviceMeaning.name)?.finding;
+  if (finding === undefined) return '🟢 up';
+  return finding.effect === 'unknown' ? '⚪ not called yet' : '🔴 not answering';
 }
 
 /** The records of the service that are left out. Everything else works. */

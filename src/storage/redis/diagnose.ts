@@ -1,49 +1,17 @@
-import { fault, right, unknown, type Finding } from '../../domain/finding.ts';
-import { contentFinding } from '../known-content.ts';
-import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
-import { prefix, withRedis, type RedisConnection } from './connection.ts';
-import { redisKey } from './schema.ts';
-import { usableVersion } from './upgrades.ts';
+import { fault, right, unknown, type Diagnosis } from '../../domain/diagnosis.ts';
+import { withRedis } from './connection.ts';
 
-/** Checks Redis with commands that only read. */
-export async function diagnoseRedis(url: string, contentFile: string): Promise<Finding[]> {
+/** Checks the settings of Redis with commands that only read. */
+export async function diagnoseSettings(url: string): Promise<Diagnosis[]> {
   try {
-    return await withRedis(url, async (client) => [
-      await versionFinding(client),
-      ...settingFindings(await client.info()),
-      await identityFinding(client, contentFile),
-    ]);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [fault(`Redis cannot be used (${reason}): check REDIS_URL with its password, and that Redis runs`)];
-  }
-}
-
-/** Reads the text of a keyed value; undefined where there is none, or Redis cannot be used. */
-export async function readRedisText(url: string, key: string): Promise<string | undefined> {
-  try {
-    return (await withRedis(url, async (client) => client.get(`${prefix}:${key}`))) ?? undefined;
+    return await withRedis(url, async (client) => settingDiagnoses(await client.info()));
   } catch {
-    return undefined;
-  }
-}
-
-async function versionFinding(client: RedisConnection): Promise<Finding> {
-  try {
-    const version = await usableVersion(client, prefix);
-    return right(
-      version === undefined || version === schemaVersion
-        ? 'Redis answers'
-        : 'Redis answers; its state is of an older version: the bot upgrades it at the start, so make a backup first',
-    );
-  } catch (error) {
-    if (error instanceof SchemaVersionError) return fault(error.message);
-    throw error;
+    return [unknown('the settings of Redis were not checked')];
   }
 }
 
 /** @param info what Redis says of itself, a setting in each line */
-function settingFindings(info: string): Finding[] {
+function settingDiagnoses(info: string): Diagnosis[] {
   const setting = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
   const policy = setting('maxmemory_policy');
   const [used, most] = [Number(setting('used_memory')), Number(setting('maxmemory'))];
@@ -71,9 +39,4 @@ function settingFindings(info: string): Finding[] {
         ? fault(`Redis uses ${megabytes(used)} of ${megabytes(most)}: give it more memory`)
         : right(`Redis uses ${megabytes(used)} of ${megabytes(most)}`),
   ];
-}
-
-async function identityFinding(client: RedisConnection, contentFile: string): Promise<Finding> {
-  const { id, generation } = await client.hGetAll(redisKey(prefix, 'store'));
-  return contentFinding(contentFile, id === undefined ? undefined : { id, generation: Number(generation) });
 }

@@ -1,10 +1,10 @@
 import type { SetTimer } from '../../time/clock.ts';
 import type { SteadyClock } from '../../time/steady-clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
-import { anchorTrail } from '../anchored-trail.ts';
+import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
 import { createLeases } from '../leases.ts';
-import { ContentLostError, type Storage } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
 import { prefix, type RedisConnection } from './connection.ts';
@@ -86,15 +86,13 @@ export function createRedisStorage(options: {
     subscriptions: createRedisSubscriptions(client, prefix, onError),
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix, onError),
-    audit: anchorTrail(createRedisAudit(client, prefix), createRedisKv(client, prefix, 'audit-anchors'), content.heads),
+    audit: anchorTrail(createRedisAudit(client, prefix), createRedisKv(client, prefix, anchorNamespace), content.heads),
     leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
     content,
     open: guarded.open,
     async ping() {
       // A Redis that is full or a replica can still be read.
       await client.set(redisKey(prefix, 'probe'), 'x', { expiration: { type: 'EX', value: 60 } });
-      const loss = content.loss();
-      if (loss) throw new ContentLostError(loss);
     },
     close: guarded.close,
   };

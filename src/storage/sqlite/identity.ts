@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { StoreIdentity } from '../content-watch.ts';
+import type { StoreIdentity } from '../known-content.ts';
 
 /** Reads the identity of the file's content and gives it a new generation. The key has no namespace of Keyv's: it belongs to this file. */
 export function createReadIdentity(database: DatabaseSync): () => StoreIdentity {

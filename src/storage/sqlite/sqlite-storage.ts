@@ -4,8 +4,9 @@ import { Keyv } from 'keyv';
 import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
-import { anchorTrail } from '../anchored-trail.ts';
+import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
+import { knownStoreFileName } from '../known-content.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
 import { restrictDataDir } from './data-dir-permissions.ts';
 import { watchDamage } from './damage-watch.ts';
@@ -27,7 +28,7 @@ import { createSqliteCounters } from './counters.ts';
 import { createUnreadableRows } from './unreadable.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
 import { createLeases } from '../leases.ts';
-import { ContentLostError, type Storage } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
@@ -72,7 +73,7 @@ export function openSqliteStorage(
   const assertUsable = watchFiles(dataDir);
   const group = createGroupCommit(database, undefined, assertUsable);
   const content = createContentWatch({
-    path: join(dataDir, 'known-store.json'),
+    path: join(dataDir, knownStoreFileName),
     now,
     steady,
     onError,
@@ -143,7 +144,7 @@ export function openSqliteStorage(
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database, unreadable, assertUsable),
-    audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors'), content.heads),
+    audit: anchorTrail(createSqliteAudit(database, group), kv(anchorNamespace), content.heads),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     content,
     async open() {
@@ -160,8 +161,6 @@ export function openSqliteStorage(
         probe.run('x'.repeat(probeLength));
         clean.run();
       });
-      const loss = content.loss();
-      if (loss) throw new ContentLostError(loss);
     },
     async close() {
       cancelCheck();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AlertsStatus } from '../../../src/domain/alerts-status.ts';
 import type { UndeliveredStatus } from '../../../src/operations/context.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
+import { serviceUp } from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { mrkdwnTexts } from '../../support/slack-limits.ts';
 
@@ -9,11 +10,8 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
-  const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts, undelivered };
-  const { blocks } = statusMessage(
-    { kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true },
-    'UTC',
-  );
+  const status = { health: serviceUp, unreadable: [], requestsLeft: [], alerts, undelivered };
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   return mrkdwnTexts(blocks)
     .join('\n')
     .replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1')
@@ -26,16 +24,13 @@ test('shows the records that are left out below the quiz service', () => {
     { list: 'quizzes', count: 1, reason: 'the record is null' },
   ];
   const status = {
-    isServiceWell: true,
+    health: serviceUp,
     unreadable,
     requestsLeft: [],
     alerts: alertsStatus(),
     undelivered: { count: 0, lastAt: undefined },
   };
-  const { blocks } = statusMessage(
-    { kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true },
-    'UTC',
-  );
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   expect(mrkdwnTexts(blocks).join('\n')).toContain(
     'up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*',
   );

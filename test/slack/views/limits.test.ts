@@ -18,6 +18,7 @@ import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcement-channel.ts';
+import { troubles } from '../../support/builders/findings.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
@@ -101,7 +102,7 @@ function everythingWith(name: string): Record<string, Said> {
       files: [{ file_id: `f-${index}`, name }],
     });
   const botStatus = {
-    isServiceWell: true,
+    health: troubles,
     unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5),
     requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }],
     alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }),
@@ -185,7 +186,7 @@ function everythingWith(name: string): Record<string, Said> {
     },
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
-    { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000, isAuditWhole: false },
+    { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
     {
       kind: 'who',
       actor: { personId: 'U1', isOwner: false, user, nobody: undefined },

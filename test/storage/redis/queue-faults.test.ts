@@ -287,7 +287,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
       await turns(round * 7);
       const killed = redis.kill();
       await turns((round % 8) * 40);
-      await Promise.all([killed, queues.stop()]);
+      await expect(Promise.all([killed, queues.stop()])).resolves.toHaveLength(2);
       await redis.startAgain();
     }
   });

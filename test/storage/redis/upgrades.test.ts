@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { diagnoseRedis } from '../../../src/storage/redis/diagnose.ts';
+import { readRedis } from '../../../src/storage/redis/read-only.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { prepareRedis } from '../../../src/storage/redis/upgrades.ts';
 import { SchemaVersionError } from '../../../src/storage/schema-version.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { writeRedisOfVersion15 } from '../../support/store-1-5.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
 
 type Client = Awaited<ReturnType<typeof connectRedis>>;
 
@@ -119,10 +117,8 @@ describe.skipIf(redisMissing !== null)(
 
     test('of 1.5 is upgraded at the start, as the doctor says', async () => {
       await writeRedisOfVersion15(client);
-      expect(await diagnoseRedis(redis.url, join(temporaryDirectory(), 'known.json'))).toContainEqual({
-        state: 'right',
-        text: expect.stringContaining('its state is of an older version: the bot upgrades it at the start'),
-      });
+      const reading = readRedis(redis.url);
+      expect([await reading.look(), await reading.isOlder()]).toEqual([undefined, true]);
     });
 
     const startOlder =
@@ -140,8 +136,7 @@ describe.skipIf(redisMissing !== null)(
       await client.hSet('invigilator:{approvals:T1}:a', { request: '{}', version: 3 });
       const before = await contentOf();
       await expect(open()).rejects.toMatchObject({ code, message });
-      const findings = await diagnoseRedis(redis.url, join(temporaryDirectory(), 'known.json'));
-      expect(findings).toContainEqual({ state: 'fault', text: message });
+      expect(await readRedis(redis.url).look()).toMatchObject({ code, effect: 'stops', forOperator: message });
       expect(await contentOf()).toEqual(before);
     });
 

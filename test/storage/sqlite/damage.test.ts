@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { storeChecks } from '../../../src/storage/checks.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
@@ -156,5 +157,6 @@ test('a store that lost its content while the bot was stopped is noticed at the 
   const after = open(dataDir).storage;
   await after.open();
   expect(after.content.loss()).toMatchObject({ kind: 'replaced' });
-  await expect(after.ping()).rejects.toMatchObject({ code: 'store_content_lost' });
+  const content = storeChecks(after, async () => 'T1').find(({ name }) => name === 'storeContent');
+  expect(await content!.look()).toMatchObject({ code: 'store_content_lost', effect: 'stops' });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { diagnoseStore } from '../../../src/storage/diagnose.ts';
+import { diagnoseStore, openReading } from '../../../src/storage/diagnose.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { writeFileOfVersion15 } from '../../support/store-1-5.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -72,9 +72,12 @@ describe('a file of version 1.5', () => {
 
   test('is upgraded at the start, as the doctor says', async () => {
     const dataDir = folderOfVersion15();
-    expect(await diagnoseStore({ dataDir, redisUrl: undefined })).toContainEqual({
+    const config = { dataDir, redisUrl: undefined };
+    const { reading } = await openReading(config);
+    expect(await reading.look()).toBeUndefined();
+    expect(await diagnoseStore(config, reading)).toContainEqual({
       state: 'right',
-      text: expect.stringMatching(/is whole, and of an older version: the bot upgrades it at the start/),
+      text: expect.stringMatching(/of an older version: the bot upgrades it at the start/),
     });
   });
 });
@@ -102,8 +105,8 @@ describe('a file that is refused, and not changed', () => {
     expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
     );
-    const findings = await diagnoseStore({ dataDir, redisUrl: undefined });
-    expect(findings).toContainEqual({ state: 'fault', text: expect.stringMatching(message) });
+    const { reading } = await openReading({ dataDir, redisUrl: undefined });
+    expect(await reading.look()).toMatchObject({ code, effect: 'stops', forOperator: expect.stringMatching(message) });
     expect(content()).toEqual(before);
   });
 });

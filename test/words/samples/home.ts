@@ -3,6 +3,7 @@ import type { Right } from '../../../src/operations/context.ts';
 import type { AssignedQuizResult } from '../../../src/operations/quizzes/assigned-quizzes.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { commandsView, homeView, sorryView, type HomeFacts } from '../../../src/slack/views/home.ts';
+import { serviceUp } from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { actor } from '../../support/builders/users.ts';
@@ -66,7 +67,7 @@ const taken = own({
 });
 
 const status = {
-  isServiceWell: true,
+  health: serviceUp,
   unreadable: [],
   requestsLeft: [
     { windowMs: 60_000, left: 58, limit: 60 },

@@ -3,6 +3,16 @@ import type { BotStatus } from '../../../src/operations/context.ts';
 import { showStatus } from '../../../src/operations/administration/show-status.ts';
 import { whoAmI } from '../../../src/operations/administration/who-am-i.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
+import { findingNotice } from '../../../src/slack/views/finding.ts';
+import { contentMeaning, trailMeaning } from '../../../src/storage/check-meanings.ts';
+import {
+  lostContent,
+  olderContent,
+  serviceDown,
+  serviceNotAsked,
+  serviceUp,
+  trailCut,
+} from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
@@ -16,9 +26,9 @@ const quietWebhooks: Partial<WebhooksStatus> = {
 };
 const quiet: Partial<AlertsStatus> = { events: 0, waiting: 0, channels: 0, oldestAt: undefined, paused: 0 };
 
-function message(overrides: Partial<BotStatus>, { openRequests = 0, isAuditWhole = true } = {}) {
+function message(overrides: Partial<BotStatus>, { openRequests = 0 } = {}) {
   const status: BotStatus = {
-    isServiceWell: true,
+    health: serviceUp,
     unreadable: [],
     requestsLeft: [
       { windowMs: 60_000, left: 58, limit: 60 },
@@ -28,14 +38,14 @@ function message(overrides: Partial<BotStatus>, { openRequests = 0, isAuditWhole
     undelivered: { count: 0, lastAt: undefined },
     ...overrides,
   };
-  return statusMessage({ kind: 'status', status, openRequests, auditEntries: 1_204, isAuditWhole }, 'UTC');
+  return statusMessage({ kind: 'status', status, openRequests, auditEntries: 1_204 }, 'UTC');
 }
 
 const since = Date.UTC(2026, 10, 20, 8);
 const event = { quizId: 'q-1', responseId: 'r-1', quizName: 'Food hygiene', name: 'Rosa Almeida', since };
 
 export const samples: readonly Sample[] = [
-  { when: 'A new bot that was not used yet', shown: message({ isServiceWell: undefined }) },
+  { when: 'A new bot that was not used yet', shown: message({ health: serviceNotAsked }) },
   {
     when: 'Everything works',
     shown: message(
@@ -47,7 +57,11 @@ export const samples: readonly Sample[] = [
     when: 'Everything that can be wrong',
     shown: message(
       {
-        isServiceWell: false,
+        health: [
+          ...serviceDown,
+          { check: contentMeaning, finding: lostContent },
+          { check: trailMeaning, finding: trailCut },
+        ],
         seesDoNotDisturb: false,
         agents: 'unsigned',
         unreadable: [
@@ -70,8 +84,16 @@ export const samples: readonly Sample[] = [
         ),
         undelivered: { count: 2, lastAt: since },
       },
-      { openRequests: 2, isAuditWhole: false },
+      { openRequests: 2 },
     ),
+  },
+  {
+    when: 'A direct message to administrators: the database lost its content',
+    shown: findingNotice(lostContent, 'UTC'),
+  },
+  {
+    when: 'A direct message to administrators: the database is an older one',
+    shown: findingNotice(olderContent, 'UTC'),
   },
   { when: 'The summaries of the commands', shown: [showStatus, whoAmI].map(({ summary }) => summary).join('\n') },
 ];

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createStoreWatch } from '../../src/storage/store-watch.ts';
+import { createHealth } from '../../src/health/health.ts';
+import { createOwnerWatch } from '../../src/storage/owner-watch.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from '../support/log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -9,19 +10,28 @@ const dataDir = () => temporaryDirectory();
 /** A bot's start with this store, workspace and account. */
 async function begin(folder: string, teamId: string, userIds: readonly string[]) {
   const storage = openSqliteStorage(folder, { now: Date.now });
-  const { log, lines } = recordingLog();
+  const { log } = recordingLog();
+  const errors: string[] = [];
   const looks = Promise.withResolvers<void>();
-  const watch = createStoreWatch({
+  const watch = createOwnerWatch({
     storage,
     teamId: async () => teamId,
     userIds: async () => userIds,
-    tellAdministrators: async () => {},
+    onCompared: () => {},
     async sleep(_ms, signal) {
       looks.resolve();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     },
     log,
   });
+  const health = createHealth({
+    checks: [watch.check],
+    timeoutMs: 1_000,
+    now: Date.now,
+    onFound: (_check, { forOperator }) => errors.push(forOperator),
+  });
+  const ask = async () => (await health.look())[0]!.finding;
+  expect(await ask()).toMatchObject({ effect: 'unknown' });
   watch.start();
   await looks.promise;
   const end = vi.fn(async () => {
@@ -29,17 +39,17 @@ async function begin(folder: string, teamId: string, userIds: readonly string[])
     await storage.close();
   });
   onTestFinished(async () => (end.mock.calls.length === 0 ? end() : undefined));
-  return { watch, end, errors: () => lines.filter((line) => line.includes('the store belongs to another account')) };
+  return { ask, end, errors };
 }
 
 test('a store is used on with the account and the workspace it belongs to, also when some users are gone', async () => {
   const folder = dataDir();
   const first = await begin(folder, 'T1', ['u-1', 'u-2', 'u-3']);
-  await first.watch.ask();
+  expect(await first.ask()).toBeUndefined();
   await first.end();
-  const { watch, errors } = await begin(folder, 'T1', ['u-3', 'u-4']);
-  await watch.ask();
-  expect(errors()).toEqual([]);
+  const { ask, errors } = await begin(folder, 'T1', ['u-3', 'u-4']);
+  expect(await ask()).toBeUndefined();
+  expect(errors).toEqual([]);
 });
 
 test.each([
@@ -61,22 +71,19 @@ test.each([
     const folder = dataDir();
     await (await begin(folder, 'T1', ['u-1', 'u-2'])).end();
     const other = await begin(folder, teamId, userIds);
-    await expect(other.watch.ask()).rejects.toMatchObject({
-      code: 'store_of_another_account',
-      message: expect.stringMatching(message),
-    });
-    expect(other.errors()).toHaveLength(1);
-    expect(JSON.stringify(other.errors())).toMatch(message);
+    expect(await other.ask()).toMatchObject({ code: 'store_of_another_account', effect: 'stops' });
+    await other.ask();
+    expect(other.errors).toEqual([expect.stringMatching(message)]);
     await other.end();
     const again = await begin(folder, 'T1', ['u-2']);
-    await again.watch.ask();
+    expect(await again.ask()).toBeUndefined();
   },
 );
 
 test('a quiz account whose users are not known yet is not another one', async () => {
   const folder = dataDir();
   await (await begin(folder, 'T1', ['u-1'])).end();
-  const { watch, errors } = await begin(folder, 'T1', []);
-  await watch.ask();
-  expect(errors()).toEqual([]);
+  const { ask, errors } = await begin(folder, 'T1', []);
+  expect(await ask()).toBeUndefined();
+  expect(errors).toEqual([]);
 });

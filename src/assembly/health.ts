@@ -1,0 +1,62 @@
+import type { Check } from '../domain/finding.ts';
+import { createHealth, type Health } from '../health/health.ts';
+import { createHealthWatch } from '../health/watch.ts';
+import { slackCheck } from '../slack/slack-finding.ts';
+import { storeChecks } from '../storage/checks.ts';
+import { createOwnerWatch } from '../storage/owner-watch.ts';
+import type { Repeating } from '../time/repeating.ts';
+import type { Account } from './account.ts';
+import type { Foundation } from './foundation.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How the bot is: readiness, status, notices and metrics ask this. */
+export interface BotHealth {
+  health: Health;
+  /** Looks by itself. */
+  watches: readonly Repeating[];
+  /** Slack delivers through an entry that is made later than the status that shows whether it does. */
+  useEntry(entry: { assertConnected(): void }): void;
+}
+
+export function createBotHealth(
+  { clock: { now, sleep }, storage, oneAtATime, timeouts, log }: Foundation,
+  { directory: { users }, serviceCheck }: Account,
+  { connection, teamId, tellAdministrators }: Workspace,
+): BotHealth {
+  let assertConnected = () => {};
+  const owner = createOwnerWatch({
+    storage,
+    teamId,
+    userIds: async () => (await users.get({ priority: 'background' })).map(({ user_id: id }) => id),
+    onCompared: () => watch.runSoon(),
+    sleep,
+    log,
+  });
+  const slack = slackCheck(async () => {
+    assertConnected();
+    await connection.identity.confirm();
+  });
+  const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck];
+  const health = createHealth({
+    checks,
+    timeoutMs: timeouts.readiness,
+    now,
+    onFound(check, finding) {
+      const { code, since, forOperator } = finding;
+      log.error({ check: check.name, code, since }, forOperator);
+    },
+  });
+  const watch = createHealthWatch({ health, storage, oneAtATime, tellAdministrators, sleep, log });
+  storage.content.onLoss(() => {
+    watch.runSoon();
+    owner.runSoon();
+  });
+
+  return {
+    health,
+    watches: [owner, watch],
+    useEntry: (entry) => {
+      assertConnected = () => entry.assertConnected();
+    },
+  };
+}

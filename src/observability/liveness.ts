@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { every, type SetTimer } from '../time/clock.ts';
+
+/** A process that was blocked this long does not work, even if it answers now. */
+const longestBlockMs = 10_000;
+
+/** Load balancers check about every second, container runtimes every ten. */
+const watchedWithinMs = 5_000;
+
+/** `GET /healthz`: 200 unless the process was recently blocked for long, or is stopping, so that load balancers choose other instances. */
+export function createHealthRoute(options: {
+  eventLoop: Pick<EventLoopWatch, 'longestDelayMs'>;
+  isStopping?: () => boolean;
+  now?: () => number;
+}) {
+  const { eventLoop, isStopping = () => false, now = Date.now } = options;
+  let askedAt: readonly number[] = [];
+  return {
+    handle(_request: IncomingMessage, response: ServerResponse): void {
+      askedAt = [...askedAt.slice(-1), now()];
+      const eventLoopDelayMs = Math.round(eventLoop.longestDelayMs());
+      const isHeldUp = eventLoopDelayMs >= longestBlockMs;
+      const isAlive = !isHeldUp && !isStopping();
+      const trouble = isHeldUp ? { trouble: 'the process was held up: it could do nothing for this long' } : {};
+      const stopping = isStopping() ? { bot: 'is shutting down' } : {};
+      answer(response, isAlive ? 200 : 503, { alive: !isHeldUp, eventLoopDelayMs, ...trouble, ...stopping });
+    },
+    /** Whether a load balancer checks this route: it was asked twice within 5 s. */
+    isWatched: () => askedAt.length === 2 && askedAt[0]! > now() - watchedWithinMs,
+  };
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(`${JSON.stringify(body)}\n`);
+}
+
+/** Notices when the event loop is blocked, by a long computation or by a machine that is too busy. */
+export interface EventLoopWatch {
+  /** The longest delay of the last 30 seconds, in milliseconds. */
+  longestDelayMs(): number;
+  start(): void;
+  stop(): void;
+}
+
+const checksEveryMs = 500;
+const rememberedForMs = 30_000;
+
+/** Measures how late a regular timer fires. */
+export function createEventLoopWatch({
+  clock = () => performance.now(),
+  repeat = every,
+}: {
+  /** Milliseconds, by a clock that never goes back. */
+  clock?: () => number;
+  /** @returns a function that ends the repetition */
+  repeat?: SetTimer;
+} = {}): EventLoopWatch {
+  let delays: { at: number; ms: number }[] = [];
+  let expectedAt = Infinity;
+  let end = () => {};
+
+  function check(): void {
+    const at = clock();
+    const ms = Math.max(0, at - expectedAt);
+    // A delay that is both older and shorter can never again be the longest.
+    delays = [...delays.filter((delay) => isRemembered(delay) && delay.ms > ms), { at, ms }];
+    expectedAt = at + checksEveryMs;
+  }
+
+  const isRemembered = ({ at }: { at: number }) => at > clock() - rememberedForMs;
+
+  return {
+    longestDelayMs: () => Math.max(0, clock() - expectedAt, ...delays.filter(isRemembered).map(({ ms }) => ms)),
+    start() {
+      expectedAt = clock() + checksEveryMs;
+      end = repeat(check, checksEveryMs);
+    },
+    stop() {
+      end();
+      expectedAt = Infinity;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { Finding } from '../../domain/finding.ts';
+import type { StoreIdentity } from '../known-content.ts';
+import { unusableStore, type StoreReading } from '../read-only.ts';
+import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
+import { createSqliteAudit } from './audit.ts';
+import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';
+import { usableVersion } from './upgrades.ts';
+
+/** Reads the SQLite file without changing it. Creates no file unless a bot left writes in `invigilator.sqlite-wal`. */
+export function readSqlite(dataDir: string): StoreReading {
+  const file = join(resolve(dataDir), fileName);
+
+  /** SQLite creates files beside a database of WAL mode even to read it. Where no bot left any, `immutable` keeps it from that. */
+  function open(): DatabaseSync {
+    const url = pathToFileURL(file);
+    if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
+    return new DatabaseSync(url, { readOnly: true });
+  }
+
+  async function reading<Answer>(read: (database: DatabaseSync) => Answer | Promise<Answer>): Promise<Answer> {
+    const database = open();
+    try {
+      return await read(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  function textOf(database: DatabaseSync, key: string): string | undefined {
+    if (usableVersion(database, file) === undefined) return undefined;
+    const value = database.prepare('SELECT value FROM keyed_values WHERE key = ?').get(key)?.['value'];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  return {
+    well: `${file} is whole`,
+    async look() {
+      if (!existsSync(file)) return missingFile(dataDir, file);
+      return reading((database) => {
+        const version = usableVersion(database, file);
+        assertWhole(database);
+        return version === undefined ? newStore(`${file} is empty: the bot creates its tables`) : undefined;
+      }).catch((error: unknown) => brokenFile(file, error));
+    },
+    isOlder: async () =>
+      existsSync(file) && reading((database) => (usableVersion(database, file) ?? schemaVersion) < schemaVersion),
+    identity: async () =>
+      reading((database) => {
+        const text = textOf(database, 'store');
+        return text === undefined ? undefined : (JSON.parse(text) as StoreIdentity);
+      }),
+    text: async (namespace, key) =>
+      existsSync(file) ? reading((database) => textOf(database, `${namespace}:${key}`)) : undefined,
+    trail: async (read) => reading((database) => read(createSqliteAudit(database, refuseWrites))),
+  };
+}
+
+const refuseWrites = {
+  write: async () => Promise.reject(new Error('this reading changes nothing')),
+  flush() {},
+};
+
+function missingFile(dataDir: string, file: string): Finding {
+  try {
+    refuseMovedState(dataDir);
+  } catch (error) {
+    return unusableStore('store_moved', error instanceof Error ? error.message : String(error));
+  }
+  return newStore(`there is no ${file} yet: the bot creates it`);
+}
+
+function newStore(forOperator: string): Finding {
+  return { ...unusableStore('store_new', forOperator), effect: 'unknown', problem: 'there is no store yet' };
+}
+
+function brokenFile(file: string, error: unknown): Finding {
+  if (error instanceof StoreDamagedError || error instanceof SchemaVersionError)
+    return unusableStore(error.code, error.message);
+  if (isDamage(error)) return brokenFile(file, new StoreDamagedError(error));
+  const reason = error instanceof Error ? error.message : String(error);
+  return unusableStore('store_unreadable', `${file} cannot be read (${reason}): give it to the bot’s user`);
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../src/domain/finding.ts';
+import { InvigilatorError } from '../../src/domain/errors.ts';
+import { createHealth } from '../../src/health/health.ts';
+import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
+import { slackMeaning } from '../../src/slack/slack-finding.ts';
+import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/check-meanings.ts';
+import { trailCut } from '../support/builders/findings.ts';
+
+class StoreError extends InvigilatorError {
+  readonly code = 'store_broken';
+}
+
+/** What a check that cannot be made means for readiness. */
+const meanings = [
+  [storeMeaning, 'stops'],
+  [contentMeaning, 'unknown'],
+  [ownerMeaning, 'unknown'],
+  [trailMeaning, 'unknown'],
+  [slackMeaning, 'stops'],
+  [serviceMeaning, 'unknown'],
+] as const;
+
+test.each(meanings)(
+  'a check of $name that throws or hangs is a finding, and the others are asked',
+  async (meaning, effect) => {
+    const other = meaning === storeMeaning ? slackMeaning : storeMeaning;
+    const failures = [
+      () => {
+        throw new Error('at once');
+      },
+      () => Promise.reject(new Error('later')),
+      () => new Promise<never>(() => {}),
+    ];
+    for (const look of failures) {
+      const health = createHealth({
+        checks: [
+          { ...meaning, look },
+          { ...other, look: async () => undefined },
+        ],
+        timeoutMs: 20,
+        now: () => 0,
+      });
+      const [result, well] = await health.look();
+      expect(result).toMatchObject({ check: meaning, finding: { effect } });
+      expect(well).toMatchObject({ check: other, finding: undefined });
+    }
+  },
+);
+
+test('an error that says what to do is what the operator reads', async () => {
+  const error = new StoreError('the file is damaged: restore a backup');
+  const health = createHealth({
+    checks: [{ ...storeMeaning, look: () => Promise.reject(error) }],
+    timeoutMs: 20,
+    now: () => 0,
+  });
+  expect(await health.look()).toMatchObject([
+    { finding: { code: 'store_broken', forOperator: 'the file is damaged: restore a backup' } },
+  ]);
+});
+
+test('a finding says when all was last known to be well', async () => {
+  let [time, isWell] = [1_000, true];
+  const look = async () => {
+    if (!isWell) throw new Error('away');
+    return undefined;
+  };
+  const health = createHealth({ checks: [{ ...storeMeaning, look }], timeoutMs: 20, now: () => time });
+  await health.look();
+  [time, isWell] = [5_000, false];
+  expect((await health.look())[0]!.finding!.since).toBe(1_000);
+});
+
+test('an occurrence is reported once, whoever asks, and the next one again', async () => {
+  const found: string[] = [];
+  let finding: Finding | undefined = trailCut;
+  const health = createHealth({
+    checks: [{ ...trailMeaning, look: async () => finding }],
+    timeoutMs: 20,
+    now: () => 0,
+    onFound: (check, { occurrence }) => found.push(`${check.name} ${occurrence}`),
+  });
+  await Promise.all([health.look(), health.look()]);
+  await health.look();
+  expect(found).toEqual(['auditTrail T1:120']);
+  finding = { ...trailCut, occurrence: 'T1:130' };
+  await health.look();
+  expect(found).toEqual(['auditTrail T1:120', 'auditTrail T1:130']);
+});

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import type { Check } from '../../src/domain/finding.ts';
+import { storeChecks } from '../../src/storage/checks.ts';
+import { contentFileFor } from '../../src/storage/open-storage.ts';
+import { createOwnerWatch } from '../../src/storage/owner-watch.ts';
+import type { StoreReading } from '../../src/storage/read-only.ts';
+import { readRedis } from '../../src/storage/redis/read-only.ts';
+import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
+import { readSqlite } from '../../src/storage/sqlite/read-only.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { recordingLog } from './log.ts';
+import { connectRedis, startRedis } from './redis.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** A store that a bot has open, and what reads it without one. */
+export interface OpenStore {
+  storage: Storage;
+  reading: StoreReading;
+  contentFile: string;
+  /** Does to the closed store what a bot does not do. */
+  change(how: {
+    sql: string;
+    redis: (client: Awaited<ReturnType<typeof connectRedis>>) => Promise<unknown>;
+  }): Promise<void>;
+  reopen(): Promise<Storage>;
+}
+
+export async function openSqlite(): Promise<OpenStore> {
+  const folder = temporaryDirectory();
+  const open = async () => {
+    const storage = openSqliteStorage(folder, { now: Date.now });
+    onTestFinished(() => storage.close().catch(() => {}));
+    await storage.open();
+    return storage;
+  };
+  return {
+    storage: await open(),
+    reading: readSqlite(folder),
+    contentFile: join(folder, 'known-store.json'),
+    async change({ sql }) {
+      const database = new DatabaseSync(join(folder, 'invigilator.sqlite'));
+      database.exec(sql);
+      database.close();
+    },
+    reopen: open,
+  };
+}
+
+export async function openRedis(): Promise<OpenStore> {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const contentFile = contentFileFor(temporaryDirectory(), redis.url);
+  const open = async () => {
+    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, contentFile });
+    onTestFinished(() => storage.close().catch(() => {}));
+    await storage.open();
+    return storage;
+  };
+  return {
+    storage: await open(),
+    reading: readRedis(redis.url),
+    contentFile,
+    async change(how) {
+      const client = await connectRedis(redis.url);
+      await how.redis(client);
+      await client.close();
+    },
+    reopen: open,
+  };
+}
+
+/** The checks of a bot that has compared the owner. */
+export async function checksOf(storage: Storage, workspace = 'T1', userIds = ['u-1']): Promise<Check[]> {
+  const compared = Promise.withResolvers<void>();
+  const owner = createOwnerWatch({
+    storage,
+    teamId: async () => workspace,
+    userIds: async () => userIds,
+    onCompared: () => {},
+    async sleep(_ms, signal) {
+      compared.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    },
+    log: recordingLog().log,
+  });
+  owner.start();
+  await compared.promise;
+  await owner.stop();
+  return [...storeChecks(storage, async () => workspace), owner.check];
+}
