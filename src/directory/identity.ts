@@ -3,7 +3,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
-import { NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
+import { QuizApiError, unlessGone } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
 
@@ -89,7 +89,7 @@ const unknownAtMost = 10_000;
 
 export function createIdentity(deps: {
   api: QuizApi;
-  users: Pick<NamedList<User>, 'names' | 'put' | 'remove'>;
+  users: Pick<NamedList<User>, 'names' | 'read'>;
   /** Asks the platform. */
   lookUpPerson: (personId: string) => Promise<Person>;
   /** Those of the people whom the platform lists, by ID. */
@@ -168,7 +168,7 @@ export function createIdentity(deps: {
           ? undefined
           : await newcomer(emailAddress, call)
         : fresh
-          ? await reread(listed, call)
+          ? await readUser(listed.user_id, call)
           : listed;
     return user && hasAddress(user, emailAddress)
       ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone }
@@ -201,8 +201,7 @@ export function createIdentity(deps: {
     const address = foldAddress(emailAddress);
     if ((unknownUntil.get(address) ?? 0) > now()) return undefined;
     const userId = await api.users.find(emailAddress, call);
-    const user = userId === null ? undefined : await userOrNone(userId, call);
-    if (user) users.put(user);
+    const user = userId === null ? undefined : await readUser(userId, call);
     if (!user || !hasAddress(user, emailAddress)) rememberUnknown(address);
     return user;
   }
@@ -214,20 +213,8 @@ export function createIdentity(deps: {
     if (unknownUntil.size > unknownAtMost && oldest !== undefined) unknownUntil.delete(oldest);
   }
 
-  async function reread(listed: User, call?: CallOptions): Promise<User | undefined> {
-    const user = await userOrNone(listed.user_id, call);
-    if (user) users.put(user);
-    else users.remove(listed);
-    return user;
-  }
-
-  async function userOrNone(userId: string, call?: CallOptions): Promise<User | undefined> {
-    try {
-      return await api.users.get(userId, call);
-    } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    }
+  async function readUser(userId: string, call?: CallOptions): Promise<User | undefined> {
+    return users.read(userId, () => api.users.get(userId, call).catch(unlessGone));
   }
 }
 

@@ -17,9 +17,18 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
    * @returns the index, and when the service gave a list that is more than a minute old, in milliseconds since the epoch
    */
   recentNames(call?: CallOptions): Promise<{ names: NameIndex<Item>; readAt: number | undefined }>;
-  /** Shows our own write at once. */
+  /** Shows at once what we made. */
   put(item: Item): void;
+  /** Shows our own write at once, in the item as it is known now. */
+  edit(id: string, edit: (item: Item) => Item): void;
   remove(item: Item): void;
+  /**
+   * Shows an item that is read by itself. Where we change it meanwhile, nobody can tell whether the answer is from before, and
+   * it is read again.
+   *
+   * @param load gives undefined for an item that is gone
+   */
+  read<Read extends Item | undefined>(id: string, load: () => Promise<Read>): Promise<Read>;
 }
 
 /** Reads the list of the service. @param known returns the item that is at hand already, if it is equal */
@@ -33,6 +42,7 @@ const changesAtMost = 1_000;
 /** What is changed in an index comes last among its equals. After this time, the items are put in order again. */
 const orderedEveryMs = 15 * 60_000;
 const comparedInSlice = 10_000;
+const readsAtMost = 3;
 
 /** An index, and the items that are in it. */
 interface Indexed<Item> {
@@ -61,6 +71,8 @@ export function createNamedList<Item extends object>(options: {
   let building: Promise<void> | undefined;
   let orderedAt = -Infinity;
   let isInOrder = true;
+  /** For each item that is being read: the items that we have changed since. */
+  const changedDuringReads = new Set<Set<string>>();
 
   function known(item: Item): Item | undefined {
     const own = indexed?.index.byId(idOf(item));
@@ -147,6 +159,40 @@ export function createNamedList<Item extends object>(options: {
     indexed.items = (isCurrent ? list.known() : undefined) ?? edit(indexed.items);
   }
 
+  function show(item: Item): void {
+    const id = idOf(item);
+    isInOrder = false;
+    change(
+      (items) => [...items.filter((other) => idOf(other) !== id), item],
+      (index) => index.put(item),
+    );
+  }
+
+  function hide(id: string): void {
+    change(
+      (items) => items.filter((other) => idOf(other) !== id),
+      (index) => index.remove(id),
+    );
+  }
+
+  function noteWrite(id: string): void {
+    for (const changed of changedDuringReads) changed.add(id);
+  }
+
+  async function read<Read extends Item | undefined>(
+    id: string,
+    load: () => Promise<Read>,
+    readsLeft = readsAtMost,
+  ): Promise<Read> {
+    const changed = new Set<string>();
+    changedDuringReads.add(changed);
+    const item = await load().finally(() => changedDuringReads.delete(changed));
+    if (changed.has(id) && readsLeft > 1) return read(id, load, readsLeft - 1);
+    if (item === undefined) hide(id);
+    else show(item);
+    return item;
+  }
+
   return {
     get: list.get,
     fresh: list.fresh,
@@ -163,19 +209,29 @@ export function createNamedList<Item extends object>(options: {
       return { names: await namesAtHand(call), readAt: isOld ? list.readAt() : undefined };
     },
     put(item) {
-      const id = idOf(item);
+      noteWrite(idOf(item));
+      show(item);
+    },
+    edit(id, edit) {
+      noteWrite(id);
       isInOrder = false;
+      const edited = new Map<Item, Item>();
+      const once = (item: Item) => edited.get(item) ?? edited.set(item, edit(item)).get(item)!;
       change(
-        (items) => [...items.filter((other) => idOf(other) !== id), item],
-        (index) => index.put(item),
+        (items) => {
+          const found = items.find((item) => idOf(item) === id);
+          return found ? [...items.filter((item) => item !== found), once(found)] : items;
+        },
+        (index) => {
+          const found = index.byId(id);
+          if (found) index.put(once(found));
+        },
       );
     },
     remove(item) {
-      const id = idOf(item);
-      change(
-        (items) => items.filter((other) => idOf(other) !== id),
-        (index) => index.remove(id),
-      );
+      noteWrite(idOf(item));
+      hide(idOf(item));
     },
+    read,
   };
 }

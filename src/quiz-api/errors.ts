@@ -99,6 +99,11 @@ export class NotFoundError extends QuizApiError {
   override readonly code = 'quiz_api_not_found';
 }
 
+/** Catches the error of what is gone. */
+export function unlessGone(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error;
+}
+
 /** 429, after the last attempt or until after the caller's deadline. */
 export class RateLimitedError extends QuizApiError {
   override readonly code = 'quiz_api_rate_limited';

@@ -23,7 +23,7 @@ const listRestsMs = 10 * 60_000;
  * for that user, too. So a result never goes to somebody who merely shares an address.
  */
 export function createFindRecipient(deps: {
-  users: Pick<NamedList<User>, 'names' | 'put' | 'get'>;
+  users: Pick<NamedList<User>, 'names' | 'read' | 'get'>;
   api: Pick<QuizApi['users'], 'get'>;
   identity: Pick<Identity, 'userWithAddress'>;
   findColleague: FindColleague;
@@ -82,9 +82,7 @@ export function createFindRecipient(deps: {
   /** A user who was created after the list was loaded. */
   async function newcomer(userId: string): Promise<User | undefined> {
     try {
-      const user = await deps.api.get(userId, call);
-      deps.users.put(user);
-      return user;
+      return await deps.users.read(userId, () => deps.api.get(userId, call));
     } catch (error) {
       if (error instanceof NotFoundError && error.isFromService) return undefined;
       throw error;

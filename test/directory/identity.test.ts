@@ -32,10 +32,18 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     async (personIds: readonly string[]): Promise<Map<string, Person>> =>
       new Map(personIds.map((personId) => [personId, { emailAddress: 'rosa@quiz.example', outsider: undefined }])),
   );
-  const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(user: User) => void>()];
+  const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(userId: string) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
-    users: { names: async () => createNameIndex(listed, userKeys), put, remove },
+    users: {
+      names: async () => createNameIndex(listed, userKeys),
+      async read(id, load) {
+        const user = await load();
+        if (user) put(user);
+        else remove(id);
+        return user;
+      },
+    },
     lookUpPerson,
     listPeople,
     teamId: () => 'T1',
@@ -235,7 +243,7 @@ describe('a Slack person', () => {
     expect([changed.put.mock.calls, changed.remove.mock.calls]).toEqual([[[atService]], []]);
     const gone = setUp({ listed: [listed], atService: [] });
     await gone.actorOf(true);
-    expect([gone.put.mock.calls, gone.remove.mock.calls]).toEqual([[], [[listed]]]);
+    expect([gone.put.mock.calls, gone.remove.mock.calls]).toEqual([[], [[listed.user_id]]]);
     const atHand = setUp({ listed: [listed], atService: [] });
     await atHand.actorOf();
     expect([atHand.put.mock.calls, atHand.remove.mock.calls]).toEqual([[], []]);

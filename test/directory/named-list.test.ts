@@ -103,6 +103,19 @@ describe('a long list that is read again', () => {
     expect((await list.names()).byId('t-8')).toBeUndefined();
   });
 
+  test('edits an item as the service gives it, while the list is read', async () => {
+    const { list, holdReadings, setThings } = setUp(2);
+    await list.names();
+    const held = Promise.withResolvers<void>();
+    holdReadings(held.promise);
+    const reading = list.refresh();
+    list.edit('t-1', (known) => ({ ...known, name: 'Renamed' }));
+    setThings([thing(0), { ...thing(1), tags: ['from the service'] }]);
+    held.resolve();
+    await reading;
+    expect((await list.names()).byId('t-1')).toEqual({ id: 't-1', name: 'Renamed', tags: ['from the service'] });
+  });
+
   test('has slices that do not grow with its length', async () => {
     const longestSlice = async (count: number) => {
       const { list, names } = setUp(count);
@@ -154,5 +167,34 @@ describe('the list that a person reads', () => {
     clock.now += 30 * minuteMs;
     expect((await list.recentNames()).names.count('')).toBe(3_000);
     await expect.poll(() => onBackgroundError).toHaveBeenCalled();
+  });
+});
+
+describe('an item that is read by itself', () => {
+  test('is read again where the bot changed it meanwhile', async () => {
+    const { list } = setUp(2);
+    await list.names();
+    const answers = [Promise.withResolvers<Thing>(), Promise.withResolvers<Thing>()];
+    const load = vi.fn(() => answers[load.mock.calls.length - 1]!.promise);
+    const reading = list.read('t-1', load);
+    list.edit('t-1', (known) => ({ ...known, tags: ['ours'] }));
+    answers[0]!.resolve(thing(1, 'From before'));
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    expect((await list.names()).byId('t-1')).toMatchObject({ tags: ['ours'] });
+    answers[1]!.resolve({ ...thing(1, 'From after'), tags: ['ours'] });
+    expect(await reading).toMatchObject({ name: 'From after' });
+    expect((await list.names()).byId('t-1')).toEqual({ id: 't-1', name: 'From after', tags: ['ours'] });
+  });
+
+  test('is read once where only others changed', async () => {
+    const { list } = setUp(2);
+    await list.names();
+    const load = vi.fn(async () => {
+      list.remove(thing(0));
+      return undefined;
+    });
+    expect(await list.read('t-1', load)).toBeUndefined();
+    expect(load).toHaveBeenCalledTimes(1);
+    expect((await list.names()).byId('t-1')).toBeUndefined();
   });
 });

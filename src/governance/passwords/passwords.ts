@@ -133,9 +133,8 @@ export function createPasswords(
         const turn = await deps.oneAtATime.unlessBusy(
           `password:${teamId}:${userId}`,
           async (): Promise<ShownPassword> => {
-            const user = await api.users.get(userId, call);
+            const user = await directory.users.read(userId, () => api.users.get(userId, call));
             target = user;
-            directory.users.put(user);
             if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context)))
               return { kind: 'refused', message: notAllowed };
             const password = await setNewPassword(context, user);

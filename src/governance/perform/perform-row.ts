@@ -7,7 +7,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { batchWords } from '../../operations/wording/batches.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
+import { unlessGone } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { refetch, type OperationInput } from './operation-input.ts';
 import { ownAuthority, type Admit } from '../rights/admit.ts';
@@ -151,10 +151,8 @@ export function createPerformRow(
     { newUserId, row: { userId = newUserId }, since, call }: RowTurn,
     { api, directory: { users, quizzes, groups } }: AnyContext,
   ): Promise<void> {
-    if (userId !== undefined && (await users.names(call)).byId(userId) === undefined) {
-      const user = await api.users.get(userId, call).catch(unlessGone);
-      if (user) users.put(user);
-    }
+    if (userId !== undefined && (await users.names(call)).byId(userId) === undefined)
+      await users.read(userId, () => api.users.get(userId, call).catch(unlessGone));
     await Promise.all([quizzes, groups].map(async (list) => list.fresh(call, now() - since)));
   }
 
@@ -228,10 +226,6 @@ function maxAgeOf(operation: Operation, { change: { input } }: RowTurn): number 
   const userType = input['user_type']?.[0];
   const isRight = concernsRights(operation, { user_type: userType ?? '', flags: [...(input['flags'] ?? [])] });
   return isRight ? 0 : knownForMs;
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof NotFoundError)) throw error;
 }
 
 function unapproved(message: string): Performed {

@@ -116,7 +116,7 @@ type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][num
 async function assignEach(
   { api, directory, call }: OperationContext,
   quiz: Campaign['quiz'],
-  { assign, users }: TakingPart,
+  { assign }: Pick<TakingPart, 'assign'>,
 ): Promise<{ problems: string[]; failed: ReadonlySet<string> }> {
   const all: Assignment[] = [
     ...assign.groups.map((group) => ({ kind: 'group' as const, ...group })),
@@ -130,12 +130,10 @@ async function assignEach(
         return directory.quizGroups.change(quiz.id, id, true);
       }
       await api.users.assignQuiz(id, quiz.id, call);
-      const user = users.find(({ user_id }) => user_id === id);
-      if (user)
-        directory.users.put({
-          ...user,
-          quizzes: [...user.quizzes, { quiz_id: quiz.id, name: quiz.name, date_assigned: null }],
-        });
+      directory.users.edit(id, (user) => ({
+        ...user,
+        quizzes: [...user.quizzes, { quiz_id: quiz.id, name: quiz.name, date_assigned: null }],
+      }));
     },
   });
   const done = new Set(succeeded);

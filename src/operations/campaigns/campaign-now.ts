@@ -20,14 +20,13 @@ export async function campaignNow(
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
   const [quiz, responses] = await Promise.all([
-    api.quizzes.get(planned.id, call),
+    directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
     api.responses.list(planned.id, call),
     directory.users.fresh(call, isDecision ? 0 : undefined),
   ]).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     throw new InvalidInputError('plan', `${named(planned.name)} isn’t in the quiz account any more.`);
   });
-  directory.quizzes.put(quiz);
   const users = await directory.users.names(call);
   const known = members.flatMap(({ userId }) => users.byId(userId) ?? []);
   const attempts = attemptsOf(known, responses);

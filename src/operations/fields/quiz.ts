@@ -1,5 +1,5 @@
 import type { Target } from '../../domain/approval-request.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
+import { unlessGone } from '../../quiz-api/errors.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
 import { readQuizzesOfGroups } from '../quizzes/group-quizzes.ts';
 import { unquote } from '../typed-text.ts';
@@ -24,15 +24,7 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
   describe: ({ name }) => name,
   targets: (quiz) => [quizTarget(quiz)],
   async refetch(known, { api, directory, call }) {
-    try {
-      const quiz = await api.quizzes.get(known.quiz_id, call);
-      directory.quizzes.put(quiz);
-      return quiz;
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      directory.quizzes.remove(known);
-      return undefined;
-    }
+    return directory.quizzes.read(known.quiz_id, () => api.quizzes.get(known.quiz_id, call).catch(unlessGone));
   },
   async narrow(text, { status }, { directory, visibility, limit }) {
     const accepts = (quiz: Quiz) =>

@@ -2,7 +2,7 @@ import type { NameAccess } from '../../directory/name-index.ts';
 import { fullName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
+import { unlessGone } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
@@ -25,15 +25,7 @@ export const userKind: FieldKind<UserField, User> = {
   describe: publicName,
   targets: (user) => [userTarget(user)],
   async refetch(known, { api, directory, call }) {
-    try {
-      const user = await api.users.get(known.user_id, call);
-      directory.users.put(user);
-      return user;
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      directory.users.remove(known);
-      return undefined;
-    }
+    return directory.users.read(known.user_id, () => api.users.get(known.user_id, call).catch(unlessGone));
   },
   async narrow(text, field, { directory, visibility, limit }) {
     const mayBeChosen = acceptedBy(field, visibility);

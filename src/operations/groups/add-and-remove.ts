@@ -59,7 +59,10 @@ export const addToGroup = defineOperation({
         isStopping: context.isStopping,
         async change(user) {
           await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
-          context.directory.users.put({ ...user, groups: [...groupsWithout(user, group), group] });
+          context.directory.users.edit(user.user_id, (known) => ({
+            ...known,
+            groups: [...groupsWithout(known, group), group],
+          }));
         },
       },
     );
@@ -119,7 +122,7 @@ export const removeFromGroup = defineOperation({
         isStopping: context.isStopping,
         async change(user) {
           await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
-          context.directory.users.put({ ...user, groups: groupsWithout(user, group) });
+          context.directory.users.edit(user.user_id, (known) => ({ ...known, groups: groupsWithout(known, group) }));
         },
       },
     );

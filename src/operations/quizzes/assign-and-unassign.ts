@@ -242,14 +242,12 @@ function couldNot(beginning: string): (assignee: Assignee) => string {
   return (assignee) => `${beginning} ${assigneesInWords([assignee])}`;
 }
 
-/** Starts from the user in the directory, since several quizzes can be assigned at the same time. */
-async function changeQuizzes(
-  { directory, call }: OperationContext,
+function changeQuizzes(
+  { directory }: OperationContext,
   { user }: Assignee & { kind: 'user' },
   edit: (quizzes: User['quizzes']) => User['quizzes'],
-): Promise<void> {
-  const known = (await directory.users.names(call)).byId(user.user_id) ?? user;
-  directory.users.put({ ...known, quizzes: edit(known.quizzes) });
+): void {
+  directory.users.edit(user.user_id, (known) => ({ ...known, quizzes: edit(known.quizzes) }));
 }
 
 function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {

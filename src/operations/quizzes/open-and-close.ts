@@ -109,5 +109,5 @@ function closed({ quiz }: { quiz: Quiz }): DoneResult {
 
 async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
   await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
-  context.directory.quizzes.put({ ...quiz, status });
+  context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, status }));
 }

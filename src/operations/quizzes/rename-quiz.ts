@@ -21,7 +21,7 @@ export const renameQuiz = defineOperation({
   async run(context, input) {
     const { quiz, name } = input;
     await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
-    context.directory.quizzes.put({ ...quiz, name });
+    context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, name }));
     return renamed(input);
   },
 });

@@ -39,7 +39,7 @@ export async function readAssignments<Input extends Chosen>(
   if (assignees.some(({ kind }) => kind === 'group'))
     directory.quizGroups.put(input.quiz.quiz_id, await api.quizzes.groups(input.quiz.quiz_id, call));
   if (otherUsers.length > 0) await directory.users.refresh(call);
-  else if (firstUser) directory.users.put(await api.users.get(firstUser.user_id, call));
+  else if (firstUser) await directory.users.read(firstUser.user_id, () => api.users.get(firstUser.user_id, call));
   const users = await directory.users.names(call);
   const now = (assignee: Assignee): Assignee =>
     assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee;

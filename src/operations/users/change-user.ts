@@ -13,8 +13,7 @@ export async function changeUser(
   await api.users.update(user.user_id, changes, call);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const hasOtherType = changes.user_type !== undefined;
-  directory.users.put({ ...user, ...(hasOtherType && none), ...given });
-  if (!hasOtherType) return;
-  const read = await api.users.get(user.user_id, call).catch(() => undefined);
-  if (read) directory.users.put(read);
+  const { user_id: id } = user;
+  directory.users.edit(id, (known) => ({ ...known, ...(hasOtherType && none), ...given }));
+  if (hasOtherType) await directory.users.read(id, () => api.users.get(id, call)).catch(() => {});
 }

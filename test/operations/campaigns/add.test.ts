@@ -17,7 +17,7 @@ async function addLea(people: AudiencePart['people']): Promise<string[]> {
       responses: { list: async () => [] },
       users: { assignQuiz: async (userId: string) => void changes.push(`assign to ${userId}`) },
     },
-    directory: { users: { fresh: async () => [lea], put: () => {} }, quizGroups: { put: () => {} } },
+    directory: { users: { fresh: async () => [lea], edit: () => {} }, quizGroups: { put: () => {} } },
     campaigns: { put: async (id: string) => void changes.push(`add to ${id}`) },
     reach: async () => new Map(),
     visibility: everything,

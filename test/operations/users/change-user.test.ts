@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { createDirectory } from '../../../src/directory/directory.ts';
 import type { OperationContext } from '../../../src/operations/context.ts';
 import { changeUser } from '../../../src/operations/users/change-user.ts';
+import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import type { User, UserChanges } from '../../../src/quiz-api/users.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -12,14 +14,11 @@ async function knownAfter(
   changes: Omit<UserChanges, 'password'>,
   read: () => Promise<User>,
 ): Promise<User | undefined> {
-  let known: User | undefined;
-  const context = {
-    api: { users: { update: async () => {}, get: read } },
-    directory: { users: { put: (user: User) => (known = user) } },
-    call: {},
-  } as unknown as OperationContext;
-  await changeUser(context, trainer, changes);
-  return known;
+  const api = { users: { list: async () => [trainer], update: async () => {}, get: read } } as unknown as QuizApi;
+  const directory = createDirectory({ api, now: () => 0, onBackgroundError: () => {} });
+  await directory.users.names();
+  await changeUser({ api, directory, call: {} } as unknown as OperationContext, trainer, changes);
+  return (await directory.users.names()).byId(trainer.user_id);
 }
 
 test('whoever becomes a respondent and a trainer again has the rights that the service says they have', async () => {
