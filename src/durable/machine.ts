@@ -55,7 +55,9 @@ export interface Deeds<State, Facts extends object, Deed, Answer, Note = never> 
   do(deed: Deed, view: View<State, Facts>): Promise<Answer>;
   /** Undefined: it has not happened, as far as anybody can tell now. */
   look(deed: Deed, view: View<State, Facts>): Promise<Answer | undefined>;
-  /** Decides on the answer of a deed; on undefined after a look that found nothing. */
+  /**
+   * Decides on the answer of a deed; on undefined after a look that found nothing, at the time at which that look began.
+   */
   settle(deed: Deed, answer: Answer | undefined, view: View<State, Facts> & { state: State }): Keep<State, Note>;
 }
 

@@ -80,7 +80,8 @@ export function createRuntime(deps: {
     }
 
     async function settle(deed: unknown, answer: unknown): Promise<number> {
-      view = { ...view, now: now() };
+      // A look that found nothing says so of the time at which it began.
+      if (answer !== undefined) view = { ...view, now: now() };
       return keep(deedsOf().settle(deed, answer, { ...view, state: view.state }));
     }
 

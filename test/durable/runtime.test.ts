@@ -71,3 +71,10 @@ test('a deed that was kept too slowly is looked for: others can have looked for 
   await run(queue);
   expect(did).toEqual(['look']);
 });
+
+test('a look that found nothing is settled at the time at which it began', async () => {
+  const { run, outbox, settled } = setUp({ look: 5_000 });
+  await outbox.commit(queue, { version: 0, state: 'under way', isBusy: true });
+  await run(queue);
+  expect(settled).toMatchObject([{ answer: undefined, now }]);
+});
