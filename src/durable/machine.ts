@@ -56,7 +56,8 @@ export interface Deeds<State, Facts extends object, Deed, Answer, Note = never> 
   /** Undefined: it has not happened, as far as anybody can tell now. */
   look(deed: Deed, view: View<State, Facts>): Promise<Answer | undefined>;
   /**
-   * Decides on the answer of a deed; on undefined after a look that found nothing, at the time at which that look began.
+   * Decides on the answer of a deed; on undefined after a look that found nothing, at the time at which that look began. In the
+   * view is what was kept: the state, and no mail that was taken out with it.
    */
   settle(deed: Deed, answer: Answer | undefined, view: View<State, Facts> & { state: State }): Keep<State, Note>;
 }

@@ -95,7 +95,7 @@ export function createRuntime(deps: {
       if (!(await outbox.commit(queue, { version, state, isBusy: machine.isBusy(state), remove: take, put })))
         return false;
       version += 1;
-      view = { ...view, state };
+      view = { ...view, state, mail: view.mail.filter(({ position }) => !take.includes(position)) };
       await deps.wake(put);
       if (note !== undefined) await machine.note?.(note, view);
       return true;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Machine, View } from '../../src/durable/machine.ts';
 import { createRuntime } from '../../src/durable/runtime.ts';
+import { queueEntry } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
@@ -77,4 +78,12 @@ test('a look that found nothing is settled at the time at which it began', async
   await outbox.commit(queue, { version: 0, state: 'under way', isBusy: true });
   await run(queue);
   expect(settled).toMatchObject([{ answer: undefined, now }]);
+});
+
+test('mail that was taken out when a deed began does not wait any more when it is settled', async () => {
+  const { run, outbox, settled } = setUp({});
+  outbox.putNow([queueEntry({ queue }), queueEntry({ queue })]);
+  await run(queue);
+  expect(settled.map(({ mail }) => mail)).toEqual([await outbox.waiting(queue, { limit: 10 })]);
+  expect(settled[0]?.mail).toHaveLength(1);
 });
