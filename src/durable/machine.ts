@@ -48,11 +48,17 @@ export type Step<State, Facts extends object = object, Deed = never, Note = neve
 
 /** What a machine does that must happen once. It is kept before it is done, and looked for where its answer was lost. */
 export interface Deeds<State, Facts extends object, Deed, Answer, Note = never> {
-  /** Does it. What fails in a way that a step is decided on is an answer; what is thrown has the run repeated. */
+  /**
+   * Does it, less than two seconds after its step: it is not begun later, and then looked for. What fails in a way that a step is
+   * decided on is an answer; what is thrown has the run repeated.
+   */
   do(deed: Deed, view: View<State, Facts>): Promise<Answer>;
   /** Undefined: it has not happened, as far as anybody can tell now. */
   look(deed: Deed, view: View<State, Facts>): Promise<Answer | undefined>;
-  /** Decides on the answer of a deed; on undefined after a look that found nothing. */
+  /**
+   * Decides on the answer of a deed; on undefined after a look that found nothing, at the time at which that look began. In the
+   * view is what was kept: the state, and no mail that was taken out with it.
+   */
   settle(deed: Deed, answer: Answer | undefined, view: View<State, Facts> & { state: State }): Keep<State, Note>;
 }
 

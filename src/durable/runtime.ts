@@ -7,8 +7,8 @@ import type { Mail } from './mail.ts';
 export type Run = (queue: string) => Promise<number | undefined>;
 
 /**
- * A deed follows within this time after it was kept. A process that was stopped in between first finds out whether another has
- * gone on meanwhile: others take a mailbox over after no less.
+ * A deed follows within this time after it was kept, or not at all in this run: others take the mailbox of a process that is
+ * stopped over after no less, and may be looking for the deed by then.
  */
 const freshForMs = 2_000;
 /** A machine that asks for more in one run goes round in a circle. */
@@ -19,7 +19,7 @@ const questionsAtMost = 50;
  * nothing is, where another run has kept a state meanwhile. A deed is done after the state that has it under way is kept.
  */
 export function createRuntime(deps: {
-  outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'versionOf' | 'commit'>;
+  outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'commit'>;
   wake: Mail['wake'];
   now: () => number;
 }): (machine: AnyMachine) => Run {
@@ -53,8 +53,7 @@ export function createRuntime(deps: {
         return keep(step);
       case 'do': {
         const keptAt = now();
-        if (!(await commit(step.keep))) return now();
-        if (now() - keptAt >= freshForMs && (await outbox.versionOf(queue)) !== version) return now();
+        if (!(await commit(step.keep)) || now() - keptAt >= freshForMs) return now();
         return settle(step.deed, await deedsOf().do(step.deed, view));
       }
       case 'look':
@@ -81,7 +80,8 @@ export function createRuntime(deps: {
     }
 
     async function settle(deed: unknown, answer: unknown): Promise<number> {
-      view = { ...view, now: now() };
+      // A look that found nothing says so of the time at which it began.
+      if (answer !== undefined) view = { ...view, now: now() };
       return keep(deedsOf().settle(deed, answer, { ...view, state: view.state }));
     }
 
@@ -95,7 +95,7 @@ export function createRuntime(deps: {
       if (!(await outbox.commit(queue, { version, state, isBusy: machine.isBusy(state), remove: take, put })))
         return false;
       version += 1;
-      view = { ...view, state };
+      view = { ...view, state, mail: view.mail.filter(({ position }) => !take.includes(position)) };
       await deps.wake(put);
       if (note !== undefined) await machine.note?.(note, view);
       return true;

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import type { Durable } from './bot.ts';
+import { scenarios, type Scenario } from './scenario.ts';
+import { simulate, type Counts } from './simulate.ts';
+
+export interface ModelReport {
+  runs: number;
+  counts: Partial<Counts>;
+  seconds: number;
+  /** The shortest scenario that breaks a promise. */
+  failure?: { scenario: Scenario; broken: readonly string[] };
+}
+
+/** Runs random scenarios until one breaks a promise. */
+export async function runModel(
+  durable: Durable,
+  options: { count: number; seed: number; shrinks?: boolean; onProgress?: (runs: number) => void },
+): Promise<ModelReport> {
+  const startedAt = performance.now();
+  const counts: Partial<Counts> = {};
+  let runs = 0;
+  const { counterexample } = await fc.check(
+    fc.asyncProperty(scenarios, async (scenario) => {
+      const one = await simulate(scenario, durable);
+      for (const [name, count] of Object.entries(one.counts) as [keyof Counts, number][])
+        counts[name] = (counts[name] ?? 0) + count;
+      runs += 1;
+      options.onProgress?.(runs);
+      return one.broken.length === 0;
+    }),
+    { numRuns: options.count, seed: options.seed, endOnFailure: options.shrinks !== true },
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (counterexample === null) return { runs, counts, seconds };
+  const [scenario] = counterexample;
+  const { broken } = await simulate(scenario, durable);
+  return { runs, counts, seconds, failure: { scenario, broken } };
+}
+
+export function summaryOf({ runs, counts, seconds, failure }: ModelReport): string {
+  const words = Object.entries(counts).map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
+  return `${runs.toLocaleString('en')} runs of the model in ${seconds.toFixed(0)} s: ${words.join(', ')}; ${
+    failure ? `broken: ${failure.broken.join('; ')}\n${JSON.stringify(failure.scenario)}` : 'no promise broken'
+  }`;
+}
