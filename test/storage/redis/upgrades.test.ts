@@ -78,9 +78,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => client.get('invigilator:schema')).toBe('5');
-      await vi.waitFor(() => expect(storage.ping()).rejects.toMatchObject({ code: 'store_content_lost' }), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 20_000 });
       await storage.kv('plans').set('key', 1);
     });
 
