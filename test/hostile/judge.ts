@@ -10,7 +10,7 @@ import {
   makes,
 } from './matches.ts';
 import { describe, harm, isSelfHarm } from './harm.ts';
-import { momentsIn } from './moments.ts';
+import { momentsIn, type Moments } from './moments.ts';
 import { decisionNow, decisionOnRow, mayDecideOnPlan, shownOf } from './plan-rules.ts';
 import { mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
 import type { State } from './state.ts';
@@ -229,13 +229,16 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const hasExpired =
       !isAllAtOnce && 'decided' in by && journal.leaps.some((tick) => by.decided.begin < tick && tick < arrived);
     if (isOfCampaign && !wasOpen(begun, change)) return false;
-    const isRight = (state: State) => {
-      const decision = decisionNow(state, personId, change, isOfCampaign);
+    const isRight = (state: State, isStarting: boolean) => {
+      const decision = decisionNow(state, personId, change, isStarting);
       if (decision === 'at once' && (isAlone || 'shown' in by)) return true;
       return decision !== 'no' && !hasExpired && approved.has(shownOf(state, change));
     };
-    const { present, earlier } = isAllAtOnce ? momentsOfCampaign(personId, begun, change) : momentsOf(change, rowCalls);
-    return present.some(isRight) || earlier().some(isRight);
+    const isEver = ({ present, earlier }: Moments, isStarting: boolean) =>
+      [...present, ...earlier()].some((state) => isRight(state, isStarting));
+    // The campaign was decided on when it was started, and each of its assignments is decided on when its turn comes.
+    if (isOfCampaign && !isEver(momentsOfCampaign(personId, begun, change), true)) return false;
+    return isAllAtOnce || isEver(momentsOf(change, rowCalls), false);
   }
 
   /** Whether the quiz of an assignment was open when a campaign was started, or its start approved, or later. */

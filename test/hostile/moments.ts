@@ -4,7 +4,7 @@ import { standingOf } from './rules.ts';
 import type { State } from './state.ts';
 
 /** The states in which a change may have been judged: those it was made in, and those that the bot may still go by. */
-interface Moments {
+export interface Moments {
   present: State[];
   earlier: () => State[];
 }
