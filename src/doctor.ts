@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { checkSample, expectedWebhook } from './alerts/diagnose-webhook.ts';
+import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnosisOf } from './health/diagnosis.ts';

@@ -137,7 +137,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     expect([...steps.matchAll(/^### (\d)\. /gm)].map(([, number]) => number)).toEqual(['1', '2', '3']);
     expect(new Set(blocks.map(({ file }) => file))).toEqual(
       new Set([
-        'src/operations/quizzes/mark-quiz.ts',
+        'src/features/quizzes/mark-quiz.ts',
         'src/operations/catalog.ts',
         'docs/commands.md',
         'test/scenarios/operations.test.ts',
@@ -189,19 +189,19 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
     { timeout: 180_000 },
     async () => {
       follow(blocks, copy);
-      writeFileSync(join(copy, 'src/operations/groups/plan-training.ts'), planned);
+      writeFileSync(join(copy, 'src/features/groups/plan-training.ts'), planned);
       const catalogFile = join(copy, 'src/operations/catalog.ts');
       writeFileSync(
         catalogFile,
         readFileSync(catalogFile, 'utf8')
           .replace(
             'import { showGroup }',
-            "import { planTraining } from './groups/plan-training.ts';\nimport { showGroup }",
+            "import { planTraining } from '../features/groups/plan-training.ts';\nimport { showGroup }",
           )
           .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
       );
       expect(
-        runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/slack/fields'),
+        runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/features src/slack/fields'),
       ).toMatchObject({ status: 0 });
 
       const { workspace } = await openTestBedOf(copy);
@@ -221,7 +221,7 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
   );
 });
 
-const planned = `import { defineOperation } from '../operation.ts';
+const planned = `import { defineOperation } from '../../operations/operation.ts';
 
 export const planTraining = defineOperation({
   name: 'plan-training',

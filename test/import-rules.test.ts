@@ -1,10 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { lintPlanted } from './lint/lint-planted.ts';
 
-/** Each room with the rooms that it may import. */
-const rooms = {
+const base = ['domain', 'time', 'observability', 'quiz-api', 'directory'];
+const operations = ['operations', 'features/quizzes', 'features/campaigns/operations'];
+const kernels = [...base, ...operations, 'durable', 'storage'];
+
+/** Each room with the rooms that it may import. Of the features, some stand for all of their kind. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   time: ['domain'],
   observability: ['domain', 'time'],
@@ -14,132 +18,72 @@ const rooms = {
   health: ['domain', 'time', 'observability', 'storage', 'durable'],
   'quiz-api': ['domain', 'time', 'observability'],
   directory: ['domain', 'time', 'observability', 'quiz-api'],
-  operations: ['domain', 'time', 'observability', 'quiz-api', 'directory'],
-  governance: ['domain', 'time', 'observability', 'durable', 'quiz-api', 'directory', 'operations', 'storage'],
-  alerts: [
-    'domain',
-    'time',
-    'observability',
-    'durable',
-    'quiz-api',
-    'directory',
-    'operations',
-    'governance',
-    'storage',
-    'http',
-  ],
-  batches: [
-    'domain',
-    'time',
-    'observability',
-    'durable',
-    'quiz-api',
-    'directory',
-    'operations',
-    'governance',
-    'storage',
-  ],
-  campaigns: [
-    'domain',
-    'time',
-    'observability',
-    'quiz-api',
-    'directory',
-    'operations',
-    'governance',
-    'storage',
-    'batches',
-    'durable',
-  ],
-  mcp: [
-    'domain',
-    'time',
-    'observability',
-    'durable',
-    'quiz-api',
-    'directory',
-    'operations',
-    'governance',
-    'storage',
-    'http',
-  ],
-  workflows: [
-    'domain',
-    'time',
-    'observability',
-    'durable',
-    'quiz-api',
-    'directory',
-    'operations',
-    'governance',
-    'storage',
-  ],
+  operations: [...base, ...operations],
+  'features/quizzes': [...base, ...operations],
+  'features/campaigns/operations': [...base, ...operations],
+  governance: kernels,
+  'features/alerts': [...kernels, 'governance', 'http'],
+  'features/batches': [...kernels, 'governance'],
+  'features/campaigns': [...kernels, 'governance'],
+  'features/agents': [...kernels, 'governance', 'http'],
+  'features/workflows': [...kernels, 'governance'],
   slack: [
-    'domain',
-    'time',
-    'observability',
-    'quiz-api',
-    'directory',
-    'operations',
+    ...kernels,
     'governance',
-    'alerts',
-    'batches',
-    'campaigns',
-    'storage',
     'http',
-    'mcp',
-    'workflows',
-    'durable',
+    'features/alerts',
+    'features/batches',
+    'features/campaigns',
+    'features/agents',
+    'features/workflows',
   ],
-} as const satisfies Record<string, readonly string[]>;
+};
 
 type Import = readonly [from: string, imported: string];
 
-const roomNames = [...Object.keys(rooms), 'sandbox'];
-const roomImports = Object.entries(rooms).flatMap(([room, allowed]) =>
+const roomNames = [...Object.keys(rooms), 'assembly', 'sandbox'];
+const statement = (room: string, imported: string): Import => {
+  const path = relative(`src/${room}`, `src/${imported}`);
+  return [`src/${room}`, path.startsWith('.') ? path : `./${path}`];
+};
+const roomImports = Object.entries(rooms).flatMap(([room, mayImport]) =>
   roomNames
     .filter((other) => other !== room)
-    .map((other) => ({
-      isAllowed: (allowed as readonly string[]).includes(other),
-      statement: [`src/${room}`, `../${other}/any.ts`] as Import,
-    })),
+    .map((other) => ({ isAllowed: mayImport.includes(other), statement: statement(room, `${other}/any.ts`) })),
 );
 
 const refused: readonly Import[] = [
-  ...roomImports.filter(({ isAllowed }) => !isAllowed).map(({ statement }) => statement),
-  ...Object.keys(rooms).flatMap((room): Import[] => [
-    [`src/${room}`, '../app.ts'],
-    [`src/${room}`, '../assembly/foundation.ts'],
-  ]),
+  ...roomImports.filter(({ isAllowed }) => !isAllowed).map(({ statement: planted }) => planted),
+  ...Object.keys(rooms).map((room) => statement(room, 'app.ts')),
   ...Object.keys(rooms)
     .filter((room) => room !== 'slack')
     .map((room): Import => [`src/${room}`, '@slack/types']),
   ['src/quiz-api/budget', '../../directory/directory.ts'],
-  ['src/operations/quizzes', '../../batches/any.ts'],
-  ['src/alerts/digests', '../../slack/views/digest.ts'],
+  ['src/features/alerts/digests', '../../../slack/views/alerts/digest.ts'],
   ['src/slack/listeners', '../../config.ts'],
-  ['src/slack/views', '../bolt.ts'],
-  ['src/slack/views', '../entry.ts'],
+  ['src/slack/views', '../platform.ts'],
   ['src/slack/views', '../listeners/listener-context.ts'],
-  ['src/slack/views', '../../storage/storage.ts'],
-  ['src/slack/views', '../../observability/log.ts'],
+  ['src/slack/views/alerts', '../../connection/entry.ts'],
+  ['src/slack/views/alerts', '../../../storage/storage.ts'],
+  ['src/slack/views/alerts', '../../../observability/log.ts'],
   ['src/slack/views', '@slack/web-api'],
   ['src', './sandbox/main.ts'],
-  ['src/sandbox/workspace', '../../slack/views/form.ts'],
+  ['src/sandbox/workspace', '../../slack/views/blocks/form.ts'],
   ['src/sandbox/quiz-service', '../../quiz-api/users.ts'],
   ['src', './app.js'],
 ];
 
 const allowed: readonly Import[] = [
-  ...roomImports.filter(({ isAllowed }) => isAllowed).map(({ statement }) => statement),
+  ...roomImports.filter(({ isAllowed }) => isAllowed).map(({ statement: planted }) => planted),
   ['src/domain', './subscription.ts'],
   ['src/domain', 'node:crypto'],
   ['src/quiz-api/budget', '../errors.ts'],
-  ['src/operations/quizzes', '../batches/any.ts'],
+  ['src/features/quizzes', '../batches/operations/any.ts'],
+  ['src/features/alerts/digests', '../channel-state.ts'],
   ['src/governance/approvals', '../policy.ts'],
   ['src/slack/views', '../errors.ts'],
-  ['src/slack/views', '../fields/fields.ts'],
-  ['src/slack/views', '../../operations/operation-result.ts'],
+  ['src/slack/views/alerts', '../../fields/fields.ts'],
+  ['src/slack/views/alerts', '../../../operations/operation-result.ts'],
   ['src/slack/views', '@slack/types'],
   ['src/slack', '@slack/bolt'],
   ['src', './app.ts'],

@@ -1,4 +1,4 @@
-import { createScrapeSources } from '../alerts/status.ts';
+import { createScrapeSources } from '../features/alerts/status.ts';
 import { version } from '../config.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { createRoutes } from '../http/routes.ts';
@@ -7,7 +7,7 @@ import { bodyLimits } from '../limits.ts';
 import { createHealthGauges } from '../health/gauges.ts';
 import { createReadinessRoute } from '../health/readiness.ts';
 import { createHealthRoute } from '../observability/liveness.ts';
-import { createSlackEntry } from '../slack/entry.ts';
+import { createSlackEntry } from '../slack/connection/entry.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
 import type { BotHealth } from './health.ts';

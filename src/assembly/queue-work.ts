@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createAlerts } from '../alerts/alerts.ts';
-import { createBatches, type Batches } from '../batches/batches.ts';
-import { createCampaigns, type Campaigns } from '../campaigns/campaigns.ts';
+import { createAlerts } from '../features/alerts/alerts.ts';
+import { createBatches, type Batches } from '../features/batches/batches.ts';
+import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createSharedState } from '../durable/shared-state.ts';
 import type { Governance } from '../governance/governance.ts';

@@ -1,9 +1,9 @@
-import { createMessagePreferences } from '../alerts/direct-messages/preferences.ts';
+import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import { createIdentity } from '../directory/identity.ts';
-import { createAuditPosting } from '../governance/audit-posts/audit-posts.ts';
+import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
-import { createSlackConnection } from '../slack/connection.ts';
-import { listPeople, lookUpPerson } from '../slack/people.ts';
+import { createSlackConnection } from '../slack/connection/connection.ts';
+import { listPeople, lookUpPerson } from '../slack/people/people.ts';
 import { createPlatform } from '../slack/platform.ts';
 import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
 import type { Account } from './account.ts';

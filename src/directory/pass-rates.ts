@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { countOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
+import { countOutcomes, type OutcomeCounts } from '../domain/submission-outcome.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
-import type { OutcomeCounts } from './outcome.ts';
+import type { OutcomeCounts } from './submission-outcome.ts';
 import type { CampaignMessage, Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 

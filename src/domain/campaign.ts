@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import type { SubmissionOutcome } from './submission-outcome.ts';
 
 /** One quiz that a set of people has to take by a due time. Times are milliseconds since the epoch. */
 export interface Campaign {
@@ -68,7 +68,7 @@ export interface CampaignMember {
 
 /** A submitted attempt. */
 export interface CampaignResult {
-  outcome: Outcome;
+  outcome: SubmissionOutcome;
   percentage: number | null;
   /** Of the attempt; null where the service does not say. */
   submittedAt: number | null;

@@ -1,6 +1,6 @@
 import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent } from './campaign.ts';
-import type { OutcomeCounts } from './outcome.ts';
+import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
 import type { WorkflowEvent } from './workflow.ts';
 

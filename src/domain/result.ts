@@ -1,8 +1,8 @@
-import { isGraded, type Outcome } from './outcome.ts';
+import { isGraded, type SubmissionOutcome } from './submission-outcome.ts';
 
 /** The result of a submitted response. Null: the service does not say. */
 export interface Result {
-  outcome: Outcome;
+  outcome: SubmissionOutcome;
   points: number | null;
   availablePoints: number | null;
   /** Percent. */

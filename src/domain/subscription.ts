@@ -1,4 +1,4 @@
-import type { OutcomeFilter } from './outcome.ts';
+import type { OutcomeFilter } from './submission-outcome.ts';
 
 /** A channel's subscription to submitted quizzes. */
 export interface Subscription {

@@ -11,7 +11,7 @@ import { createRecentReads } from './approvals/recent-reads.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createRunApproved } from './approvals/run-approved.ts';
 import { createAdmit } from './rights/admit.ts';
-import { createAudit, type Audit } from './audit.ts';
+import { createAudit, type Audit } from './audit/append-entry.ts';
 import { createExecute, type Execute } from './perform/execute.ts';
 import type { OperationContextDependencies } from './perform/operation-context.ts';
 import { createAfterCreate, type AfterCreate } from './passwords/own-password.ts';

@@ -1,42 +1,48 @@
-import { listRequests } from './administration/list-requests.ts';
-import { showStatus } from './administration/show-status.ts';
-import { whoAmI } from './administration/who-am-i.ts';
-import { listTokens, makeToken, revokeToken } from './administration/agent-tokens.ts';
-import { alertOperations } from './alerts/alerts.ts';
-import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from './batches/control-batch.ts';
-import { emptyGroup, reinstateGroup, suspendGroup } from './batches/group-members.ts';
-import { runBatch, showRows } from './batches/run-batch.ts';
-import { campaignOperations } from './campaigns/campaigns.ts';
-import { assignQuiz, unassignQuiz } from './quizzes/assign-and-unassign.ts';
-import { deleteResponse } from './results/delete-response.ts';
-import { sendFiles } from './results/send-files.ts';
-import { showAttempt } from './results/show-attempt.ts';
-import { showAudit } from './administration/audit.ts';
-import { createUser } from './users/create-user.ts';
-import { addToGroup, removeFromGroup } from './groups/add-and-remove.ts';
-import { assignToGroup, unassignFromGroup } from './groups/assign-and-unassign.ts';
-import { listGroups } from './groups/list-groups.ts';
-import { showGroup } from './groups/show-group.ts';
-import { importUsers } from './import/import-users.ts';
-import { listQuizzes } from './quizzes/list-quizzes.ts';
-import { listUsers } from './users/list-users.ts';
-import { showMissing } from './results/show-missing.ts';
+import { listRequests } from '../features/administration/list-requests.ts';
+import { showStatus } from '../features/administration/show-status.ts';
+import { whoAmI } from '../features/administration/who-am-i.ts';
+import { listTokens, makeToken, revokeToken } from '../features/agents/operations/agent-tokens.ts';
+import { alertOperations } from '../features/alerts/operations/alerts.ts';
+import {
+  batchResult,
+  cancelBatch,
+  pauseBatch,
+  resumeBatch,
+  undoBatch,
+} from '../features/batches/operations/control-batch.ts';
+import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
+import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
+import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
+import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
+import { deleteResponse } from '../features/results/delete-response.ts';
+import { sendFiles } from '../features/results/send-files.ts';
+import { showAttempt } from '../features/results/show-attempt.ts';
+import { showAudit } from '../features/administration/show-audit.ts';
+import { createUser } from '../features/users/create-user.ts';
+import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.ts';
+import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-unassign.ts';
+import { listGroups } from '../features/groups/list-groups.ts';
+import { showGroup } from '../features/groups/show-group.ts';
+import { importUsers } from '../features/imports/import-users.ts';
+import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
+import { listUsers } from '../features/users/list-users.ts';
+import { showMissing } from '../features/results/show-missing.ts';
 import type { Operation } from './operation.ts';
-import { closeQuiz, openQuiz } from './quizzes/open-and-close.ts';
-import { copyQuiz } from './quizzes/copy-quiz.ts';
-import { createQuiz } from './quizzes/create-quiz.ts';
-import { deleteQuiz } from './quizzes/delete-quiz.ts';
-import { myQuizzes } from './quizzes/my-quizzes.ts';
-import { renameQuiz } from './quizzes/rename-quiz.ts';
-import { exportResults } from './results/export-results.ts';
-import { showResults } from './results/show-results.ts';
-import { showQuiz } from './quizzes/show-quiz.ts';
-import { updateUser } from './users/update-user.ts';
-import { deleteUser } from './users/delete-user.ts';
-import { findUser } from './users/find-user.ts';
-import { reinstateUser, suspendUser } from './users/suspend-and-reinstate.ts';
-import { resetPassword } from './users/reset-password.ts';
-import { showUser } from './users/show-user.ts';
+import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
+import { copyQuiz } from '../features/quizzes/copy-quiz.ts';
+import { createQuiz } from '../features/quizzes/create-quiz.ts';
+import { deleteQuiz } from '../features/quizzes/delete-quiz.ts';
+import { myQuizzes } from '../features/quizzes/my-quizzes.ts';
+import { renameQuiz } from '../features/quizzes/rename-quiz.ts';
+import { exportResults } from '../features/results/export-results.ts';
+import { showResults } from '../features/results/show-results.ts';
+import { showQuiz } from '../features/quizzes/show-quiz.ts';
+import { updateUser } from '../features/users/update-user.ts';
+import { deleteUser } from '../features/users/delete-user.ts';
+import { findUser } from '../features/users/find-user.ts';
+import { reinstateUser, suspendUser } from '../features/users/suspend-and-reinstate.ts';
+import { resetPassword } from '../features/users/reset-password.ts';
+import { showUser } from '../features/users/show-user.ts';
 
 /** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [

@@ -6,13 +6,13 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
-import type { AssignedQuizzes } from './quizzes/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../features/quizzes/assigned-quizzes.ts';
 import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
-import type { QuizFilter } from './quizzes/quiz-filter.ts';
+import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
-import type { ChosenFilter } from './results/filter-fields.ts';
-import type { Statistics } from './results/statistics.ts';
-import type { UserFilter } from './users/user-filter.ts';
+import type { ChosenFilter } from '../features/results/filter-fields.ts';
+import type { Statistics } from '../features/results/statistics.ts';
+import type { UserFilter } from '../features/users/user-filter.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
 export const listedAtMost = 100;

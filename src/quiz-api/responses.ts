@@ -15,7 +15,7 @@ import {
   text,
   textOf,
 } from './fields.ts';
-import { outcomeOf, type Outcome } from '../domain/outcome.ts';
+import { outcomeOf, type SubmissionOutcome } from '../domain/submission-outcome.ts';
 
 /** The fields of a response that tell how it went: also those of an assigned quiz in the single user. */
 export function resultFieldsOf(dates: AccountDates) {
@@ -67,9 +67,9 @@ function statusIn({ status, date_submitted }: Result): string | undefined {
 }
 
 /** Whether a response is submitted, by the rule of `withOutcome`. */
-export function isSubmitted<Response extends { outcome: Outcome | null }>(
+export function isSubmitted<Response extends { outcome: SubmissionOutcome | null }>(
   response: Response,
-): response is Response & { outcome: Outcome } {
+): response is Response & { outcome: SubmissionOutcome } {
   return response.outcome !== null;
 }
 
@@ -116,7 +116,7 @@ export function withQuizId(response: QuizResponse, [quizId = '']: readonly strin
 /** A response of an account whose dates are in UTC. */
 export const responseSchema = responseSchemaOf(accountDatesIn('UTC'));
 export type QuizResponse = z.output<typeof responseSchema>;
-export type SubmittedResponse = QuizResponse & { outcome: Outcome };
+export type SubmittedResponse = QuizResponse & { outcome: SubmissionOutcome };
 
 /** What a respondent filled in: an array of names and values, or an object of values by name. A value may be an array. */
 function registrationFields(written: unknown): { name: string; value: string }[] {

@@ -4,10 +4,10 @@ import type { WebClient } from '@slack/web-api';
 import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { Handler } from '../http/server.ts';
-import { createTools } from '../mcp/call-tool.ts';
-import { createAgentRoute } from '../mcp/route.ts';
-import { loadServe } from '../mcp/serve.ts';
-import { createAgentTokens } from '../mcp/tokens.ts';
+import { createTools } from '../features/agents/call-tool.ts';
+import { createAgentRoute } from '../features/agents/route.ts';
+import { loadServe } from '../features/agents/serve.ts';
+import { createAgentTokens } from '../features/agents/tokens.ts';
 import type { Observability } from '../observability/observability.ts';
 import { createRefusalLog } from '../observability/refusal-log.ts';
 import { inSpan } from '../observability/tracing.ts';
@@ -16,8 +16,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { SetTimer } from '../time/clock.ts';
 import type { InFlight } from '../time/in-flight.ts';
 import { createAgentPlatform, createAssistantDoor } from './assistant.ts';
-import type { OpenDirectMessages } from './direct-messages.ts';
-import type { OwnWorkspace } from './people.ts';
+import type { OpenDirectMessages } from './people/direct-messages.ts';
+import type { OwnWorkspace } from './people/people.ts';
 import { createFindCompanies } from './shared-channels.ts';
 
 /** Calls in work at a time. More are refused at once. */

@@ -1,19 +1,19 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { AgentPlatform, AssistantDoor } from '../mcp/caller.ts';
-import type { OwnWorkspace } from './people.ts';
+import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
+import type { OwnWorkspace } from './people/people.ts';
 import { callSlack } from './errors.ts';
-import type { OpenDirectMessages } from './direct-messages.ts';
+import type { OpenDirectMessages } from './people/direct-messages.ts';
 import { readMentions } from './incoming-text.ts';
 import { channelIn } from './listeners/commands.ts';
 import type { FindCompanies } from './shared-channels.ts';
-import { createSignatureCheck } from './signature-check.ts';
-import { askedByMessage } from './views/asked-by-agent.ts';
+import { createSignatureCheck } from './connection/signature-check.ts';
+import { askedByMessage } from './views/administration/asked-by-agent.ts';
 import { blocksForAssistant } from './views/assistant-blocks.ts';
-import type { Message } from './views/message.ts';
+import type { Message } from './views/blocks/message.ts';
 import { outcomeMessage } from './views/outcome.ts';
-import { plainLines } from './views/plain-lines.ts';
-import { sharedChannelQuestion } from './views/shared-channel.ts';
+import { plainLines } from './views/blocks/plain-lines.ts';
+import { sharedChannelQuestion } from './views/alerts/shared-channel.ts';
 
 /**
  * Whom Slack names in a message of Slackbot: https://docs.slack.dev/ai/slackbot-mcp-client, “Slack identity auth”. In an

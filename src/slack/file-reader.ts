@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
 import { PlatformError } from '../domain/errors.ts';
 import type { FileReference, IncomingFile, MembersOf } from '../operations/context.ts';
-import { fileBytesAtMost, tooBig } from '../operations/import/csv-table.ts';
+import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
 import { callSlack } from './errors.ts';
 
 const downloadTimeoutMs = 10_000;

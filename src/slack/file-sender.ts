@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
 import type { OutgoingFile } from '../operations/context.ts';
 import { callSlack } from './errors.ts';
-import { md, section, shortName } from './views/mrkdwn.ts';
+import { md, section, shortName } from './views/blocks/mrkdwn.ts';
 
 /** For the whole upload: a download from the quiz service takes up to 80 s, and Slack answers after its last byte. */
 const uploadTimeoutMs = 120_000;

@@ -5,8 +5,8 @@ import type { Operation } from '../operations/operation.ts';
 import { confirmationField, reasonField, type TextInput } from '../operations/text-input.ts';
 import { stateOfOptions, type InputState } from './fields/field-kind.ts';
 import { slackKindOf } from './fields/fields.ts';
-import { reasonInputField } from './views/form.ts';
-import { inputActionId, type FormState } from './views/inputs.ts';
+import { reasonInputField } from './views/blocks/form.ts';
+import { inputActionId, type FormState } from './views/blocks/inputs.ts';
 
 /** What Slack sends of the inputs of a form, by block ID and action ID. */
 type SubmittedValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;

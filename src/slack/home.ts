@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { MessagePreferences } from '../alerts/direct-messages/preferences.ts';
+import type { MessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/rights/permissions.ts';
@@ -7,8 +7,8 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import { assignedQuizzesOf } from '../operations/quizzes/assigned-quizzes.ts';
-import { hasQuiz } from '../operations/users/belonging.ts';
+import { assignedQuizzesOf } from '../features/quizzes/assigned-quizzes.ts';
+import { hasQuiz } from '../features/users/belonging.ts';
 import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 

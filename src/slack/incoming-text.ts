@@ -1,4 +1,4 @@
-import { subscribeChannel } from '../operations/alerts/subscribe-and-unsubscribe.ts';
+import { subscribeChannel } from '../features/alerts/operations/subscribe-and-unsubscribe.ts';
 import type { TextInput } from '../operations/text-input.ts';
 import { formatMention } from '../operations/typed-text.ts';
 

@@ -5,19 +5,19 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
-import { createAnnouncementChannel } from './announcement-channel.ts';
-import { createAuditNames } from './audit-names.ts';
-import type { createSlackConnection } from './connection.ts';
-import { createOpenDirectMessages } from './direct-messages.ts';
+import { createAnnouncementChannel } from './announcing/slack-announcement-channel.ts';
+import { createAuditNames } from './announcing/audit-names.ts';
+import type { createSlackConnection } from './connection/connection.ts';
+import { createOpenDirectMessages } from './people/direct-messages.ts';
 import { createFileReader } from './file-reader.ts';
 import { createFileSender } from './file-sender.ts';
-import { createMembersOf } from './members.ts';
-import { createNotifier } from './notifier.ts';
-import { createFindAdministrators } from './people.ts';
-import { createProfilesOf } from './profiles.ts';
-import { createReachedPeople } from './reached-people.ts';
-import { createAdministratorNotice } from './administrator-notice.ts';
-import { createUndelivered } from './undelivered.ts';
+import { createMembersOf } from './people/members.ts';
+import { createNotifier } from './announcing/notifier.ts';
+import { createFindAdministrators } from './people/people.ts';
+import { createProfilesOf } from './people/profiles.ts';
+import { createReachedPeople } from './people/reached-people.ts';
+import { createAdministratorNotice } from './announcing/administrator-notice.ts';
+import { createUndelivered } from './announcing/undelivered.ts';
 
 /** What the bot asks of Slack by itself: who people are, how they are reached, their files, and where messages go. */
 export function createPlatform(deps: {

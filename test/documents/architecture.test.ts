@@ -5,13 +5,10 @@ import { read } from '../support/project-files.ts';
 const page = read('ARCHITECTURE.md');
 const section = (heading: string): string => page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
 
-test('the table of folders has everything directly under src', () => {
+test('the tables of folders have everything directly under src and src/features', () => {
   const listed = [...section('Folders').matchAll(/^\| \[(src\/[^\]]+)\]\(\1\) \| \S/gm)].map(([, path]) => path!);
-  expect(listed.toSorted()).toEqual(
-    readdirSync('src')
-      .map((name) => `src/${name}`)
-      .toSorted(),
-  );
+  const there = ['src', 'src/features'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
+  expect(listed.toSorted()).toEqual(there.toSorted());
 });
 
 /** Other tests check that these paths exist. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { named, namedList, partsOfSentence, plainSentence } from '../../src/domain/sentence.ts';
-import { sentenceMrkdwn } from '../../src/slack/views/mrkdwn.ts';
+import { sentenceMrkdwn } from '../../src/slack/views/blocks/mrkdwn.ts';
 
 describe('sentences', () => {
   const closed = `Closed ${named('Fire *safety* <!here>')}.`;

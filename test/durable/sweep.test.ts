@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { liveMachine } from '../../src/alerts/live-messages/live-machine.ts';
-import { personMachine } from '../../src/alerts/direct-messages/person-machine.ts';
-import { batchMachine } from '../../src/batches/batch-machine.ts';
-import { campaignMachine } from '../../src/campaigns/campaign-machine.ts';
+import { liveMachine } from '../../src/features/alerts/live-messages/live-machine.ts';
+import { personMachine } from '../../src/features/alerts/direct-messages/person-machine.ts';
+import { batchMachine } from '../../src/features/batches/batch-machine.ts';
+import { campaignMachine } from '../../src/features/campaigns/campaign-machine.ts';
 import { createSweep } from '../../src/durable/sweep.ts';
-import { stepMachine } from '../../src/workflows/step-machine.ts';
+import { stepMachine } from '../../src/features/workflows/step-machine.ts';
 import { queueEntry } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.ts';
-import { servicePace } from '../../src/batches/pace.ts';
+import { servicePace } from '../../src/features/batches/pace.ts';
 import { readConfig, secretsOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';

@@ -19,11 +19,11 @@ interface Mend {
 const performRow = 'src/governance/perform/perform-row.ts';
 const policy = 'src/governance/rights/policy.ts';
 const execute = 'src/governance/perform/execute.ts';
-const storedBatch = 'src/batches/stored-batch.ts';
-const createUser = 'src/operations/users/create-user.ts';
+const storedBatch = 'src/features/batches/stored-batch.ts';
+const createUser = 'src/features/users/create-user.ts';
 const startPlan = 'src/operations/plans/start-plan.ts';
-const campaignNow = 'src/operations/campaigns/campaign-now.ts';
-const plannedCampaign = 'src/operations/campaigns/planned-campaign.ts';
+const campaignNow = 'src/features/campaigns/operations/campaign-now.ts';
+const plannedCampaign = 'src/features/campaigns/operations/planned-campaign.ts';
 
 export const mends: readonly Mend[] = [
   {

@@ -1,5 +1,5 @@
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
-import { createActingPersons } from '../../src/workflows/acting-person.ts';
+import { createActingPersons } from '../../src/features/workflows/acting-person.ts';
 import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { secrets } from './secrets.ts';

@@ -42,7 +42,7 @@ describe('a request that changes the account', () => {
 
   test('is allowed in operations and in the client, as reading is everywhere', () => {
     const reading = `await api.users.get('an-id'); const { list, get } = api.users; const { users: { find } } = api;`;
-    const planted = ['src/operations/users/any.ts', 'src/operations/any.ts', 'src/quiz-api/any.ts'].flatMap((file) =>
+    const planted = ['src/features/users/any.ts', 'src/operations/any.ts', 'src/quiz-api/any.ts'].flatMap((file) =>
       [...calls, ...dodges].map((text) => [file, text] as const),
     );
     expect(refused(rule, [...planted, ['src/governance/any.ts', reading]])).toEqual([]);
@@ -64,11 +64,11 @@ describe('the run of an operation', () => {
   test.each([
     'src/governance/perform/execute.ts',
     'src/governance/approvals/run-approved.ts',
-    'src/operations/quizzes/any.ts',
-    'src/batches/any.ts',
-    'src/campaigns/any.ts',
-    'src/mcp/any.ts',
-    'src/workflows/any.ts',
+    'src/features/quizzes/any.ts',
+    'src/features/batches/any.ts',
+    'src/features/campaigns/any.ts',
+    'src/features/agents/any.ts',
+    'src/features/workflows/any.ts',
     'src/slack/listeners/any.ts',
     'src/any.ts',
   ])('is refused in %s', (file) => {
@@ -107,7 +107,7 @@ describe('what few files may import', () => {
   };
 
   test.each(Object.entries(mayImport))('%s is refused to every other file', (name, files) => {
-    const others = ['src/governance/other.ts', 'src/slack/admit.ts', 'src/batches/execute.ts', 'src/any.ts'];
+    const others = ['src/governance/other.ts', 'src/slack/admit.ts', 'src/features/batches/execute.ts', 'src/any.ts'];
     const complain = (paths: readonly string[], text: string) =>
       lintPlanted(Object.fromEntries(paths.map((path) => [path, text])))
         .filter(({ code }) => code === 'invigilator(imported-by)')
@@ -133,7 +133,7 @@ describe('what lasts', () => {
     const rooms = ['governance', 'alerts', 'batches', 'campaigns', 'workflows', 'slack', 'mcp', 'http', 'quiz-api'];
     const inRooms = (names: readonly string[]) =>
       names.flatMap((room) => texts.map((text) => [`src/${room}/any.ts`, text] as const));
-    const fine = ['src/alerts/any.ts', `'a b'.replace('a', 'b');`] as const;
+    const fine = ['src/features/alerts/any.ts', `'a b'.replace('a', 'b');`] as const;
     expect(refused('lasts-in-durable', [...inRooms([...rooms, 'durable', 'storage', 'time']), fine])).toEqual(
       inRooms(rooms).map(([, text]) => text),
     );

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operationNamed } from '../../src/operations/catalog.ts';
-import { formatQuizFilter, parseQuizFilter, type QuizFilter } from '../../src/operations/quizzes/quiz-filter.ts';
-import { formatUserFilter, parseUserFilter, type UserFilter } from '../../src/operations/users/user-filter.ts';
+import { formatQuizFilter, parseQuizFilter, type QuizFilter } from '../../src/features/quizzes/quiz-filter.ts';
+import { formatUserFilter, parseUserFilter, type UserFilter } from '../../src/features/users/user-filter.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
 
 describe('the filter of a list of quizzes', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSubscriptionSpec } from '../../src/operations/alerts/spec-line.ts';
-import { parsePause } from '../../src/operations/alerts/pause-time.ts';
-import { parseAuditFilter } from '../../src/operations/administration/audit.ts';
+import { parseSubscriptionSpec } from '../../src/features/alerts/operations/spec-line.ts';
+import { parsePause } from '../../src/features/alerts/operations/pause-time.ts';
+import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
-import { parseFilter } from '../../src/operations/results/filter.ts';
+import { parseFilter } from '../../src/features/results/filter.ts';
 import {
   formatMention,
   mentionsInWords,

@@ -7,7 +7,7 @@ import type { Right } from '../../src/operations/context.ts';
 import type { Field, Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../../src/slack/form-state.ts';
-import { formView } from '../../src/slack/views/form.ts';
+import { formView } from '../../src/slack/views/blocks/form.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { quizUser } from '../support/builders/users.ts';
 

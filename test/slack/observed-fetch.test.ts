@@ -3,8 +3,8 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { noTracing } from '../../src/observability/tracing.ts';
 import { createSlackMetrics } from '../../src/slack/metrics.ts';
-import { slackLogger } from '../../src/slack/connection.ts';
-import { createObservedFetch } from '../../src/slack/fetch.ts';
+import { slackLogger } from '../../src/slack/connection/connection.ts';
+import { createObservedFetch } from '../../src/slack/connection/fetch.ts';
 import { recordingLog } from '../support/log.ts';
 
 const apiUrl = 'https://slack.test/api/';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { parseFilter } from '../../src/operations/results/filter.ts';
+import { parseFilter } from '../../src/features/results/filter.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { commandAndVerb, isTyped, parseCommandLine } from '../../src/slack/command-line.ts';
 

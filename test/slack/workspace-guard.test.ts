@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { createWorkspaceGuard } from '../../src/slack/entry.ts';
-import type { OwnWorkspace } from '../../src/slack/people.ts';
+import { createWorkspaceGuard } from '../../src/slack/connection/entry.ts';
+import type { OwnWorkspace } from '../../src/slack/people/people.ts';
 
 /** Delivers a payload, by default an event from the workspace T2. */
 async function knock(

@@ -1,6 +1,6 @@
 import { createAsk } from '../../src/governance/approvals/ask.ts';
 import type { AnyContext } from '../../src/operations/context.ts';
-import { suspendUser } from '../../src/operations/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../src/features/users/suspend-and-reinstate.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openOffice } from './approvals-bed.ts';
 import { openWall, type ApprovalsWall } from './approvals-wall.ts';

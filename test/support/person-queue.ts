@@ -1,7 +1,11 @@
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
-import { personMachine, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-machine.ts';
-import { createMessagePreferences } from '../../src/alerts/direct-messages/preferences.ts';
+import {
+  personMachine,
+  type FindRecipient,
+  type IsMember,
+} from '../../src/features/alerts/direct-messages/person-machine.ts';
+import { createMessagePreferences } from '../../src/features/alerts/direct-messages/preferences.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { recordingLog } from './log.ts';

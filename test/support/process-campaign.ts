@@ -1,6 +1,6 @@
 import { createMemoryMail } from './memory-mail.ts';
-import { createBatches } from '../../src/batches/batches.ts';
-import { assigningPlan } from '../../src/campaigns/assignments.ts';
+import { createBatches } from '../../src/features/batches/batches.ts';
+import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';

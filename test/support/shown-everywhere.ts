@@ -7,7 +7,7 @@ import { createHealthGauges } from '../../src/health/gauges.ts';
 import { createHealth, problemWithCode } from '../../src/health/health.ts';
 import { createReadinessRoute } from '../../src/health/readiness.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
-import { statusMessage } from '../../src/slack/views/bot-status.ts';
+import { statusMessage } from '../../src/slack/views/administration/bot-status.ts';
 import { askRoute } from './ask-route.ts';
 import { alertsStatus } from './builders/alerts.ts';
 import { mrkdwnTexts } from './slack-limits.ts';

@@ -1,5 +1,5 @@
 import { checkBlocks, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
-import type { Message } from '../../src/slack/views/message.ts';
+import type { Message } from '../../src/slack/views/blocks/message.ts';
 
 const maxTextBytes = 4_000;
 /** Block types that older workspaces reject. */

@@ -1,5 +1,5 @@
 import type { HomeView, ModalView } from '@slack/types';
-import type { Message } from '../../src/slack/views/message.ts';
+import type { Message } from '../../src/slack/views/blocks/message.ts';
 
 /** Something the bot shows, for `sentences.md`, in which a person reads all of it in a row. */
 export interface Sample {

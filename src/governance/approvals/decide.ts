@@ -1,7 +1,7 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import type { Audit } from '../audit.ts';
+import type { Audit } from '../audit/append-entry.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import { changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import type { Reconciler } from './reconcile.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { BudgetError } from '../../quiz-api/errors.ts';
 import { StoreAwayError, type Approvals } from '../../storage/storage.ts';
-import type { Audit } from '../audit.ts';
+import type { Audit } from '../audit/append-entry.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';
 import type { Announce, Notifier } from './announce.ts';

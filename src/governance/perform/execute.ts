@@ -18,7 +18,7 @@ import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { idsOf, refetch, targetsOf, type OperationInput } from './operation-input.ts';
-import type { OperationRequest, Outcome } from './outcome.ts';
+import type { OperationRequest, ExecutionResult } from './execution-result.ts';
 import { pressOf, unconfirmed, warningAbout } from './questions.ts';
 import { createRecordOutcome } from './record-outcome.ts';
 import type { RecordOperation } from './record.ts';
@@ -27,7 +27,7 @@ import { noChange, runAndLook } from './run-and-look.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { TellAssigned } from './tell-assigned.ts';
 
-export type Execute = (request: OperationRequest) => Promise<Outcome>;
+export type Execute = (request: OperationRequest) => Promise<ExecutionResult>;
 
 /**
  * Runs operations for people: who is it, may they, what do they mean, at once or with approval, run or ask, record.
@@ -55,7 +55,7 @@ export function createExecute(
     let input: OperationInput | undefined;
     let isNobody = false;
 
-    const outcome = await deps.runOperation<Outcome>(operation, correlationId, async () => {
+    const outcome = await deps.runOperation<ExecutionResult>(operation, correlationId, async () => {
       const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId, onQueued: request.onQueued };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
@@ -79,7 +79,7 @@ export function createExecute(
     actor: Actor,
     { call, correlationId }: { call: CallOptions; correlationId: string },
     onInput: (input: OperationInput) => void,
-  ): Promise<Outcome> {
+  ): Promise<ExecutionResult> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
     // Before the input is resolved, so that a refused person learns no names.

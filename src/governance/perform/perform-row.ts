@@ -6,7 +6,7 @@ import type { AnyContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
-import { batchWords } from '../../operations/wording/batches.ts';
+import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { refetch, type OperationInput } from './operation-input.ts';

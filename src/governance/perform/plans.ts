@@ -3,8 +3,8 @@ import type { Keyv } from 'keyv';
 import type { CampaignPlan } from '../../domain/campaign.ts';
 import type { Entered, Plan } from '../../domain/plan.ts';
 import type { Plans } from '../../operations/context.ts';
-import { upgradeRows } from '../../operations/batches/upgrade-rows.ts';
-import { startCampaign } from '../../operations/campaigns/start-campaign.ts';
+import { upgradeRows } from '../../features/batches/operations/upgrade-rows.ts';
+import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { startableMs } from '../../operations/plans/gone.ts';
 
 /** People look again at what they started so long ago. */

@@ -2,7 +2,7 @@ import type { AnyContext } from '../../operations/context.ts';
 import type { Confirmation, Operation } from '../../operations/operation.ts';
 import { confirmationField, confirmationOf, reasonField } from '../../operations/text-input.ts';
 import { idsOf, type OperationInput } from './operation-input.ts';
-import type { OperationRequest, Outcome } from './outcome.ts';
+import type { OperationRequest, ExecutionResult } from './execution-result.ts';
 
 /** Asks everything at once: the yes to the question also confirms a warning. */
 export async function unconfirmed(
@@ -11,7 +11,7 @@ export async function unconfirmed(
   context: AnyContext,
   input: OperationInput,
   isAtOnce: boolean,
-): Promise<Outcome> {
+): Promise<ExecutionResult> {
   const [{ [reasonField]: reason }] = request.inputs;
   const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
   return {
@@ -31,7 +31,7 @@ export async function warningAbout(
   { operation, inputs, through }: OperationRequest,
   context: AnyContext,
   input: OperationInput,
-): Promise<Extract<Outcome, { kind: 'warned' }> | undefined> {
+): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
   // What changes nothing needs no confirmation.
   if (operation.isDone?.(input, context.directory)) return undefined;
   const message = await operation.warn?.(context, input, { isForm: through === 'form' });

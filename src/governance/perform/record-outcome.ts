@@ -3,7 +3,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationInput } from './operation-input.ts';
-import { outcomeKinds, type OperationRequest, type Outcome } from './outcome.ts';
+import { outcomeKinds, type OperationRequest, type ExecutionResult } from './execution-result.ts';
 import { resultOnRecord, type RecordOperation } from './record.ts';
 
 const refusalsEveryMs = 10 * 60_000;
@@ -15,7 +15,7 @@ const refusedAtMost = 10_000;
  */
 export type RecordOutcome = (
   request: OperationRequest,
-  outcome: Outcome,
+  outcome: ExecutionResult,
   how: { correlationId: string; input: OperationInput | undefined; isNobody: boolean },
 ) => Promise<void>;
 
@@ -65,12 +65,12 @@ export function createRecordOutcome(deps: {
 }
 
 function isRecorded(
-  outcome: Outcome,
-): outcome is Extract<Outcome, { kind: 'done' | 'requested' | 'refused' | 'failed' }> {
+  outcome: ExecutionResult,
+): outcome is Extract<ExecutionResult, { kind: 'done' | 'requested' | 'refused' | 'failed' }> {
   return ['done', 'requested', 'refused', 'failed'].includes(outcome.kind);
 }
 
 /** A preview of a change, which is on the record when it is started. */
-function isPreview({ access }: Operation, outcome: Outcome): boolean {
+function isPreview({ access }: Operation, outcome: ExecutionResult): boolean {
   return access !== 'read' && outcome.kind === 'done' && outcome.result.kind === 'preview';
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import type { Audit } from '../audit.ts';
+import type { Audit } from '../audit/append-entry.ts';
 import { detailsOf, targetsOf, type OperationInput } from './operation-input.ts';
 
 /** Whose operation it was, and how it came to be run. */

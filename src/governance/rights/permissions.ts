@@ -1,6 +1,6 @@
 import type { Actor } from '../../directory/identity.ts';
 import type { Right, Visibility } from '../../operations/context.ts';
-import { tokenOperations } from '../../operations/administration/agent-tokens.ts';
+import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';

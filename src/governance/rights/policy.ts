@@ -1,21 +1,21 @@
-import { addToCampaign } from '../../operations/campaigns/add.ts';
-import { campaignOperations } from '../../operations/campaigns/campaigns.ts';
-import { excuseFromCampaign } from '../../operations/campaigns/excuse.ts';
-import { approvalToAdd } from '../../operations/campaigns/needed-approval.ts';
-import { runCampaign } from '../../operations/campaigns/run-campaign.ts';
-import { tokenOperations } from '../../operations/administration/agent-tokens.ts';
-import { alertOperations } from '../../operations/alerts/alerts.ts';
+import { addToCampaign } from '../../features/campaigns/operations/add.ts';
+import { campaignOperations } from '../../features/campaigns/operations/campaign-operations.ts';
+import { excuseFromCampaign } from '../../features/campaigns/operations/excuse.ts';
+import { approvalToAdd } from '../../features/campaigns/operations/needed-approval.ts';
+import { runCampaign } from '../../features/campaigns/operations/run-campaign.ts';
+import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
+import { alertOperations } from '../../features/alerts/operations/alerts.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { AudiencePart } from '../../operations/fields/audience.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Right } from '../../operations/context.ts';
-import { resumeBatch } from '../../operations/batches/control-batch.ts';
-import { runBatch } from '../../operations/batches/run-batch.ts';
-import { createUser } from '../../operations/users/create-user.ts';
-import { updateUser } from '../../operations/users/update-user.ts';
-import { reinstateUser, suspendUser } from '../../operations/users/suspend-and-reinstate.ts';
-import { resetPassword } from '../../operations/users/reset-password.ts';
+import { resumeBatch } from '../../features/batches/operations/control-batch.ts';
+import { runBatch } from '../../features/batches/operations/run-batch.ts';
+import { createUser } from '../../features/users/create-user.ts';
+import { updateUser } from '../../features/users/update-user.ts';
+import { reinstateUser, suspendUser } from '../../features/users/suspend-and-reinstate.ts';
+import { resetPassword } from '../../features/users/reset-password.ts';
 
 /** Run the operation, ask another person to decide, or refuse it. */
 export type PolicyDecision = 'at once' | 'approval' | 'refused';

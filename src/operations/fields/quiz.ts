@@ -1,7 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
-import { readQuizzesOfGroups } from '../quizzes/group-quizzes.ts';
+import { readQuizzesOfGroups } from '../../features/quizzes/group-quizzes.ts';
 import { unquote } from '../typed-text.ts';
 import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
 

@@ -1,6 +1,6 @@
 import type { PlanContent } from '../../domain/plan.ts';
-import { plannedBatch } from '../batches/planned-batch.ts';
-import { plannedCampaign } from '../campaigns/planned-campaign.ts';
+import { plannedBatch } from '../../features/batches/operations/planned-batch.ts';
+import { plannedCampaign } from '../../features/campaigns/operations/planned-campaign.ts';
 import type { PlanKind } from './plan-kind.ts';
 
 type Kinds = { [Kind in PlanContent['kind']]: PlanKind<Extract<PlanContent, { kind: Kind }>> };

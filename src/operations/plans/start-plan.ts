@@ -5,7 +5,7 @@ import { InvalidInputError } from '../errors.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import type { DoneResult } from '../operation-result.ts';
 import { readPage } from '../page-number.ts';
-import { batchWords } from '../wording/batches.ts';
+import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { goneMessage, refuseOld } from './gone.ts';
 import { planKinds } from './plan-kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Channel } from '../fields/channel.ts';
-import { userFlags } from '../users/user-options.ts';
+import { userFlags } from '../../features/users/user-options.ts';
 
 /** A user type with its article: “a trainer”, “an administrator”. */
 export function aType(userType: string): string {

@@ -1,6 +1,6 @@
 import { labelOf, offeredOptions, type ChoiceField } from '../../operations/fields/choice.ts';
 import type { FlagsField } from '../../operations/fields/flags.ts';
-import { fieldOption } from '../views/options.ts';
+import { fieldOption } from '../views/blocks/options.ts';
 import { offersNothing, stateOfOptions, type SlackFieldKind } from './field-kind.ts';
 
 export const slackChoice: SlackFieldKind<ChoiceField, string> = {

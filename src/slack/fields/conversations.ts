@@ -4,7 +4,7 @@ import type { BoardField } from '../../operations/fields/board.ts';
 import type { Channel, ChannelField } from '../../operations/fields/channel.ts';
 import type { PeopleField } from '../../operations/fields/people.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
-import { plain } from '../views/mrkdwn.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
 import { offersNothing, type InputState, type SlackFieldKind } from './field-kind.ts';
 
 /** Slack's own picker of people. */

@@ -1,5 +1,5 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
-import { slackAudience, slackBatch, slackCampaign, slackDurations, slackPlan } from './campaigns.ts';
+import { slackAudience, slackBatch, slackCampaign, slackDurations, slackPlan } from './plans-and-campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackBoard, slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';

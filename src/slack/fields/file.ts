@@ -1,6 +1,6 @@
 import { formatFile, sourceName, type FileField, type FileSource } from '../../operations/fields/file.ts';
 import { formatMention } from '../../operations/typed-text.ts';
-import { plain } from '../views/mrkdwn.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
 import { offersNothing, stateOfOptions, type InputState, type SlackFieldKind } from './field-kind.ts';
 
 /** Slack's limits for an option. */

@@ -8,8 +8,8 @@ import type { UserField } from '../../operations/fields/user.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
-import { plain } from '../views/mrkdwn.ts';
-import { assigneeOption, groupOption, quizOption, userOption } from '../views/options.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
+import { assigneeOption, groupOption, quizOption, userOption } from '../views/blocks/options.ts';
 import { stateOfOptions, type SlackFieldKind } from './field-kind.ts';
 
 export const slackQuiz: SlackFieldKind<QuizField, Quiz> = pickerOfOne(quizOption);

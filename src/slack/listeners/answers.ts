@@ -4,8 +4,8 @@ import type { WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
 import { translateSlackError } from '../errors.ts';
 import { openModal } from '../open-modal.ts';
-import type { ResponseTarget } from '../response-url.ts';
-import { textMessage, type Message } from '../views/message.ts';
+import type { ResponseTarget } from '../connection/response-url.ts';
+import { textMessage, type Message } from '../views/blocks/message.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Who acted, and the conversation in which they did; without one, answers go to a direct message. */

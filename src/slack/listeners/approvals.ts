@@ -15,8 +15,8 @@ import {
   pressAgainButton,
   reviewActionId,
   withdrawActionId,
-} from '../views/approval.ts';
-import { inputActionId } from '../views/inputs.ts';
+} from '../views/approvals/approval.ts';
+import { inputActionId } from '../views/blocks/inputs.ts';
 import {
   approveCallbackId,
   commentInput,
@@ -31,7 +31,7 @@ import {
   withdrawCallbackId,
   type Pressed,
   type ReviewModal,
-} from '../views/review.ts';
+} from '../views/approvals/review.ts';
 import { answerBeside, clickedMessage, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 

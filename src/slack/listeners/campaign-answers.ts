@@ -13,8 +13,8 @@ import {
   campaignsOfButton,
   notMeNote,
   snoozedNote,
-} from '../views/campaign-messages.ts';
-import { textMessage } from '../views/message.ts';
+} from '../views/campaigns/campaign-messages.ts';
+import { textMessage } from '../views/blocks/message.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 

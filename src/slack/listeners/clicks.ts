@@ -1,21 +1,21 @@
 import type { App, BlockAction, ButtonAction, OverflowAction, StaticSelectAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { OperationRequest, Outcome } from '../../governance/perform/outcome.ts';
-import { showAttempt } from '../../operations/results/show-attempt.ts';
+import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import { showAttempt } from '../../features/results/show-attempt.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
-import type { ResponseTarget } from '../response-url.ts';
-import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
-import { messageView, waitingView } from '../views/form.ts';
-import { placeInWords } from '../views/place-in-queue.ts';
-import { menuActionId } from '../views/item-actions.ts';
-import { textMessage } from '../views/message.ts';
-import { changePlanAction } from '../views/plan-buttons.ts';
-import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
+import type { ResponseTarget } from '../connection/response-url.ts';
+import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/blocks/buttons.ts';
+import { messageView, waitingView } from '../views/blocks/form.ts';
+import { placeInWords } from '../views/blocks/place-in-queue.ts';
+import { menuActionId } from '../views/blocks/item-actions.ts';
+import { textMessage } from '../views/blocks/message.ts';
+import { changePlanAction } from '../views/batches/plan-buttons.ts';
+import { attemptPickerId, quizIdOfResults } from '../views/results/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
 import { openForm } from './forms.ts';
@@ -219,6 +219,6 @@ export async function openAnswer(
 }
 
 /** After a failure the message keeps its buttons, so that the person can click again. */
-function canReplace({ kind }: Outcome): boolean {
+function canReplace({ kind }: ExecutionResult): boolean {
   return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'warned' || kind === 'unconfirmed';
 }

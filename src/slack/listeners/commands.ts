@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { OperationRequest, Outcome } from '../../governance/perform/outcome.ts';
+import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -16,13 +16,13 @@ import {
   type CommandLine,
 } from '../command-line.ts';
 import { channelOf, readMarkup } from '../incoming-text.ts';
-import type { ResponseTarget } from '../response-url.ts';
-import { cancelActionId } from '../views/confirmation.ts';
+import type { ResponseTarget } from '../connection/response-url.ts';
+import { cancelActionId } from '../views/blocks/confirmation.ts';
 import { helpMessage, lineActionId, suggestedLinesMessage, type SuggestedLine } from '../views/help.ts';
-import { textMessage, type Message } from '../views/message.ts';
+import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { placeInWords } from '../views/place-in-queue.ts';
-import { sharedChannelQuestion } from '../views/shared-channel.ts';
+import { placeInWords } from '../views/blocks/place-in-queue.ts';
+import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
 import { clickedMessage } from './answers.ts';
 import { openForm, type FormOpening } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -147,7 +147,7 @@ export async function run(listenerContext: ListenerContext, request: OperationRe
 export function messageOf(
   listenerContext: ListenerContext,
   { operation, inputs }: OperationRequest,
-  outcome: Outcome,
+  outcome: ExecutionResult,
 ): Message {
   if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something’s missing. Type it like ${operation.command}`);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);

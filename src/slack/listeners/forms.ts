@@ -2,7 +2,7 @@ import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bo
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { plainSentence } from '../../domain/sentence.ts';
-import type { OperationRequest, Outcome } from '../../governance/perform/outcome.ts';
+import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';
@@ -17,14 +17,14 @@ import {
   textInputOf,
 } from '../form-state.ts';
 import { updateModal } from '../open-modal.ts';
-import type { ResponseTarget } from '../response-url.ts';
-import { operationButton } from '../views/buttons.ts';
-import { formView, messageView, shownFields, waitingView } from '../views/form.ts';
-import { inputActionId, type FormState } from '../views/inputs.ts';
-import { needsReason } from '../views/approval.ts';
+import type { ResponseTarget } from '../connection/response-url.ts';
+import { operationButton } from '../views/blocks/buttons.ts';
+import { formView, messageView, shownFields, waitingView } from '../views/blocks/form.ts';
+import { inputActionId, type FormState } from '../views/blocks/inputs.ts';
+import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { placeInWords } from '../views/place-in-queue.ts';
-import { textMessage } from '../views/message.ts';
+import { placeInWords } from '../views/blocks/place-in-queue.ts';
+import { textMessage } from '../views/blocks/message.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
@@ -183,7 +183,7 @@ async function answerClosed(
   listenerContext: ListenerContext,
   origin: Origin,
   operation: Operation,
-  outcome: Outcome,
+  outcome: ExecutionResult,
 ): Promise<void> {
   if (outcome.kind === 'incomplete') return;
   await answerBeside(listenerContext, origin, outcomeMessage(operation, {}, outcome, listenerContext.timeZone));
@@ -201,7 +201,7 @@ interface SubmittedForm {
 async function answer(
   listenerContext: ListenerContext,
   submitted: SubmittedForm,
-  outcome: Outcome,
+  outcome: ExecutionResult,
   responseTarget: ResponseTarget | undefined,
 ): Promise<ViewResponseAction> {
   const { operation, formState, values } = submitted;
@@ -222,7 +222,7 @@ async function answer(
 async function lateView(
   listenerContext: ListenerContext,
   { operation, formState, personId }: SubmittedForm,
-  outcome: Outcome,
+  outcome: ExecutionResult,
 ): Promise<ModalView> {
   const problem = problemOf(operation, outcome);
   if (problem === undefined && outcome.kind !== 'warned')
@@ -232,7 +232,7 @@ async function lateView(
 }
 
 /** What the person can correct in the form, or try again from it. */
-function problemOf(operation: Operation, outcome: Outcome): { field: string; message: string } | undefined {
+function problemOf(operation: Operation, outcome: ExecutionResult): { field: string; message: string } | undefined {
   const [firstField = ''] = Object.keys(operation.fields);
   switch (outcome.kind) {
     case 'failed':
@@ -257,7 +257,7 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
   }
 }
 
-function endView(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ModalView {
+function endView(operation: Operation, formState: FormState, outcome: ExecutionResult, timeZone: string): ModalView {
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
   return messageView(operation, outcomeMessage(operation, textInputOf(formState), outcome, timeZone));
 }
@@ -271,7 +271,7 @@ async function showInConversation(
   listenerContext: ListenerContext,
   responseTarget: ResponseTarget | undefined,
   operation: Operation,
-  outcome: Outcome,
+  outcome: ExecutionResult,
 ): Promise<boolean> {
   if (responseTarget === undefined || outcome.kind !== 'done') return false;
   const message = outcomeMessage(operation, {}, outcome, listenerContext.timeZone);

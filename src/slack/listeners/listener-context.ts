@@ -3,9 +3,9 @@ import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { Passwords } from '../../governance/passwords/passwords.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
-import type { OpenDirectMessages } from '../direct-messages.ts';
+import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindCompanies } from '../shared-channels.ts';
-import type { AnswerAt } from '../response-url.ts';
+import type { AnswerAt } from '../connection/response-url.ts';
 
 /** The dependencies of every listener. */
 export interface ListenerContext {

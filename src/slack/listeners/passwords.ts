@@ -1,7 +1,12 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { updateModal } from '../open-modal.ts';
-import { passwordSorryMessage, passwordView, passwordWaitingView, showPasswordActionId } from '../views/password.ts';
+import {
+  passwordSorryMessage,
+  passwordView,
+  passwordWaitingView,
+  showPasswordActionId,
+} from '../views/users/password.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 

@@ -4,7 +4,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { slackKindOf } from '../fields/fields.ts';
-import { inputActionId } from '../views/inputs.ts';
+import { inputActionId } from '../views/blocks/inputs.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Slack takes an answer for 3 seconds, and 100 options. */

@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import type { MessagePreferences } from '../../alerts/direct-messages/preferences.ts';
+import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
 import { isTyped } from '../command-line.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';

@@ -1,8 +1,8 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
-import type { MessagePreferences } from '../../alerts/direct-messages/preferences.ts';
+import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
 import type { Home } from '../home.ts';
-import { textMessage } from '../views/message.ts';
+import { textMessage } from '../views/blocks/message.ts';
 import { afterTurning, messagesActionIds } from '../views/direct-message.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';

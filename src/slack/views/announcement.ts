@@ -1,22 +1,22 @@
 import type { Announcement } from '../../domain/announcement.ts';
-import { pausedMessage, subscribedMessage } from './alerts.ts';
-import { auditPostMessage } from './audit-posts.ts';
-import { batchProgressMessage } from './batch-progress.ts';
-import { campaignBoardMessage } from './campaign-board.ts';
-import { campaignEndMessage } from './campaign-end.ts';
+import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
+import { auditPostMessage } from './audit/audit-posts.ts';
+import { batchProgressMessage } from './batches/batch-progress.ts';
+import { campaignBoardMessage } from './campaigns/campaign-board.ts';
+import { campaignEndMessage } from './campaigns/campaign-end.ts';
 import {
   campaignChannelClosedMessage,
   campaignEscalationMessage,
   campaignNoticesMessage,
   campaignNotMeMessage,
-} from './campaign-messages.ts';
+} from './campaigns/campaign-messages.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
-import { digestMessage, digestRestMessage } from './digest.ts';
-import type { Message } from './message.ts';
-import { ownPasswordMessage } from './password.ts';
-import { submissionMessage, threadMessage } from './submission.ts';
-import { submissionsMessage } from './submissions.ts';
-import { testAlertMessage } from './test-alert.ts';
+import { digestMessage, digestRestMessage } from './alerts/digest.ts';
+import type { Message } from './blocks/message.ts';
+import { ownPasswordMessage } from './users/password.ts';
+import { submissionMessage, threadMessage } from './alerts/submission.ts';
+import { submissionsMessage } from './alerts/submissions.ts';
+import { testAlertMessage } from './alerts/test-alert.ts';
 
 /** What a channel or a person reads. */
 export function announcementMessage(announcement: Announcement): Message {

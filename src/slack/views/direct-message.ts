@@ -1,12 +1,12 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
-import { myQuizzes } from '../../operations/quizzes/my-quizzes.ts';
-import { linkButton, operationButton } from './buttons.ts';
-import type { Message } from './message.ts';
-import { context, md, mention, plain, section, type Mrkdwn } from './mrkdwn.ts';
-import { outcomeIcons } from './outcome-words.ts';
-import { shownQuizName } from './shown-name.ts';
-import { figuresOf } from './submission.ts';
+import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
+import { linkButton, operationButton } from './blocks/buttons.ts';
+import type { Message } from './blocks/message.ts';
+import { context, md, mention, plain, section, type Mrkdwn } from './blocks/mrkdwn.ts';
+import { outcomeIcons } from './blocks/outcome-words.ts';
+import { shownQuizName } from './blocks/shown-name.ts';
+import { figuresOf } from './alerts/submission.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 

@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button, SectionBlock } from '@slack/types';
 import type { Operation } from '../../operations/operation.ts';
-import type { Message } from './message.ts';
-import { context, joinMrkdwn, md, plain, section, sections, shortName } from './mrkdwn.ts';
+import type { Message } from './blocks/message.ts';
+import { context, joinMrkdwn, md, plain, section, sections, shortName } from './blocks/mrkdwn.ts';
 
 /** The action id of every button that types a line begins with this. */
 export const lineActionId = 'line';

@@ -1,21 +1,21 @@
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
-import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/outcome.ts';
+import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/submission-outcome.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { AssignedQuizzes } from '../../operations/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../../features/quizzes/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import { countOf, percent } from './amounts.ts';
-import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
-import { requestsLeftWords, serviceWords } from './bot-status.ts';
+import { countOf, percent } from './blocks/amounts.ts';
+import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
+import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
 import { messagesButton, takeButton } from './direct-message.ts';
 import { commandList } from './help.ts';
-import { actionButtons, buttonRow } from './item-actions.ts';
-import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { requestBlocks } from './approval.ts';
+import { actionButtons, buttonRow } from './blocks/item-actions.ts';
+import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
+import { requestBlocks } from './approvals/approval.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {

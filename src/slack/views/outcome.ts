@@ -1,35 +1,35 @@
 import type { Button } from '@slack/types';
 import { fullName } from '../../directory/names.ts';
-import type { Outcome } from '../../governance/perform/outcome.ts';
+import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { DoneResult, NextStep, OperationResult } from '../../operations/operation-result.ts';
-import { tokenMessage, tokensMessage } from './agent-tokens.ts';
-import { alertsListMessage } from './alerts-list.ts';
-import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';
-import { ownQuizzesMessage } from './assigned-quizzes.ts';
-import { attemptMessage } from './attempt.ts';
-import { auditCheckMessage, auditMessage } from './audit.ts';
-import { statusMessage } from './bot-status.ts';
-import { operationButton } from './buttons.ts';
-import { campaignListMessage } from './campaign-list.ts';
-import { campaignMessage } from './campaign-show.ts';
-import { choiceMessage } from './choice.ts';
-import { confirmationMessage } from './confirmation.ts';
-import { ageOfList } from './item-actions.ts';
-import { textMessage, type Message } from './message.ts';
-import { missingMessage } from './missing.ts';
-import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
-import { passwordOfferBlocks } from './password.ts';
-import { plannedMessage, previewMessage } from './plan.ts';
-import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
-import { quizListMessage, quizMessage } from './quizzes.ts';
-import { resultsMessage } from './results.ts';
-import { warningMessage } from './warning.ts';
+import { tokenMessage, tokensMessage } from './administration/agent-tokens.ts';
+import { alertsListMessage } from './alerts/alerts-list.ts';
+import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
+import { ownQuizzesMessage } from './quizzes/assigned-quizzes.ts';
+import { attemptMessage } from './results/attempt.ts';
+import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
+import { statusMessage } from './administration/bot-status.ts';
+import { operationButton } from './blocks/buttons.ts';
+import { campaignListMessage } from './campaigns/campaign-list.ts';
+import { campaignMessage } from './campaigns/campaign-show.ts';
+import { choiceMessage } from './blocks/choice.ts';
+import { confirmationMessage } from './blocks/confirmation.ts';
+import { ageOfList } from './blocks/item-actions.ts';
+import { textMessage, type Message } from './blocks/message.ts';
+import { missingMessage } from './results/missing.ts';
+import { md, sections, sentenceMrkdwn } from './blocks/mrkdwn.ts';
+import { passwordOfferBlocks } from './users/password.ts';
+import { plannedMessage, previewMessage } from './batches/plan.ts';
+import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users/users.ts';
+import { quizListMessage, quizMessage } from './quizzes/quizzes.ts';
+import { resultsMessage } from './results/results.ts';
+import { warningMessage } from './blocks/warning.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
-export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
+export type ShownOutcome = Exclude<ExecutionResult, { kind: 'incomplete' }>;
 
 /** The answer to a command, a form or a click. */
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {

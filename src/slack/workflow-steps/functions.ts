@@ -1,4 +1,4 @@
-import { steps, type StepInputKind, type StepOutput } from '../../workflows/steps.ts';
+import { steps, type StepInputKind, type StepOutput } from '../../features/workflows/steps.ts';
 
 /** The functions that give options while a step is set up, by the kind of input. */
 export const optionFunctions = {

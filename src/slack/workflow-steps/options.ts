@@ -1,8 +1,8 @@
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Field } from '../../operations/fields/fields.ts';
-import type { ActingPersons } from '../../workflows/acting-person.ts';
+import type { ActingPersons } from '../../features/workflows/acting-person.ts';
 import { slackKindOf } from '../fields/fields.ts';
-import { plain } from '../views/mrkdwn.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
 import type { OptionKind } from './functions.ts';
 
 /** An option as functions output it. */

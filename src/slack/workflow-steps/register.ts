@@ -1,9 +1,9 @@
 import type { App } from '@slack/bolt';
 import type { FunctionExecutedEvent } from '@slack/types';
 import type { StepExecution } from '../../domain/workflow.ts';
-import type { ActingPersons } from '../../workflows/acting-person.ts';
-import { steps } from '../../workflows/steps.ts';
-import type { Workflows } from '../../workflows/workflows.ts';
+import type { ActingPersons } from '../../features/workflows/acting-person.ts';
+import { steps } from '../../features/workflows/steps.ts';
+import type { Workflows } from '../../features/workflows/workflows.ts';
 import type { ListenerContext } from '../listeners/listener-context.ts';
 import type { CompleteFunction } from './complete.ts';
 import { optionFunctions, type OptionKind } from './functions.ts';

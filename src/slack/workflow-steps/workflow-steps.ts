@@ -3,11 +3,11 @@ import type { Governance } from '../../governance/governance.ts';
 import type { Log } from '../../observability/log.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { createActingPersons } from '../../workflows/acting-person.ts';
-import { createReadAttempts } from '../../workflows/read-attempts.ts';
-import { createStepRunner } from '../../workflows/run-step.ts';
-import { createWorkflows, type Workflows } from '../../workflows/workflows.ts';
-import type { SlackConnection } from '../connection.ts';
+import { createActingPersons } from '../../features/workflows/acting-person.ts';
+import { createReadAttempts } from '../../features/workflows/read-attempts.ts';
+import { createStepRunner } from '../../features/workflows/run-step.ts';
+import { createWorkflows, type Workflows } from '../../features/workflows/workflows.ts';
+import type { SlackConnection } from '../connection/connection.ts';
 import { createComplete } from './complete.ts';
 import type { StepListenerDeps } from './register.ts';
 

@@ -1,6 +1,6 @@
 import { unusableStore, type StoreReading } from '../read-only.ts';
 import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
-import { createRedisAudit } from './audit.ts';
+import { createRedisAudit } from './audit-trail.ts';
 import { prefix, withRedis } from './connection.ts';
 import { redisKey } from './schema.ts';
 import { usableVersion } from './upgrades.ts';

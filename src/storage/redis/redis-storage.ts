@@ -6,7 +6,7 @@ import { createContentWatch } from '../content-watch.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';
-import { createRedisAudit } from './audit.ts';
+import { createRedisAudit } from './audit-trail.ts';
 import { prefix, type RedisConnection } from './connection.ts';
 import { createRedisCounters } from './counters.ts';
 import { createGuardedConnection } from './guarded-connection.ts';

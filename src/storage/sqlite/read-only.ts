@@ -6,7 +6,7 @@ import type { Finding } from '../../domain/finding.ts';
 import type { StoreIdentity } from '../known-content.ts';
 import { unusableStore, type StoreReading } from '../read-only.ts';
 import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
-import { createSqliteAudit } from './audit.ts';
+import { createSqliteAudit } from './audit-trail.ts';
 import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';
 import { usableVersion } from './upgrades.ts';
 

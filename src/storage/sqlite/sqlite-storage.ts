@@ -15,7 +15,7 @@ import { createReadIdentity } from './identity.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
-import { createSqliteAudit } from './audit.ts';
+import { createSqliteAudit } from './audit-trail.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { watchFiles } from './file-watch.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsk } from '../../../src/governance/approvals/ask.ts';
 import type { AnyContext } from '../../../src/operations/context.ts';
-import { suspendUser } from '../../../src/operations/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
-import { suspendUser } from '../../../src/operations/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

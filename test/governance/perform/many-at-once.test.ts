@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
-import type { Outcome } from '../../../src/governance/perform/outcome.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -34,7 +34,7 @@ async function open(count: number) {
   return { ...account, run, writes };
 }
 
-function planIn(outcome: Outcome) {
+function planIn(outcome: ExecutionResult) {
   if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.plan.kind !== 'batch')
     throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
   return { ...outcome.result, plan: outcome.result.plan };

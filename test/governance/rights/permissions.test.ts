@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { tokenOperations } from '../../../src/operations/administration/agent-tokens.ts';
+import { tokenOperations } from '../../../src/features/agents/operations/agent-tokens.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 

@@ -5,14 +5,14 @@ import { digestHead, digestRest, peopleNamed } from '../../../src/domain/digest-
 import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
 import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { limits } from '../../../src/sandbox/workspace/limits.ts';
-import { countFitting } from '../../../src/slack/announcement-channel.ts';
+import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { digestMessage } from '../../../src/slack/views/digest.ts';
-import type { Message } from '../../../src/slack/views/message.ts';
-import { submissionMessage, threadMessage } from '../../../src/slack/views/submission.ts';
-import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
-import { md } from '../../../src/slack/views/mrkdwn.ts';
-import { shownQuizName } from '../../../src/slack/views/shown-name.ts';
+import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { submissionMessage, threadMessage } from '../../../src/slack/views/alerts/submission.ts';
+import { testAlertMessage } from '../../../src/slack/views/alerts/test-alert.ts';
+import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
+import { shownQuizName } from '../../../src/slack/views/blocks/shown-name.ts';
 import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 

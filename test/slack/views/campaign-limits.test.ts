@@ -6,8 +6,8 @@ import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
 import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { limits } from '../../../src/sandbox/workspace/limits.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { campaignPlanMessage } from '../../../src/slack/views/campaign-plan.ts';
-import type { Message } from '../../../src/slack/views/message.ts';
+import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import {
   campaignMember,
   campaignOf,

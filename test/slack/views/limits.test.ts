@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/governance/perform/outcome.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
-import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
-import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
+import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts/alerts.ts';
 import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
-import { digestMessage } from '../../../src/slack/views/digest.ts';
-import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
+import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
+import { formView, messageView, waitingView } from '../../../src/slack/views/blocks/form.ts';
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
-import type { Message } from '../../../src/slack/views/message.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
-import { submissionMessage, threadMessage } from '../../../src/slack/views/submission.ts';
-import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
-import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
+import { submissionMessage, threadMessage } from '../../../src/slack/views/alerts/submission.ts';
+import { submissionsMessage } from '../../../src/slack/views/alerts/submissions.ts';
+import { testAlertMessage } from '../../../src/slack/views/alerts/test-alert.ts';
 import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
-import { countFitting } from '../../../src/slack/announcement-channel.ts';
+import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { troubles } from '../../support/builders/findings.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
@@ -196,7 +196,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
-  const outcomes: Outcome[] = [
+  const outcomes: ExecutionResult[] = [
     ...results.map((result) => ({ kind: 'done' as const, result, offered: everyOperation })),
     { kind: 'requested', request },
     { kind: 'unexplained' },

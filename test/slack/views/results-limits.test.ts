@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterWords } from '../../../src/operations/results/filter-fields.ts';
-import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { filterWords } from '../../../src/features/results/filter-fields.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted } from '../../../src/quiz-api/responses.ts';
-import { attemptMessage } from '../../../src/slack/views/attempt.ts';
-import type { Message } from '../../../src/slack/views/message.ts';
-import { resultsMessage } from '../../../src/slack/views/results.ts';
+import { attemptMessage } from '../../../src/slack/views/results/attempt.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { resultsMessage } from '../../../src/slack/views/results/results.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { problemsOfMessage, problemsOfSaid } from '../../support/slack-limits.ts';
 

@@ -8,10 +8,10 @@ import {
   requesterMessage,
   requestsMessage,
   unexplainedMessage,
-} from '../../../src/slack/views/approval.ts';
+} from '../../../src/slack/views/approvals/approval.ts';
 import { named } from '../../../src/domain/sentence.ts';
-import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/password.ts';
-import { decidedView, pressed } from '../../../src/slack/views/review.ts';
+import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/users/password.ts';
+import { decidedView, pressed } from '../../../src/slack/views/approvals/review.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import type { Said } from '../../support/slack-limits.ts';

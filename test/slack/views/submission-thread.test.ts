@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threadMessage } from '../../../src/slack/views/submission.ts';
+import { threadMessage } from '../../../src/slack/views/alerts/submission.ts';
 
 const counts = {
   quizId: 'q-1',

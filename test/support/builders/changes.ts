@@ -1,35 +1,35 @@
-import { addedMessage } from '../../../src/operations/campaigns/add.ts';
-import { endedMessage } from '../../../src/operations/campaigns/end.ts';
-import { excusedMessage } from '../../../src/operations/campaigns/excuse.ts';
-import { extendedMessage } from '../../../src/operations/campaigns/extend.ts';
-import { remindedMessage } from '../../../src/operations/campaigns/remind.ts';
-import { startedMessage } from '../../../src/operations/campaigns/run-campaign.ts';
+import { addedMessage } from '../../../src/features/campaigns/operations/add.ts';
+import { endedMessage } from '../../../src/features/campaigns/operations/end.ts';
+import { excusedMessage } from '../../../src/features/campaigns/operations/excuse.ts';
+import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
+import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
+import { startedMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import {
   alreadySubscribedMessage,
   subscribedMessage,
   unsubscribedMessage,
-} from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
+} from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import {
   pausedMessage,
   resumedMessage,
   wasNotPausedMessage,
   wasPausedMessage,
-} from '../../../src/operations/alerts/pause-and-resume.ts';
-import { testedMessage } from '../../../src/operations/alerts/test-alerts.ts';
+} from '../../../src/features/alerts/operations/pause-and-resume.ts';
+import { testedMessage } from '../../../src/features/alerts/operations/test-alerts.ts';
 import {
   deletedMessage,
   deletionInWords as responseDeletionInWords,
-} from '../../../src/operations/results/delete-response.ts';
+} from '../../../src/features/results/delete-response.ts';
 import type { Assignee } from '../../../src/operations/fields/assignees.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
-import { assigned, unassigned } from '../../../src/operations/quizzes/assign-and-unassign.ts';
-import { copiedMessage } from '../../../src/operations/quizzes/copy-quiz.ts';
-import { createdMessage as createdQuizMessage } from '../../../src/operations/quizzes/create-quiz.ts';
-import { deletionInWords } from '../../../src/operations/quizzes/delete-quiz.ts';
-import { createdMessage, newUserInWords } from '../../../src/operations/users/create-user.ts';
-import { resetMessage } from '../../../src/operations/users/reset-password.ts';
-import { changesInWords } from '../../../src/operations/users/update-user.ts';
+import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
+import { copiedMessage } from '../../../src/features/quizzes/copy-quiz.ts';
+import { createdMessage as createdQuizMessage } from '../../../src/features/quizzes/create-quiz.ts';
+import { deletionInWords } from '../../../src/features/quizzes/delete-quiz.ts';
+import { createdMessage, newUserInWords } from '../../../src/features/users/create-user.ts';
+import { resetMessage } from '../../../src/features/users/reset-password.ts';
+import { changesInWords } from '../../../src/features/users/update-user.ts';
 import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';
 import { monday, openEnd, plannedCampaign } from './campaigns.ts';

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../src/domain/outcome.ts';
+import { outcomeOf } from '../../../src/domain/submission-outcome.ts';
 import {
   isSubmitted,
   type Question,

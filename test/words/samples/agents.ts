@@ -1,7 +1,7 @@
-import { tokenMessage, tokensMessage } from '../../../src/slack/views/agent-tokens.ts';
-import { confirmationMessage } from '../../../src/slack/views/confirmation.ts';
-import { deleteQuiz } from '../../../src/operations/quizzes/delete-quiz.ts';
-import { askedByMessage } from '../../../src/slack/views/asked-by-agent.ts';
+import { tokenMessage, tokensMessage } from '../../../src/slack/views/administration/agent-tokens.ts';
+import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
+import { deleteQuiz } from '../../../src/features/quizzes/delete-quiz.ts';
+import { askedByMessage } from '../../../src/slack/views/administration/asked-by-agent.ts';
 import type { Sample } from '../sample.ts';
 
 const token = { name: 'my editor', createdAt: Date.UTC(2026, 10, 1), expiresAt: Date.UTC(2026, 11, 1) };

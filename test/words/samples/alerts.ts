@@ -2,23 +2,23 @@ import {
   alreadySubscribedMessage,
   subscribedMessage,
   unsubscribedMessage,
-} from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
+} from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import {
   pausedMessage,
   resumedMessage,
   wasNotPausedMessage,
   wasPausedMessage,
-} from '../../../src/operations/alerts/pause-and-resume.ts';
-import { testedMessage } from '../../../src/operations/alerts/test-alerts.ts';
+} from '../../../src/features/alerts/operations/pause-and-resume.ts';
+import { testedMessage } from '../../../src/features/alerts/operations/test-alerts.ts';
 import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
-import { alertsListMessage } from '../../../src/slack/views/alerts-list.ts';
+import { alertsListMessage } from '../../../src/slack/views/alerts/alerts-list.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { sharedChannelQuestion } from '../../../src/slack/views/shared-channel.ts';
-import { subscribeChannel } from '../../../src/operations/alerts/subscribe-and-unsubscribe.ts';
+import { sharedChannelQuestion } from '../../../src/slack/views/alerts/shared-channel.ts';
+import { subscribeChannel } from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 

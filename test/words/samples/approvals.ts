@@ -12,8 +12,8 @@ import {
   requestsMessage,
   unexplainedMessage,
   type Deciders,
-} from '../../../src/slack/views/approval.ts';
-import { decidedView, pressed, reviewSorryView, reviewWaitingView } from '../../../src/slack/views/review.ts';
+} from '../../../src/slack/views/approvals/approval.ts';
+import { decidedView, pressed, reviewSorryView, reviewWaitingView } from '../../../src/slack/views/approvals/review.ts';
 import type { Sample } from '../sample.ts';
 
 const hourMs = 3_600_000;

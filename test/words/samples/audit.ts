@@ -1,6 +1,11 @@
 import type { AuditAction, AuditEntry } from '../../../src/domain/audit-chain.ts';
-import { auditedRequest, auditLine, missingEntriesMessage, refusalsLine } from '../../../src/slack/views/audit.ts';
-import { auditPostMessage } from '../../../src/slack/views/audit-posts.ts';
+import {
+  auditedRequest,
+  auditLine,
+  missingEntriesMessage,
+  refusalsLine,
+} from '../../../src/slack/views/audit/audit-entries.ts';
+import { auditPostMessage } from '../../../src/slack/views/audit/audit-posts.ts';
 import type { Sample } from '../sample.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);

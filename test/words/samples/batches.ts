@@ -1,16 +1,16 @@
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, ChangeRow } from '../../../src/domain/batch.ts';
 import type { Review } from '../../../src/governance/approvals/decide.ts';
-import { privilegedRows } from '../../../src/operations/batches/review-rows.ts';
+import { privilegedRows } from '../../../src/features/batches/operations/review-rows.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batch-plan.ts';
+import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batches/batch-plan.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { goneMessage, refuseOld } from '../../../src/operations/plans/gone.ts';
-import { textMessage } from '../../../src/slack/views/message.ts';
-import { pressed } from '../../../src/slack/views/review.ts';
+import { textMessage } from '../../../src/slack/views/blocks/message.ts';
+import { pressed } from '../../../src/slack/views/approvals/review.ts';
 import type { Sample } from '../sample.ts';
 
 const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({

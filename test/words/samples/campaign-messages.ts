@@ -3,7 +3,12 @@ import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { afterAnswer, campaignActionIds, notMeNote, snoozedNote } from '../../../src/slack/views/campaign-messages.ts';
+import {
+  afterAnswer,
+  campaignActionIds,
+  notMeNote,
+  snoozedNote,
+} from '../../../src/slack/views/campaigns/campaign-messages.ts';
 import { campaignMember, campaignOf, dayMs, monday } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,9 +1,9 @@
 import type { Campaign, CampaignPlan } from '../../../src/domain/campaign.ts';
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import { campaignListMessage } from '../../../src/slack/views/campaign-list.ts';
-import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaign-plan.ts';
-import { campaignMessage } from '../../../src/slack/views/campaign-show.ts';
+import { campaignListMessage } from '../../../src/slack/views/campaigns/campaign-list.ts';
+import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
+import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
 import {
   campaignMember,
   campaignOf,

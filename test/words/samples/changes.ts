@@ -3,12 +3,12 @@ import { explainFailure } from '../../../src/governance/perform/explain-failure.
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import { assigned, unassigned } from '../../../src/operations/quizzes/assign-and-unassign.ts';
-import { copiedMessage, nextSteps as copySteps } from '../../../src/operations/quizzes/copy-quiz.ts';
+import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
+import { copiedMessage, nextSteps as copySteps } from '../../../src/features/quizzes/copy-quiz.ts';
 import {
   createdMessage as createdQuizMessage,
   nextSteps as newQuizSteps,
-} from '../../../src/operations/quizzes/create-quiz.ts';
+} from '../../../src/features/quizzes/create-quiz.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { unconfirmed } from '../../../src/operations/wording/words.ts';
 import {
@@ -24,14 +24,14 @@ import {
   WrongAddressError,
 } from '../../../src/quiz-api/errors.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
-import { formView } from '../../../src/slack/views/form.ts';
+import { formView } from '../../../src/slack/views/blocks/form.ts';
 import { doneMessage, outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import {
   passwordOfferMessage,
   passwordSorryMessage,
   passwordView,
   passwordWaitingView,
-} from '../../../src/slack/views/password.ts';
+} from '../../../src/slack/views/users/password.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import {
   actionsSaid,
@@ -44,8 +44,8 @@ import {
   type Worded,
 } from '../../support/builders/changes.ts';
 import { actor } from '../../support/builders/users.ts';
-import { createdMessage, nextSteps as newUserSteps } from '../../../src/operations/users/create-user.ts';
-import { resetMessage } from '../../../src/operations/users/reset-password.ts';
+import { createdMessage, nextSteps as newUserSteps } from '../../../src/features/users/create-user.ts';
+import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import type { Sample } from '../sample.ts';
 
 const { quiz, closedQuiz, group, rosa, rosaAndKitchen } = inputs;

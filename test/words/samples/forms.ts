@@ -2,11 +2,11 @@ import { rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { canHave, reasonFor } from '../../../src/governance/rights/policy.ts';
 import { confirmationOf } from '../../../src/operations/text-input.ts';
-import { assignmentWarning } from '../../../src/operations/quizzes/assignment-words.ts';
-import { unseenQuestionsWarning } from '../../../src/operations/quizzes/open-and-close.ts';
-import { formView, waitingView } from '../../../src/slack/views/form.ts';
-import { placeInWords } from '../../../src/slack/views/place-in-queue.ts';
-import { warningMessage } from '../../../src/slack/views/warning.ts';
+import { assignmentWarning } from '../../../src/features/quizzes/assignment-words.ts';
+import { unseenQuestionsWarning } from '../../../src/features/quizzes/open-and-close.ts';
+import { formView, waitingView } from '../../../src/slack/views/blocks/form.ts';
+import { placeInWords } from '../../../src/slack/views/blocks/place-in-queue.ts';
+import { warningMessage } from '../../../src/slack/views/blocks/warning.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,6 +1,6 @@
-import type { OutcomeCounts } from '../../../src/domain/outcome.ts';
+import type { OutcomeCounts } from '../../../src/domain/submission-outcome.ts';
 import type { Right } from '../../../src/operations/context.ts';
-import type { AssignedQuizResult } from '../../../src/operations/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizResult } from '../../../src/features/quizzes/assigned-quizzes.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { commandsView, homeView, sorryView, type HomeFacts } from '../../../src/slack/views/home.ts';
 import { serviceUp } from '../../support/builders/findings.ts';

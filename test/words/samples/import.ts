@@ -1,8 +1,8 @@
-import { importUsers } from '../../../src/operations/import/import-users.ts';
+import { importUsers } from '../../../src/features/imports/import-users.ts';
 import type { ImportSummary } from '../../../src/operations/operation-result.ts';
-import { formView } from '../../../src/slack/views/form.ts';
-import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/import-plan.ts';
-import { ownPasswordMessage } from '../../../src/slack/views/password.ts';
+import { formView } from '../../../src/slack/views/blocks/form.ts';
+import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/batches/import-plan.ts';
+import { ownPasswordMessage } from '../../../src/slack/views/users/password.ts';
 import { newUserRow } from '../../support/builders/rows.ts';
 import type { Sample } from '../sample.ts';
 

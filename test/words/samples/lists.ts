@@ -1,19 +1,19 @@
 import { catalog } from '../../../src/operations/catalog.ts';
-import type { QuizFilter } from '../../../src/operations/quizzes/quiz-filter.ts';
-import type { UserFilter } from '../../../src/operations/users/user-filter.ts';
+import type { QuizFilter } from '../../../src/features/quizzes/quiz-filter.ts';
+import type { UserFilter } from '../../../src/features/users/user-filter.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';
-import { ageOfList } from '../../../src/slack/views/item-actions.ts';
-import { ownQuizzesMessage } from '../../../src/slack/views/assigned-quizzes.ts';
-import { quizListMessage, quizMessage } from '../../../src/slack/views/quizzes.ts';
+import { ageOfList } from '../../../src/slack/views/blocks/item-actions.ts';
+import { ownQuizzesMessage } from '../../../src/slack/views/quizzes/assigned-quizzes.ts';
+import { quizListMessage, quizMessage } from '../../../src/slack/views/quizzes/quizzes.ts';
 import {
   groupListMessage,
   groupMessage,
   userListMessage,
   userMessage,
   whoMessage,
-} from '../../../src/slack/views/users.ts';
+} from '../../../src/slack/views/users/users.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,4 +1,4 @@
-import { missingMessage } from '../../../src/slack/views/missing.ts';
+import { missingMessage } from '../../../src/slack/views/results/missing.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,9 +1,9 @@
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
-import { filterWords, type ChosenFilter } from '../../../src/operations/results/filter-fields.ts';
-import { scoredPercentages, statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { filterWords, type ChosenFilter } from '../../../src/features/results/filter-fields.ts';
+import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { attemptMessage } from '../../../src/slack/views/attempt.ts';
-import { resultsMessage } from '../../../src/slack/views/results.ts';
+import { attemptMessage } from '../../../src/slack/views/results/attempt.ts';
+import { resultsMessage } from '../../../src/slack/views/results/results.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';

@@ -1,9 +1,9 @@
 import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
 import type { BotStatus } from '../../../src/operations/context.ts';
-import { showStatus } from '../../../src/operations/administration/show-status.ts';
-import { whoAmI } from '../../../src/operations/administration/who-am-i.ts';
-import { statusMessage } from '../../../src/slack/views/bot-status.ts';
-import { findingNotice } from '../../../src/slack/views/finding.ts';
+import { showStatus } from '../../../src/features/administration/show-status.ts';
+import { whoAmI } from '../../../src/features/administration/who-am-i.ts';
+import { statusMessage } from '../../../src/slack/views/administration/bot-status.ts';
+import { findingNotice } from '../../../src/slack/views/administration/finding.ts';
 import { contentMeaning, trailMeaning } from '../../../src/storage/check-meanings.ts';
 import {
   lostContent,

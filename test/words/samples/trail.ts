@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
-import { auditCheckMessage, auditMessage } from '../../../src/slack/views/audit.ts';
+import { auditCheckMessage, auditMessage } from '../../../src/slack/views/audit/audit-entries.ts';
 import type { Sample } from '../sample.ts';
 import { closes, suspends, withoutChange } from './audit.ts';
 

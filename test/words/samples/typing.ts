@@ -1,17 +1,17 @@
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
-import { readPauseEnd } from '../../../src/operations/alerts/pause-time.ts';
-import { readDelivery } from '../../../src/operations/alerts/spec-parts.ts';
-import { parseAuditFilter } from '../../../src/operations/administration/audit.ts';
-import { filterInWords, parseFilter, resolveSince } from '../../../src/operations/results/filter.ts';
-import { membersQuestion } from '../../../src/operations/quizzes/members-question.ts';
+import { readPauseEnd } from '../../../src/features/alerts/operations/pause-time.ts';
+import { readDelivery } from '../../../src/features/alerts/operations/spec-parts.ts';
+import { parseAuditFilter } from '../../../src/features/administration/show-audit.ts';
+import { filterInWords, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
+import { membersQuestion } from '../../../src/features/quizzes/members-question.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb } from '../../../src/slack/command-line.ts';
-import { choiceMessage } from '../../../src/slack/views/choice.ts';
-import { confirmationMessage } from '../../../src/slack/views/confirmation.ts';
+import { choiceMessage } from '../../../src/slack/views/blocks/choice.ts';
+import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
-import { textMessage, type Message } from '../../../src/slack/views/message.ts';
+import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,10 +1,10 @@
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import type { Outcome } from '../../../src/governance/perform/outcome.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
-import { createStepRunner, endingOfRequest } from '../../../src/workflows/run-step.ts';
-import { cutOff } from '../../../src/workflows/step-machine.ts';
-import { steps } from '../../../src/workflows/steps.ts';
-import { noLongerSeen } from '../../../src/workflows/waits-machine.ts';
+import { createStepRunner, endingOfRequest } from '../../../src/features/workflows/run-step.ts';
+import { cutOff } from '../../../src/features/workflows/step-machine.ts';
+import { steps } from '../../../src/features/workflows/steps.ts';
+import { noLongerSeen } from '../../../src/features/workflows/waits-machine.ts';
 import type { Sample } from '../sample.ts';
 
 const kim = {
@@ -14,7 +14,7 @@ const kim = {
   emailAddress: 'kim@quiz.example',
   outsider: undefined,
 };
-const closed: Outcome = {
+const closed: ExecutionResult = {
   kind: 'warned',
   message: 'The quiz \u2068Fire safety\u2069 is closed, so nobody can take it.',
   input: {},
@@ -28,7 +28,7 @@ async function errorOf(
   {
     outcome = closed,
     profile = kim,
-  }: { outcome?: Outcome; profile?: { [Key in keyof typeof kim]: (typeof kim)[Key] | undefined } } = {},
+  }: { outcome?: ExecutionResult; profile?: { [Key in keyof typeof kim]: (typeof kim)[Key] | undefined } } = {},
 ): Promise<string> {
   const runner = createStepRunner({
     execute: async () => outcome,

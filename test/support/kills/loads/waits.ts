@@ -6,7 +6,7 @@ import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.
 import { people, teamId } from '../../../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
 import { systemClock } from '../../../../src/time/clock.ts';
-import { createActingPersons } from '../../../../src/workflows/acting-person.ts';
+import { createActingPersons } from '../../../../src/features/workflows/acting-person.ts';
 import { addAccountPerson } from '../../account-person.ts';
 import { botToken, type ProcessTestBed } from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';

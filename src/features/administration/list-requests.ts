@@ -1,0 +1,17 @@
+import { defineOperation } from '../../operations/operation.ts';
+
+export const listRequests = defineOperation({
+  name: 'list-requests',
+  command: '/quiz-admin approvals',
+  summary: 'List requests that wait for your approval, and your own',
+  title: 'Approval requests',
+  isCommon: true,
+  access: 'read',
+  right: 'staff',
+  submit: 'List',
+  uses: ['records'],
+  fields: {},
+  async run({ records }) {
+    return { kind: 'requests', requests: await records.openRequests() };
+  },
+});

@@ -1,0 +1,21 @@
+import { defineOperation } from '../../operations/operation.ts';
+
+export const showStatus = defineOperation({
+  name: 'show-status',
+  command: '/quiz-admin status',
+  summary: 'Show the status of the bot: quiz service, requests left, webhooks, alerts, approvals and audit trail',
+  title: 'Status of the bot',
+  access: 'read',
+  right: 'administrator',
+  submit: 'Show',
+  uses: ['records'],
+  fields: {},
+  async run({ records }) {
+    const [status, openRequests, head] = await Promise.all([
+      records.status(),
+      records.countOpenRequests(),
+      records.auditHead(),
+    ]);
+    return { kind: 'status', status, openRequests, auditEntries: head.position };
+  },
+});

@@ -1,0 +1,127 @@
+import type { Digest, QueueEntry } from '../../../domain/queue-entry.ts';
+import { isPaused, type Subscription } from '../../../domain/subscription.ts';
+import type { Log } from '../../../observability/log.ts';
+import type { Responses } from '../../../quiz-api/quiz-api.ts';
+import type { Machine } from '../../../durable/machine.ts';
+import { channelQueue } from '../../../domain/queue-names.ts';
+import { digestOf, loadWeekBefore } from './digest-of.ts';
+import { lastDigestAt, longestDigestWaitMs, nextDigestAt, type DigestDelivery } from './schedule.ts';
+
+/** What the queue of a digest stores beside its entries. Times are milliseconds since the epoch. */
+interface DigestState {
+  nextAt: number;
+  /** The beginning of the next digest's period. */
+  from: number;
+}
+
+/** What a run does. */
+export type DigestStep =
+  | { kind: 'wait'; until: number | undefined }
+  /** The clock was set back: begin anew. */
+  | { kind: 'restart'; state: DigestState }
+  /** Sum up the entries from before `dueAt`. */
+  | { kind: 'sum-up'; period: { from: number; to: number }; next: DigestState };
+
+/** Summed up at once; further entries wait for the next digest. */
+const entriesAtMost = 20_000;
+
+/**
+ * Decides what to do about a subscription's digest.
+ * @param state undefined before the first run
+ */
+export function digestStep(
+  state: DigestState | undefined,
+  subscription: Subscription & { delivery: DigestDelivery },
+  now: number,
+): DigestStep {
+  const { delivery, timeZone, createdAt, pause } = subscription;
+  const { nextAt, from } = state ?? { nextAt: nextDigestAt(delivery, timeZone, createdAt), from: createdAt };
+  if (nextAt > now + longestDigestWaitMs)
+    return { kind: 'restart', state: { nextAt: nextDigestAt(delivery, timeZone, now), from: now } };
+  if (nextAt > now) return { kind: 'wait', until: nextAt };
+  if (isPaused(subscription, now)) return { kind: 'wait', until: pause?.until ?? undefined };
+  const to = lastDigestAt(delivery, timeZone, nextAt, now);
+  return { kind: 'sum-up', period: { from, to }, next: { nextAt: nextDigestAt(delivery, timeZone, to), from: to } };
+}
+
+interface DigestFacts {
+  /** Undefined where there is none any more, or no digest is made for it. */
+  subscription: (Subscription & { delivery: DigestDelivery }) | undefined;
+  /** Of the submissions that are due. */
+  digest: Digest;
+}
+
+interface DigestNote {
+  subscriptionId: string;
+  submissions: number;
+}
+
+/**
+ * Collects the submissions of a subscription for its digests. When a digest is due, one step replaces the entries from
+ * before its time with one entry in the channel's queue. After an outage or a pause, one digest covers all the time
+ * since the last, at once.
+ */
+export function digestMachine(deps: {
+  responses: Pick<Responses, 'list'>;
+  subscriptionOf: (teamId: string, id: string) => Promise<Subscription | undefined>;
+  log: Log;
+  now: () => number;
+}): Machine<DigestState, DigestFacts, never, never, DigestNote> {
+  return {
+    mailAtMost: entriesAtMost,
+    first: ['subscription'],
+    isBusy: () => false,
+    step({ mailbox: { teamId }, state, mail, facts, now }) {
+      const { subscription, digest } = facts;
+      if (subscription === undefined)
+        return mail.length === 0
+          ? { kind: 'rest', until: undefined }
+          : { kind: 'keep', state: state ?? { nextAt: now, from: now }, take: positionsOf(mail) };
+      const step = digestStep(state, subscription, now);
+      if (step.kind === 'wait') return { kind: 'rest', until: step.until };
+      if (step.kind === 'restart') return { kind: 'keep', state: step.state, at: step.state.nextAt };
+      const due = dueIn(mail, step.period);
+      const next = { kind: 'keep', state: step.next, at: step.next.nextAt } as const;
+      if (due.length === 0) return next;
+      if (digest === undefined) return { kind: 'ask', for: 'digest' };
+      const { id: subscriptionId, channelId } = subscription;
+      return {
+        ...next,
+        take: positionsOf(due),
+        put: [{ queue: channelQueue(teamId, channelId), subscriptionId, at: now, content: { kind: 'digest', digest } }],
+        note: { subscriptionId, submissions: due.length },
+      };
+    },
+    facts: {
+      async subscription({ mailbox: { teamId, id } }) {
+        const subscription = await deps.subscriptionOf(teamId, id);
+        return isDigest(subscription) ? subscription : undefined;
+      },
+      async digest({ state, mail, facts: { subscription }, now }) {
+        const step = digestStep(state, subscription!, now);
+        const period = step.kind === 'sum-up' ? step.period : { from: now, to: now };
+        return sumUp(dueIn(mail, period), subscription!, period);
+      },
+    },
+    note({ subscriptionId, submissions }) {
+      deps.log.info({ subscription: subscriptionId, submissions }, 'digest made');
+    },
+  };
+
+  async function sumUp(
+    entries: readonly QueueEntry[],
+    { filter }: Subscription,
+    period: { from: number; to: number },
+  ): Promise<Digest> {
+    const submissions = entries.flatMap(({ content }) => (content.kind === 'submission' ? [content.submission] : []));
+    const quizIds = digestOf(submissions, period, new Map()).quizzes.map(({ quizId }) => quizId);
+    return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }));
+  }
+}
+
+const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);
+const dueIn = (mail: readonly QueueEntry[], { to }: { to: number }) => mail.filter(({ at }) => at < to);
+
+function isDigest(subscription: Subscription | undefined): subscription is Subscription & { delivery: DigestDelivery } {
+  return subscription?.delivery.kind === 'digest';
+}

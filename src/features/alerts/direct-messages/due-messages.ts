@@ -1,0 +1,82 @@
+import type { CampaignNotice } from '../../../domain/announcement.ts';
+import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
+import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
+
+/** Messages that answer what a person does come at any time, the others in working hours alone. */
+const timedKinds: readonly string[] = ['campaign-notice', 'campaign-escalation'] satisfies CampaignMessage['kind'][];
+
+/** The first message that may come at any time. */
+export function firstUntimed(entries: readonly QueueEntry[]): QueueEntry | undefined {
+  return entries.find(({ content }) => !timedKinds.includes(content.kind));
+}
+
+/** The person’s clock, and what they got. Times are milliseconds since the epoch. */
+export interface PersonTimes {
+  now: number;
+  timeZone: string;
+  /** When notices of campaigns were posted last. */
+  noticedAt: number | undefined;
+  holidays: Holidays;
+  /** IDs of the campaigns that run. */
+  running: readonly string[];
+}
+
+/** Campaigns whose messages come due at the same moment each read their responses first, which takes a while. */
+const gatheredForMs = 2 * 60_000;
+
+/**
+ * Chooses what is posted next of the messages that come in working hours: an escalation, or all notices as one message. A
+ * person gets notices once a day, over all campaigns.
+ */
+export function dueMessages(
+  entries: readonly QueueEntry[],
+  times: PersonTimes,
+): { entries: readonly QueueEntry[] } | { waitUntil: number } {
+  const { now, timeZone, noticedAt, holidays } = times;
+  const escalation = entries.find(({ content }) => content.kind === 'campaign-escalation');
+  const notices = entries.filter(({ content }) => content.kind === 'campaign-notice');
+  const nextDayAt = noticedAt === undefined || noticedAt > now ? now : startOfNextDay(noticedAt, timeZone);
+  const at = nextWorkingMoment(
+    escalation ? now : Math.max(now, nextDayAt, gatheredAt(notices, times)),
+    timeZone,
+    holidays,
+  );
+  return at > now ? { waitUntil: at } : { entries: escalation ? [escalation] : notices };
+}
+
+/**
+ * Until when the notices of other campaigns are waited for: they would come a day later. Not with the first message of a
+ * campaign that was started during working hours, and not past the end of these.
+ */
+function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays, running }: PersonTimes): number {
+  const here = new Set(
+    notices.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content.campaignId] : [])),
+  );
+  if (running.every((id) => here.has(id))) return now;
+  const isOpen = (moment: number) => nextWorkingMoment(moment, timeZone, holidays) === moment;
+  const moments = notices.map(({ at, content }) => {
+    const isPlanned = (content.kind === 'campaign-notice' && content.isReminder) || !isOpen(at - gatheredForMs);
+    const gathered = at + gatheredForMs;
+    return isPlanned && isOpen(at) && isOpen(gathered) && gathered <= now + gatheredForMs ? gathered : now;
+  });
+  return Math.min(...moments, now + gatheredForMs);
+}
+
+/** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
+export function noticesIn(
+  entries: readonly Pick<QueueEntry, 'content'>[],
+  takeUrl: (quizId: string) => string | undefined,
+): CampaignNotice[] {
+  const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
+  return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt }) => ({
+      campaignId,
+      quizId,
+      quizName,
+      by,
+      dueAt,
+      isReminder: own.every(({ isReminder }) => isReminder),
+      takeUrl: takeUrl(quizId),
+    })),
+  );
+}

@@ -1,0 +1,286 @@
+import type { AnnouncedSubmission, Announcement, ListAnnouncement, Posting } from '../../domain/announcement.ts';
+import { digestHead, digestRest, peopleNamed } from '../../domain/digest-parts.ts';
+import { addCounts, countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
+import type { Digest, QueueEntry, Submission } from '../../domain/queue-entry.ts';
+import { isPaused, type Subscription } from '../../domain/subscription.ts';
+import { dateFormat } from '../../time/wall-clock.ts';
+import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
+import { graceEndsAt } from '../../durable/look-up.ts';
+
+/** What a run of a channel's queue does. */
+export type Step =
+  /** `until`: milliseconds since the epoch; undefined: until something new comes. */
+  | { kind: 'wait'; until: number | undefined }
+  /** Ask the channel whether a message in flight is there. */
+  | { kind: 'resolve-uncertain'; inFlight: InFlightMessage }
+  /** Update the head of a thread. */
+  | { kind: 'refresh'; key: string; thread: Thread }
+  /** Drop entries without a subscription. */
+  | { kind: 'discard'; orphans: readonly QueueEntry[] }
+  | { kind: 'post'; message: NextMessage };
+
+/** What a step is decided on. */
+export interface QueueView {
+  state: ChannelState;
+  /** Those of the channel. */
+  subscriptions: readonly Subscription[];
+  now: number;
+}
+
+/** While submissions keep coming, heads of threads are updated no more often than this. */
+const refreshEveryMs = 10_000;
+
+/** Decides the step where it does not depend on entries. */
+export function stepBeforeEntries(view: QueueView): Step | undefined {
+  const {
+    state: { inFlight, refreshedAt = 0 },
+    subscriptions,
+    now,
+  } = view;
+  if (subscriptions.length > 0 && pausedIn(view).length === subscriptions.length)
+    return { kind: 'wait', until: resumesAt(view) };
+  if (inFlight) {
+    const until = graceEndsAt(inFlight.startedAt, now);
+    return until === undefined ? { kind: 'resolve-uncertain', inFlight } : { kind: 'wait', until };
+  }
+  return now >= refreshedAt + refreshEveryMs ? refreshStep(view) : undefined;
+}
+
+/** Counts the first items of a list that fit into a message. */
+type CountFitting = (list: ListAnnouncement) => number;
+
+/** Decides the step on the first entries, without those of paused subscriptions. */
+export function stepForEntries(view: QueueView, entries: readonly QueueEntry[], countFitting: CountFitting): Step {
+  const { subscriptions } = view;
+  const orphans = entries.filter(({ subscriptionId }) => !subscriptions.some(({ id }) => id === subscriptionId));
+  if (orphans.length > 0) return { kind: 'discard', orphans };
+  const message = nextMessage(
+    entries,
+    new Map(subscriptions.map((subscription) => [subscription.id, subscription])),
+    view,
+    countFitting,
+  );
+  if (message) return { kind: 'post', message };
+  return refreshStep(view) ?? { kind: 'wait', until: resumesAt(view) };
+}
+
+export function pausedIn({ subscriptions, now }: QueueView): Subscription[] {
+  return subscriptions.filter((subscription) => isPaused(subscription, now));
+}
+
+function refreshStep({ state }: QueueView): Step | undefined {
+  const stale = Object.entries(state.threads).find(([, thread]) => isStale(thread));
+  return stale && { kind: 'refresh', key: stale[0], thread: stale[1] };
+}
+
+/** When the first of the pauses ends by itself; undefined where none does. */
+function resumesAt(view: QueueView): number | undefined {
+  const ends = pausedIn(view).flatMap(({ pause }) => pause?.until ?? []);
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** A message that is about to be posted. */
+export interface NextMessage {
+  announcement: Announcement;
+  /** The queue entries that it announces. */
+  positions: readonly number[];
+  /** The responses of these entries, each as `<quiz id>/<response id>`; empty for a digest. */
+  responses: readonly string[];
+  /** The message that heads its thread. */
+  threadId?: string;
+  thread?: NonNullable<InFlightMessage['thread']>;
+  digest?: NonNullable<InFlightMessage['digest']>;
+  isNotice?: true;
+}
+
+/** A submission that waits, with the subscription it waits for. */
+interface Pending {
+  position: number;
+  at: number;
+  submission: Submission;
+  subscription: Subscription;
+}
+
+const dayMs = 24 * 3_600_000;
+const dayFormat = { dateStyle: 'short' } as const;
+
+/**
+ * Decides what to post next. The first entry decides the kind of message, and as many others of its kind go with it as fit:
+ * what piled up becomes one message, and a single submission gets its own.
+ *
+ * @returns undefined where no entry belongs to one of the subscriptions
+ */
+export function nextMessage(
+  entries: readonly QueueEntry[],
+  subscriptions: ReadonlyMap<string, Subscription>,
+  { state, now }: Pick<QueueView, 'state' | 'now'>,
+  countFitting: CountFitting,
+): NextMessage | undefined {
+  const [entry] = entries;
+  const subscription = subscriptions.get(entry?.subscriptionId ?? '');
+  if (entry === undefined || subscription === undefined) return undefined;
+  const { content } = entry;
+  if (content.kind !== 'submission' && content.kind !== 'digest') return undefined;
+  if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
+
+  const pending = pendingSubmissions(entries, subscriptions);
+  const fitting = (own: readonly Pending[]) =>
+    firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
+  if (subscription.delivery.kind !== 'thread')
+    return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), {
+      timeZone: subscription.timeZone,
+      postedAt: now,
+    });
+  const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
+  const key = threadKey(first);
+  const own = pending.filter((one) => threadKey(one) === key);
+  const known = state.threads[key];
+  return known?.messageId === undefined
+    ? threadHead(key, known ?? emptyThread(first), own)
+    : threadReply(key, known, known.messageId, fitting(own), now);
+}
+
+/** Tried for one message; more than usually fit into it. */
+const digestItemsAtMost = 1_000;
+
+/** The first message of a digest, or the next part of its rest. */
+function digestPart(
+  position: number,
+  digest: Digest,
+  subscription: Subscription,
+  state: ChannelState,
+  countFitting: CountFitting,
+): NextMessage {
+  const atMost = itemsAtMost(state, position);
+  const known = state.digests?.[position];
+  const { named, announced } = known ?? { named: atMost < Infinity ? 0 : peopleNamed, announced: 0 };
+  const rest = digestRest(digest, named).slice(announced);
+  const fewer = rest.slice(0, Math.min(atMost, digestItemsAtMost));
+  const part = (announcement: Announcement, items: number) => ({
+    announcement,
+    positions: items === rest.length ? [position] : [],
+    responses: [],
+    ...(rest.length > 0 && { digest: { position, named, announced: announced + items } }),
+  });
+  if (known === undefined) return part({ kind: 'digest', digest: digestHead(digest, named), subscription }, 0);
+  const items = fewer.slice(0, countFitting({ kind: 'digest-rest', items: fewer, subscription }));
+  return {
+    ...part({ kind: 'digest-rest', items, subscription }, items.length),
+    ...(known.messageId !== undefined && { threadId: known.messageId }),
+  };
+}
+
+function firstFitting(
+  pending: readonly Pending[],
+  posting: Posting,
+  state: ChannelState,
+  countFitting: CountFitting,
+): readonly Pending[] {
+  const [first] = pending;
+  const few = pending.slice(0, first && itemsAtMost(state, first.position));
+  return few.length > 1
+    ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), ...posting }))
+    : few;
+}
+
+/** The submissions before the next digest, which keeps its place among them. */
+function pendingSubmissions(
+  entries: readonly QueueEntry[],
+  subscriptions: ReadonlyMap<string, Subscription>,
+): Pending[] {
+  const firstDigest = entries.findIndex(({ content }) => content.kind === 'digest');
+  return entries
+    .slice(0, firstDigest === -1 ? entries.length : firstDigest)
+    .flatMap(({ position, at, subscriptionId, content }) => {
+      const subscription = subscriptions.get(subscriptionId);
+      return subscription && content.kind === 'submission'
+        ? [{ position, at, submission: content.submission, subscription }]
+        : [];
+    });
+}
+
+function submissionsMessage(pending: readonly Pending[], posting: Posting): NextMessage {
+  const items = pending.map(announcedSubmission);
+  const [only, ...others] = items;
+  return {
+    announcement:
+      only && others.length === 0
+        ? { kind: 'submission', ...only, ...posting }
+        : { kind: 'submissions', items, ...posting },
+    positions: pending.map(({ position }) => position),
+    responses: items.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`),
+  };
+}
+
+function announcedSubmission({ submission, subscription: { showsNames } }: Pending): AnnouncedSubmission {
+  return { submission, showsNames };
+}
+
+/** The head shows the counts of the replies to come, which saves an update right after them. */
+function threadHead(key: string, thread: Thread, pending: readonly Pending[]): NextMessage {
+  const counts = countedWith(thread, pending);
+  const announcement: Announcement = { kind: 'thread-head', counts };
+  return {
+    announcement,
+    positions: [],
+    responses: [],
+    thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } },
+  };
+}
+
+function threadReply(
+  key: string,
+  thread: Thread,
+  threadId: string,
+  pending: readonly Pending[],
+  now: number,
+): NextMessage {
+  return {
+    ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }),
+    threadId,
+    thread: { key, isParent: false, counted: countedWith(thread, pending) },
+  };
+}
+
+function emptyThread(first: Pending): Thread {
+  const {
+    subscription: { timeZone },
+    submission: { quizId, quizName },
+  } = first;
+  return {
+    quizId,
+    quizName,
+    day: dayOf(first),
+    timeZone,
+    submitted: 0,
+    passed: 0,
+    failed: 0,
+    unmarked: 0,
+    scored: 0,
+    percentagesTotal: 0,
+    shown: 0,
+    usedAt: first.at,
+  };
+}
+
+function countedWith(thread: Thread, pending: readonly Pending[]): Thread {
+  const percentages = gradedPercentages(pending.map(({ submission }) => submission));
+  return {
+    ...thread,
+    ...addCounts(thread, countOutcomes(pending.map(({ submission }) => submission.outcome))),
+    scored: thread.scored + percentages.length,
+    percentagesTotal: percentages.reduce((total, percentage) => total + percentage, thread.percentagesTotal),
+  };
+}
+
+/** One thread per subscription, quiz and day. */
+function threadKey(pending: Pending): string {
+  return `${pending.subscription.id}/${pending.submission.quizId}/${dayOf(pending)}`;
+}
+
+/** The day of the submission; the day of its entry where the submission has no date or an old one. */
+function dayOf({ submission: { submittedAt }, subscription: { timeZone }, at }: Pending): string {
+  const moment = submittedAt !== null && Math.abs(at - submittedAt) < dayMs ? submittedAt : at;
+  // Swedish dates are in ISO 8601.
+  return dateFormat('sv-SE', dayFormat, timeZone).format(moment);
+}

@@ -1,0 +1,28 @@
+import { runStep } from '../../../operations/next-step.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { type Subscription } from '../../../domain/subscription.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { channelInWords } from '../../../operations/wording/words.ts';
+
+/** A button that does something to a subscription. */
+export function nextStep(label: string, operation: Operation, { id }: Subscription, input: TextInput = {}): NextStep {
+  return runStep(label, operation, { subscription: [id], ...input });
+}
+
+/** A subscription and its channel, for a sentence. */
+export function described(
+  context: OperationContext,
+  subscription: Subscription,
+): { channel: string; spec: Subscription } {
+  return {
+    channel: channelWords(context, { channel_id: subscription.channelId, channel_name: undefined }),
+    spec: subscription,
+  };
+}
+
+export function channelWords({ channelId }: OperationContext, channel: Channel): string {
+  return channel.channel_id === channelId ? 'this channel' : channelInWords(channel);
+}

@@ -1,0 +1,45 @@
+import { isPaused, type Subscription } from '../../../domain/subscription.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+
+export const listAlerts = defineOperation({
+  name: 'list-alerts',
+  command: '/quiz-alerts list [filter]',
+  summary: 'List the subscriptions of this channel, and your own elsewhere; administrators: list all',
+  title: 'Subscriptions',
+  isCommon: true,
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'List',
+  uses: ['alerts'],
+  fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
+  async run(context, { filter = '' }) {
+    const { alerts, actor, rights, channelId, now } = context;
+    const wantsAll = filter.trim().toLowerCase() === 'all';
+    if (!wantsAll && filter.trim() !== '')
+      throw new InvalidInputError(
+        'filter',
+        `Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`,
+      );
+    if (wantsAll && !rights.has('administrator'))
+      throw new InvalidInputError(
+        'filter',
+        'Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list',
+      );
+    const visible = visibleSubscriptions(await alerts.all(), context);
+    const isNear = ({ channelId: channel, ownerId }: Subscription) =>
+      channel === channelId || ownerId === actor.personId;
+    const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
+    return {
+      kind: 'alerts',
+      channelId,
+      alerts: shown.map(({ subscription, waiting }) => ({
+        subscription,
+        waiting,
+        isPaused: isPaused(subscription, now()),
+      })),
+      elsewhere: visible.length - shown.length,
+    };
+  },
+});

@@ -1,0 +1,110 @@
+import { isPaused, type Subscription } from '../../../domain/subscription.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { described, nextStep } from './answers.ts';
+import { parsePause, readPauseEnd } from './pause-time.ts';
+import { alertsInWords, waitingInWords } from './alert-words.ts';
+import { isGone, subscriptionField } from './subscription-field.ts';
+import type { Subscribed } from './alert-words.ts';
+import { resultsInWords } from '../../../operations/wording/words.ts';
+
+export const pauseAlerts: Operation = defineOperation({
+  name: 'pause-alerts',
+  command: '/quiz-alerts pause [subscription] for [time]',
+  summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
+  title: 'Pause a subscription',
+  isCommon: true,
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Pause',
+  uses: ['alerts'],
+  fields: {
+    subscription: subscriptionField,
+    time: {
+      kind: 'text',
+      label: 'How long',
+      hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.',
+      maxLength: 50,
+      optional: true,
+    },
+  },
+  parse: (line) => [parsePause(line)],
+  action: ({ subscription: { subscription } }) => `pause ${resultsInWords(subscription.quiz)}`,
+  effect: () => 'New results would wait until the pause ends or someone resumes them.',
+  async run(context, { subscription: { subscription }, time }) {
+    const { alerts, actor, now } = context;
+    const timeZone = zoneOf(context);
+    const end = readPauseEnd(time, { nowMs: now(), timeZone });
+    const until = end === null ? 'until someone resumes them' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
+    const next = [nextStep('Resume', resumeAlerts, subscription)];
+    if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: wasPausedMessage(described(context, subscription), until),
+        next,
+      };
+    }
+    if (!(await alerts.pause(subscription.id, actor.personId, end)))
+      throw new InvalidInputError('subscription', isGone);
+    return { kind: 'done', message: pausedMessage(described(context, subscription), until), next };
+  },
+});
+
+/** @param until such as “until Tue 1 Dec, 08:00” */
+export function pausedMessage({ channel, spec }: Subscribed, until: string): string {
+  return `Paused alerts in ${channel} ${until}: ${alertsInWords(spec)}. New submissions are kept for 7 days.`;
+}
+
+export function wasPausedMessage({ channel, spec }: Subscribed, until: string): string {
+  return `Alerts in ${channel} were already paused ${until}: ${alertsInWords(spec)}. Nothing changed.`;
+}
+
+export const resumeAlerts: Operation = defineOperation({
+  name: 'resume-alerts',
+  command: '/quiz-alerts resume [subscription]',
+  summary: 'Resume alerts, and post what came in during the pause',
+  title: 'Resume a subscription',
+  isCommon: true,
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Resume',
+  uses: ['alerts'],
+  fields: { subscription: subscriptionField },
+  action: ({ subscription: { subscription } }) => `resume ${resultsInWords(subscription.quiz)}`,
+  effect: () => 'Results would be posted again, including those that waited.',
+  async run(context, { subscription: { subscription, waiting } }) {
+    const { alerts, now } = context;
+    if (!isPaused(subscription, now())) {
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: wasNotPausedMessage(described(context, subscription)),
+        next: [nextStep('Pause', pauseAlerts, subscription)],
+      };
+    }
+    if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
+    return {
+      kind: 'done',
+      message: resumedMessage(described(context, subscription), waiting),
+      next: [nextStep('Pause again', pauseAlerts, subscription, pauseInput(subscription, now()))],
+    };
+  },
+});
+
+/** @param waiting how many submissions came in during the pause */
+export function resumedMessage({ channel, spec }: Subscribed, waiting: number): string {
+  return `Resumed alerts in ${channel}: ${alertsInWords(spec)}.${waitingInWords(waiting, 'that was waiting will be posted now', 'that were waiting will be posted now')}`;
+}
+
+export function wasNotPausedMessage({ channel, spec }: Subscribed): string {
+  return `Alerts in ${channel} weren’t paused: ${alertsInWords(spec)}. Nothing changed.`;
+}
+
+/** The time that is left of a pause, as it can be typed; empty where the pause has no end. */
+function pauseInput({ pause }: Subscription, nowMs: number): TextInput {
+  return pause?.until ? { time: [`for ${Math.ceil((pause.until - nowMs) / 60_000)}m`] } : {};
+}

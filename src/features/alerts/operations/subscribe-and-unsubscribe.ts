@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { channelWords, described, nextStep } from './answers.ts';
+import { parseSubscriptionSpec } from './spec-line.ts';
+import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
+import { subscribedResults, waitingInWords } from './alert-words.ts';
+import { isGone, subscriptionField } from './subscription-field.ts';
+import { resumeAlerts } from './pause-and-resume.ts';
+import { testAlerts } from './test-alerts.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { capitalized, channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
+import type { Subscribed } from './alert-words.ts';
+
+/** Per channel: nobody could read more. */
+const subscriptionsAtMost = 20;
+
+export const subscribeChannel: Operation = defineOperation({
+  name: 'subscribe-channel',
+  command:
+    '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
+  summary: 'Subscribe this channel to quiz results',
+  title: 'Subscribe to results',
+  isCommon: true,
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Subscribe',
+  uses: ['alerts'],
+  fields: {
+    channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be a member: /invite @Invigilator' },
+    quiz: { kind: 'quiz', label: 'Quiz', hint: 'Leave empty for every quiz', optional: true },
+    filter: {
+      kind: 'choice',
+      label: 'Results',
+      optional: true,
+      usual: 'all',
+      options: [
+        { value: 'all', label: 'All results' },
+        { value: 'passed', label: 'Passed only' },
+        { value: 'failed', label: 'Failed only' },
+        { value: 'ungraded', label: 'Not graded or waiting to be marked' },
+        { value: 'below', label: 'Below a percentage' },
+        { value: 'grade', label: 'With a certain grade' },
+      ],
+    },
+    limit: {
+      kind: 'text',
+      label: 'Percentage or grade',
+      maxLength: 50,
+      optional: true,
+      shownWhen: { field: 'filter', is: ['below', 'grade'] },
+      labelWhen: {
+        below: { label: 'Percentage', hint: 'For example 60' },
+        grade: { label: 'Grade', hint: 'For example B' },
+      },
+    },
+    delivery: {
+      kind: 'choice',
+      label: 'Delivery',
+      optional: true,
+      usual: 'each',
+      options: [
+        { value: 'each', label: 'One message per submission' },
+        { value: 'thread', label: 'One thread per quiz per day' },
+        { value: 'hourly', label: 'An hourly digest' },
+        { value: 'daily', label: 'A daily digest' },
+      ],
+    },
+    at: {
+      kind: 'text',
+      label: 'Time',
+      hint: 'For example 08:30',
+      maxLength: 10,
+      optional: true,
+      shownWhen: { field: 'delivery', is: ['daily'] },
+    },
+    time_zone: {
+      kind: 'text',
+      label: 'Time zone',
+      hint: 'For example Europe/Berlin. Leave empty for your own',
+      maxLength: 100,
+      optional: true,
+      shownWhen: { field: 'delivery', is: ['thread', 'hourly', 'daily'] },
+    },
+    names: {
+      kind: 'flags',
+      label: 'Names',
+      optional: true,
+      options: [{ value: 'off', label: 'Initials instead of names' }],
+    },
+  },
+  parse: (line) => [parseSubscriptionSpec(line)],
+  check({ filter, limit, delivery, at, time_zone }) {
+    readFilter(filter, limit);
+    readDelivery(delivery, at);
+    if (time_zone !== undefined) readTimeZone(time_zone);
+  },
+  action: ({ channel, quiz }) =>
+    `subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
+  effect: (_, { channel }) => `Everyone in ${channelInWords(channel)} could read the results.`,
+  async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
+    const { alerts, actor } = context;
+    if (quiz === undefined && !context.visibility.seesEveryQuiz) {
+      throw new InvalidInputError(
+        'quiz',
+        'Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.',
+      );
+    }
+    const spec: SubscriptionSpec = {
+      channelId: channel.channel_id,
+      quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,
+      filter: readFilter(filter, limit),
+      delivery: readDelivery(delivery, at),
+      timeZone: time_zone === undefined ? zoneOf(context) : readTimeZone(time_zone),
+      showsNames: !names?.includes('off'),
+    };
+    const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
+    const same = there.find(({ subscription }) => isSameSpec(subscription, spec))?.subscription;
+    if (same) return alreadySubscribed(context, channel, same);
+    if (there.length >= subscriptionsAtMost)
+      throw new InvalidInputError(
+        'channel',
+        `A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
+      );
+    const made = await alerts.subscribe(spec, actor.personId);
+    if ('closed' in made) throw new InvalidInputError('channel', made.closed);
+    return {
+      kind: 'done',
+      message: subscribedMessage({ channel: channelWords(context, channel), spec }),
+      next: [
+        nextStep('Send a test', testAlerts, made.subscription),
+        nextStep('Undo', unsubscribeChannel, made.subscription),
+      ],
+    };
+  },
+});
+
+/** The answer to a request for a subscription that the channel has. */
+function alreadySubscribed(context: OperationContext, channel: Channel, subscription: Subscription): OperationResult {
+  const isPausedNow = isPaused(subscription, context.now());
+  return {
+    kind: 'done',
+    isNoChange: true,
+    message: alreadySubscribedMessage({
+      channel: channelWords(context, channel),
+      spec: subscription,
+      isPaused: isPausedNow,
+    }),
+    next: [
+      isPausedNow ? nextStep('Resume', resumeAlerts, subscription) : nextStep('Send a test', testAlerts, subscription),
+    ],
+  };
+}
+
+export function subscribedMessage({ channel, spec }: Subscribed): string {
+  return `Subscribed ${channel} to ${subscribedResults(spec)}.`;
+}
+
+export function alreadySubscribedMessage({
+  channel,
+  spec,
+  isPaused: isPausedNow,
+}: Subscribed & { isPaused: boolean }): string {
+  return `${capitalized(channel)} was already subscribed to ${subscribedResults(spec)}${isPausedNow ? ' (paused)' : ''}. Nothing changed.`;
+}
+
+function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
+  const compared = ({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec) => [
+    channelId,
+    quiz?.id,
+    filter,
+    delivery,
+    delivery.kind === 'each' ? '' : timeZone,
+    showsNames,
+  ];
+  return isDeepStrictEqual(compared(one), compared(other));
+}
+
+export const unsubscribeChannel: Operation = defineOperation({
+  name: 'unsubscribe-channel',
+  command: '/quiz-alerts unsubscribe [subscription]',
+  summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
+  title: 'Unsubscribe',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Unsubscribe',
+  uses: ['alerts'],
+  fields: { subscription: subscriptionField },
+  action: ({ subscription: { subscription } }) => `unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,
+  effect: () => 'No results would be posted there any more.',
+  async run(context, { subscription: { subscription, waiting } }) {
+    const { alerts, visibility } = context;
+    if (subscription.ownerId === null)
+      throw new InvalidInputError(
+        'subscription',
+        'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.',
+      );
+    if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
+    const canUndo = subscription.quiz !== null || visibility.seesEveryQuiz;
+    return {
+      kind: 'done',
+      message: unsubscribedMessage(described(context, subscription), waiting),
+      next: canUndo ? [runStep('Undo', subscribeChannel, specInput(subscription))] : [],
+    };
+  },
+});
+
+/** @param waiting how many submissions were not posted yet */
+export function unsubscribedMessage({ channel, spec }: Subscribed, waiting: number): string {
+  return `Unsubscribed ${channel} from ${subscribedResults(spec)}.${waitingInWords(waiting, 'that was waiting won’t be posted', 'that were waiting won’t be posted')}`;
+}

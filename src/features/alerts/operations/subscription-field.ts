@@ -1,0 +1,9 @@
+import type { SubscriptionField } from '../../../operations/fields/subscription.ts';
+
+export const subscriptionField = {
+  kind: 'subscription',
+  label: 'Subscription',
+  hint: 'Its number in the list, or the quiz’s name',
+} as const satisfies SubscriptionField;
+
+export const isGone = 'This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.';

@@ -1,0 +1,31 @@
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { described } from './answers.ts';
+import { alertsInWords } from './alert-words.ts';
+import { subscriptionField } from './subscription-field.ts';
+import type { Subscribed } from './alert-words.ts';
+import { resultsInWords } from '../../../operations/wording/words.ts';
+
+export const testAlerts = defineOperation({
+  name: 'test-alerts',
+  command: '/quiz-alerts test [subscription]',
+  summary: 'Post a sample alert in the channel',
+  title: 'Test a subscription',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Send a test',
+  uses: ['alerts'],
+  fields: { subscription: subscriptionField },
+  action: ({ subscription: { subscription } }) => `post a sample alert with ${resultsInWords(subscription.quiz)}`,
+  effect: (_, { subscription: { subscription } }) =>
+    `The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
+  async run(context, { subscription: { subscription } }) {
+    const refused = await context.alerts.test(subscription);
+    if (refused) throw new InvalidInputError('subscription', refused.closed);
+    return { kind: 'done', message: testedMessage(described(context, subscription)) };
+  },
+});
+
+export function testedMessage({ channel, spec }: Subscribed): string {
+  return `Posted a test in ${channel}: ${alertsInWords(spec)}.`;
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuseBody, type ReadBody } from '../../http/read-body.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { NewEvent } from '../../storage/storage.ts';
+import { createEventParser } from './event.ts';
+import { comingHeaders } from './refused-signatures.ts';
+import { verifySignature, type SignatureRule } from './signature.ts';
+import type { TakeEvent } from './take-event.ts';
+import { MalformedEventError } from './webhook-body.ts';
+import type { WebhookCounters } from './webhook-counters.ts';
+
+/**
+ * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk.
+ * Answers 401 for the signature, 400 for a body that is not an event, 413 over 1 MiB, 405, and 503 when the event could
+ * not be kept, so that the service sends it again. No answer repeats what was sent.
+ */
+export function createWebhookRoute(deps: {
+  rule: SignatureRule;
+  /** Bodies up to 1 MiB. */
+  readBody: ReadBody;
+  takeEvent: TakeEvent;
+  counters: Pick<WebhookCounters, 'took' | 'refused'>;
+  log: Log;
+  metrics: Metrics;
+  now: () => number;
+}) {
+  const { rule, readBody, takeEvent, counters, log, metrics } = deps;
+  const parseEvent = createEventParser(rule.timeZone);
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answer = (status: number, outcome: string, text: string) => {
+      metrics.webhooks.inc({ outcome });
+      writeHead(response, status, text);
+      response.end(text);
+    };
+    const refuse = (status: number, outcome: string, reason: string, text: string) => {
+      counters.refused(reason);
+      answer(status, outcome, text);
+    };
+
+    if (request.method !== 'POST') return answer(405, 'method', 'Only POST is taken here.\n');
+    const body = await readBody(request, response);
+    if (body === 'cut off') return metrics.webhooks.inc({ outcome: 'cut_off' });
+    if (body === 'too large') {
+      counters.refused('the body is over 1 MiB');
+      metrics.webhooks.inc({ outcome: 'too_large' });
+      return refuseBody(request, response, 413, 'The body is over 1 MiB.\n');
+    }
+    if (body === 'no room') {
+      counters.refused('too much came at once');
+      metrics.webhooks.inc({ outcome: 'no_room' });
+      return refuseBody(request, response, 503, 'Too much at once. Send it again later.\n');
+    }
+
+    const check = verifySignature(rule, request.headers, body, deps.now());
+    if (!check.accepted) {
+      counters.refused(check.reason, { tried: check.tried, headers: comingHeaders(request.headers) });
+      return answer(401, 'signature', `Refused: ${check.reason}.\n`);
+    }
+
+    let event: NewEvent;
+    try {
+      event = parseEvent(body.toString('utf8'), {
+        isTrusted: check.coversBody,
+        takenAt: deps.now(),
+        messageId: check.messageId,
+      });
+    } catch (error) {
+      if (!(error instanceof MalformedEventError)) throw error;
+      log.warn({ reason: error.message }, 'webhook malformed');
+      return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
+    }
+
+    try {
+      const result = await takeEvent(event);
+      log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');
+      counters.took(result);
+      answer(200, result, result === 'taken' ? 'Taken.\n' : 'Known already.\n');
+    } catch (error) {
+      log.error({ error, event: event.id }, 'webhook could not be remembered');
+      refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
+    }
+  };
+}
+
+/** With the length, or Node would send the text in three pieces. */
+function writeHead(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...(status === 405 && { allow: 'POST' }),
+  });
+}

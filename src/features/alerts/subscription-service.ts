@@ -1,0 +1,155 @@
+import type { Announcement } from '../../domain/announcement.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import type { Pause, Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Outbox, Queues, Subscriptions } from '../../storage/storage.ts';
+import type { AnnouncementChannel } from './announcement-channel.ts';
+import { queuesOf } from '../../domain/queue-names.ts';
+
+/** The id of the configured channel's subscription. */
+const configuredId = 'configured';
+/** Read of each queue to count what waits in it; people need no larger numbers. */
+const countedAtMost = 1_000;
+
+/**
+ * Reads the subscriptions of a workspace, among them that of the configured channel, which gets every submission. That
+ * one is stored like the others, so that people can pause it.
+ */
+export function createSubscriptionList(deps: {
+  store: Subscriptions;
+  /** The channel that the configuration names. */
+  channelId: string | undefined;
+  /** Since when submissions may be unannounced, where the store lost its content; else undefined. */
+  lostSince: () => number | undefined;
+  timeZone: string;
+  now: () => number;
+}): (teamId: string) => Promise<readonly Subscription[]> {
+  const { store, channelId, timeZone, now } = deps;
+
+  return async (teamId) => {
+    const all = await store.all(teamId);
+    const stored = all.find(({ id }) => id === configuredId);
+    const lostSince = deps.lostSince();
+    // It may have been added between the loss of the content and its discovery.
+    const isLate = stored !== undefined && lostSince !== undefined && stored.createdAt > lostSince;
+    if (stored?.channelId === channelId && !isLate) return all;
+    if (stored) await store.remove(teamId, configuredId);
+    if (stored?.channelId === channelId && isLate) {
+      await store.add({ ...stored, createdAt: lostSince });
+    } else if (channelId !== undefined) {
+      const spec: SubscriptionSpec = {
+        channelId,
+        quiz: null,
+        filter: { kind: 'all' },
+        delivery: { kind: 'each' },
+        timeZone,
+        showsNames: true,
+      };
+      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: lostSince ?? now(), pause: null });
+    }
+    return store.all(teamId);
+  };
+}
+
+/** Counts the first entries that wait for a subscription, in all of its queues. */
+export async function countWaiting(outbox: Pick<Outbox, 'waiting'>, subscription: Subscription): Promise<number> {
+  const entries = await Promise.all(
+    queuesOf(subscription).map((queue) => outbox.waiting(queue, { limit: countedAtMost })),
+  );
+  return entries.flat().filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
+}
+
+/** What people can do about the subscriptions of a workspace. `closed` explains in plain text why the bot cannot post in a channel. */
+export function createSubscriptionService(deps: {
+  store: Subscriptions;
+  outbox: Outbox;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  channel: AnnouncementChannel;
+  wake: Queues['wake'];
+  newId: () => string;
+  log: Log;
+  now: () => number;
+}) {
+  const { store, outbox, channel, wake, now } = deps;
+
+  return (teamId: string) => {
+    async function setPause(id: string, pause: Pause | null, wakeAt?: number): Promise<boolean> {
+      const subscription = (await deps.subscriptions(teamId)).find((one) => one.id === id);
+      if (subscription === undefined || !(await store.setPause(teamId, id, pause))) return false;
+      for (const queue of queuesOf(subscription)) await wake(queue, wakeAt);
+      return true;
+    }
+
+    return {
+      async closedCode(channelId: string) {
+        try {
+          return await channel.closedCode(channelId);
+        } catch (error) {
+          deps.log.warn({ error, channel: channelId }, 'whether the bot can post in a channel is not known');
+          return undefined;
+        }
+      },
+      async all() {
+        const subscriptions = await deps.subscriptions(teamId);
+        return Promise.all(
+          subscriptions.map(async (subscription) => ({
+            subscription,
+            waiting: await countWaiting(outbox, subscription),
+          })),
+        );
+      },
+      async subscribe(spec: SubscriptionSpec, ownerId: string) {
+        const subscription: Subscription = {
+          ...spec,
+          id: deps.newId(),
+          teamId,
+          ownerId,
+          createdAt: now(),
+          pause: null,
+        };
+        await store.add(subscription);
+        const refused = await greet(subscription);
+        if (refused) {
+          await store.remove(teamId, subscription.id);
+          return refused;
+        }
+        for (const queue of queuesOf(subscription)) await wake(queue);
+        return { subscription };
+      },
+      async unsubscribe(id: string) {
+        const isRemoved = await store.remove(teamId, id);
+        await outbox.drop(id, Infinity);
+        return isRemoved;
+      },
+      pause: async (id: string, by: string, until: number | null) =>
+        setPause(id, { since: now(), until, by }, until ?? undefined),
+      resume: async (id: string) => setPause(id, null),
+      test: async (subscription: Subscription) =>
+        postUnlessClosed(subscription.channelId, { kind: 'test-alert', subscription }),
+    };
+  };
+
+  /** Subscribes without a greeting where the platform is busy or away: submissions are announced all the same. */
+  async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {
+    try {
+      return await postUnlessClosed(subscription.channelId, { kind: 'subscribed', subscription });
+    } catch (error) {
+      deps.log.warn({ error, channel: subscription.channelId }, 'a subscribed channel got no greeting');
+      return undefined;
+    }
+  }
+
+  async function postUnlessClosed(
+    channelId: string,
+    announcement: Announcement,
+  ): Promise<{ closed: string } | undefined> {
+    try {
+      await channel.post(channelId, announcement);
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && (error.kind === 'closed' || error.kind === 'forbidden'))
+        return { closed: error.explanation ?? error.message };
+      throw error;
+    }
+  }
+}

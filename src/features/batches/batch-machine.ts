@@ -1,0 +1,264 @@
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { ChangeRow, RowOutcome } from '../../domain/batch.ts';
+import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import type { Machine, Step, View } from '../../durable/machine.ts';
+import { restsUntil } from '../../durable/rest.ts';
+import type { Audit } from '../../governance/audit/append-entry.ts';
+import type { AfterCreate } from '../../governance/passwords/own-password.ts';
+import type { Performed, PerformRow, RowTurn } from '../../governance/perform/perform-row.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Turns } from '../../quiz-api/transport.ts';
+import { runBatch } from './operations/run-batch.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import {
+  advanced,
+  afterFailedRow,
+  afterPerformed,
+  keepBatch,
+  settled,
+  stopped,
+  type AroundRow,
+  type PresentRow,
+} from './after-row.ts';
+import type { BatchRows, StoredRows } from './batch-service.ts';
+import type { RequestPace } from './pace.ts';
+import { causeOf, type RowFailure, type RowPhase } from './row-failure.ts';
+import { applyEvent, countOf, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
+
+/** Events applied in one step. */
+const eventsAtMost = 500;
+/** The request of a row waits no longer for its turn. Then the batch waits, which holds nothing up. */
+const turnMs = 2_000;
+/** Of a row, with the retries of the client. */
+const rowMs = 60_000;
+/** A row that the service never answers must not keep the others waiting for ever. */
+const triesAtMost = 5;
+
+interface BatchFacts {
+  /** Undefined where the bot no longer has them. */
+  rows: StoredRows | undefined;
+  turnAt: number | undefined;
+  isRecorded: true;
+}
+
+/** A change of a row: `first` or `again`, or looked up. */
+interface RowDeed extends PresentRow {
+  row: ChangeRow;
+  phase: RowPhase;
+}
+
+type RowAnswer =
+  | { kind: 'performed'; performed: Performed; password: readonly NewQueueEntry[] }
+  | { kind: 'found'; result: DoneResult; password: readonly NewQueueEntry[] }
+  | { kind: 'failed'; cause: RowFailure };
+
+type BatchView = View<StoredBatch | null, BatchFacts>;
+type BatchStep = Step<StoredBatch | null, BatchFacts, RowDeed>;
+
+/**
+ * Has the changes of batches made, one after the other. Before a change is sent, its row says so; after a crash, or an answer
+ * that was lost, the service is asked before it is sent again.
+ */
+export function batchMachine(deps: {
+  rows: Pick<BatchRows, 'of'>;
+  performRow: PerformRow;
+  pace: RequestPace;
+  audit: Audit;
+  /** Whether users get a message about a quiz that is theirs. */
+  notifiesRespondents: boolean;
+  /** Lets a new user set their own password. */
+  afterCreate: AfterCreate;
+  newCorrelationId: () => string;
+  log: Log;
+  now: () => number;
+}): Machine<StoredBatch | null, BatchFacts, RowDeed, RowAnswer> {
+  const { performRow, pace, log, now } = deps;
+  const around = ({ facts, now: at }: BatchView): AroundRow => ({
+    rows: facts.rows?.rows ?? [],
+    notifiesRespondents: deps.notifiesRespondents,
+    now: at,
+  });
+
+  function step(view: BatchView): BatchStep {
+    const { mail, facts, now: at } = view;
+    const state = stateIn(view);
+    if (mail.length > 0) return takeEvents(state, mail, around(view));
+    if (state === undefined) return { kind: 'rest', until: undefined };
+    if (state.toRecord !== undefined) {
+      const { toRecord: _, ...recorded } = state;
+      return facts.isRecorded ? keepBatch(recorded, at, { isShown: false }) : { kind: 'ask', for: 'isRecorded' };
+    }
+    const { batch } = state;
+    if (batch.endedAt !== null || (batch.state !== 'running' && batch.state !== 'cancelled'))
+      return { kind: 'rest', until: undefined };
+    if (facts.rows === undefined) return stopped(state, 'The bot no longer has the list of changes.', at);
+    const index = presentRow(state);
+    const row = index === undefined ? undefined : facts.rows.rows[index];
+    if (index === undefined || row === undefined) return finished(state, at);
+    const restingUntil = restsUntil(state, at);
+    if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
+    if (!('turnAt' in facts)) return { kind: 'ask', for: 'turnAt' };
+    if (facts.turnAt !== undefined) return { kind: 'rest', until: facts.turnAt };
+    if (row.kind === 'none') return settled(state, { index, row }, row.outcome, around(view));
+    if (outcomeOf(state, index).kind === 'trying') return { kind: 'look', deed: { index, row, phase: 'look-up' } };
+    const trying: RowOutcome = { ...outcomeOf(state, index), kind: 'trying' };
+    return {
+      kind: 'do',
+      deed: { index, row, phase: state.tries === 0 ? 'first' : 'again' },
+      keep: keepBatch({ ...withOutcome(state, index, trying), tries: state.tries + 1 }, at, { isShown: false }),
+    };
+  }
+
+  /** @returns what came of the work, or what its failure means for the batch */
+  async function attempt<Answer>(
+    { row, index, phase }: RowDeed,
+    view: BatchView,
+    work: (turn: RowTurn) => Promise<Answer>,
+  ): Promise<Answer | RowAnswer> {
+    const turns: Turns = { waitLeftMs: turnMs };
+    const turn = turnOf(view, { row, index }, turns);
+    try {
+      return await work(turn);
+    } catch (error) {
+      const correlationId = deps.newCorrelationId();
+      const wasSent = turns.waitLeftMs === Infinity;
+      const cause = causeOf(error, { correlationId, wasSent, phase, name: row.name, now: now() });
+      if (cause.kind === 'store') throw error;
+      log[cause.kind === 'row' ? 'info' : 'warn'](
+        { error, batch: turn.batchId, correlationId },
+        'a row of a batch is not carried out',
+      );
+      if (cause.kind === 'row') await performRow.recordFailure(turn, cause.message);
+      return { kind: 'failed', cause };
+    }
+  }
+
+  function turnOf(view: BatchView, { row, index }: Pick<RowDeed, 'row' | 'index'>, turns: Turns): RowTurn {
+    const state = stateIn(view)!;
+    const { id: batchId, teamId, ownerId, approval } = state.batch;
+    const { made = 0, userId } = outcomeOf(state, index);
+    return {
+      teamId,
+      batchId,
+      ownerId,
+      approval,
+      since: state.since,
+      row,
+      change: row.changes[made] ?? row.changes[0],
+      newUserId: row.userId === undefined ? userId : undefined,
+      call: { priority: 'background', deadline: now() + rowMs, turns },
+    };
+  }
+
+  async function passwordOf(
+    { passwordOf: created }: DoneResult,
+    { teamId, batchId, ownerId: by }: RowTurn,
+    row: number,
+  ): Promise<readonly NewQueueEntry[]> {
+    return created ? deps.afterCreate({ teamId, user: created.user, by, of: { batchId, row } }) : [];
+  }
+
+  return {
+    mailAtMost: eventsAtMost,
+    keptAtRestMs: 60 * 24 * 3_600_000,
+    first: ['rows'],
+    isBusy: (state) =>
+      state !== null &&
+      (state.toRecord !== undefined ||
+        state.batch.state === 'running' ||
+        (state.batch.state === 'cancelled' && state.batch.endedAt === null)),
+    step,
+    facts: {
+      rows: ({ mailbox: { teamId, id } }) => deps.rows.of(teamId, id),
+      turnAt: async () => pace.turn(),
+      async isRecorded(view) {
+        const state = stateIn(view)!;
+        const { batch, problem, toRecord = 'begun' } = state;
+        const message = {
+          begun: `${state.kinds.length.toLocaleString('en')} changes`,
+          stopped: [progressInWords(state), problem].filter(Boolean).join('. '),
+          done: progressInWords(state),
+        }[toRecord];
+        await deps.audit(batch.teamId, {
+          ...entryOf(state, now()),
+          action: toRecord,
+          message,
+          correlationId: deps.newCorrelationId(),
+        });
+        return true;
+      },
+    },
+    deeds: {
+      do: async (deed, view) =>
+        attempt(deed, view, async (turn) => {
+          pace.spend(deed.row.reads === undefined ? 1 : 2);
+          const performed = await performRow.make(turn);
+          const password = performed.kind === 'made' ? await passwordOf(performed.result, turn, deed.index) : [];
+          return { kind: 'performed' as const, performed, password };
+        }),
+      look: async (deed, view) =>
+        attempt(deed, view, async (turn) => {
+          pace.spend(1);
+          const result = await performRow.lookUp(turn);
+          return result && { kind: 'found' as const, result, password: await passwordOf(result, turn, deed.index) };
+        }),
+      settle(deed, answer, view) {
+        const state = stateIn(view)!;
+        const about = around(view);
+        if (answer?.kind === 'performed') return afterPerformed(state, deed, answer, about);
+        if (answer?.kind === 'found') return advanced(state, deed, answer.result, answer.password, about);
+        if (answer?.kind === 'failed') return afterFailedRow(state, deed, { ...answer, phase: deed.phase }, about);
+        if (state.batch.state === 'cancelled') return settled(state, deed, { kind: 'skipped' }, about);
+        if (state.tries >= triesAtMost) return settled(state, deed, { kind: 'failed', error: neverAnswered }, about);
+        const again = withOutcome(state, deed.index, { ...outcomeOf(state, deed.index), kind: 'waiting' });
+        return keepBatch(again, about.now, { isShown: false });
+      },
+    },
+  };
+}
+
+const neverAnswered = 'The quiz service didn’t answer, and the change wasn’t made.';
+
+/** Versions up to 1.6 did not store when it was started or resumed. */
+function stateIn({ state, now }: BatchView): StoredBatch | undefined {
+  return state ? { ...state, since: state.since ?? now } : undefined;
+}
+
+function takeEvents(state: StoredBatch | undefined, mail: readonly QueueEntry[], { rows, now }: AroundRow): BatchStep {
+  let next = state;
+  for (const { content } of mail) {
+    if (content.kind !== 'batch-event') continue;
+    const { event } = content;
+    if (event.kind !== 'start') next = next && applyEvent(next, event);
+    else next ??= { ...newBatch(event.batch, rows), toRecord: 'begun' };
+  }
+  const take = mail.map(({ position }) => position);
+  return next ? keepBatch(next, now, { take }) : { kind: 'keep', state: null, take };
+}
+
+function finished(state: StoredBatch, now: number): BatchStep {
+  const isCancelled = state.batch.state === 'cancelled';
+  const batch = { ...state.batch, state: isCancelled ? ('cancelled' as const) : ('finished' as const), endedAt: now };
+  return keepBatch({ ...state, batch, toRecord: isCancelled ? 'stopped' : 'done' }, now);
+}
+
+function entryOf({ batch }: StoredBatch, at: number): Omit<AuditEntry, 'action' | 'message' | 'correlationId'> {
+  return {
+    at,
+    by: batch.ownerId,
+    operation: runBatch.name,
+    change: batch.action,
+    through: 'batch',
+    details: [{ label: 'Batch', value: batch.id }],
+  };
+}
+
+function progressInWords(state: StoredBatch): string {
+  const count = (kind: RowOutcome['kind']) => countOf(state, kind);
+  const total = state.kinds.length.toLocaleString('en');
+  const rest = [
+    ...(count('failed') > 0 ? [`${count('failed').toLocaleString('en')} failed`] : []),
+    ...(count('skipped') > 0 ? [`${count('skipped').toLocaleString('en')} not tried`] : []),
+  ];
+  return [`${(count('done') + count('same')).toLocaleString('en')} of ${total} done`, ...rest].join(', ');
+}

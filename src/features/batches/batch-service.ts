@@ -1,0 +1,187 @@
+import type { Keyv } from 'keyv';
+import type { Announcement } from '../../domain/announcement.ts';
+import type { Batch, BatchApproval, BatchEvent, BatchPlan, BatchProgress, BatchRow } from '../../domain/batch.ts';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import { batchQueue } from '../../domain/queue-names.ts';
+import type { BatchService } from '../../operations/context.ts';
+import { upgradeRows } from './operations/upgrade-rows.ts';
+import { createUser } from '../users/create-user.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { progressOf } from './progress.ts';
+import { newBatch, outcomesOf, type StoredBatch } from './stored-batch.ts';
+
+/** What a batch works through. It never changes. */
+export type StoredRows = Pick<BatchPlan, 'rows' | 'source'>;
+
+/** What all messages of batches have in place of a subscription. */
+export const batchMessages = 'batches';
+
+/** A batch that was paused can be resumed, and its result read, for so long. */
+const rowsTtlMs = 60 * 24 * 60 * 60_000;
+const rowsAtHand = 5;
+
+/** Reads the rows of batches. A batch reads them with every row, so those of the latest batches stay in memory. */
+export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set'>): {
+  add(teamId: string, id: string, rows: StoredRows): Promise<void>;
+  of(teamId: string, id: string): Promise<StoredRows | undefined>;
+} {
+  const atHand = new Map<string, StoredRows>();
+  const keyOf = (teamId: string, id: string) => `${teamId}:${id}`;
+  function keep(key: string, rows: StoredRows): StoredRows {
+    atHand.delete(key);
+    atHand.set(key, rows);
+    const [oldest] = atHand.keys();
+    if (atHand.size > rowsAtHand && oldest !== undefined) atHand.delete(oldest);
+    return rows;
+  }
+  return {
+    async add(teamId, id, { rows, source }) {
+      await store.set(keyOf(teamId, id), { rows, ...(source && { source }) }, rowsTtlMs);
+    },
+    async of(teamId, id) {
+      const key = keyOf(teamId, id);
+      const known = atHand.get(key);
+      if (known) return keep(key, known);
+      const stored = await store.get(key);
+      return stored && keep(key, { ...stored, rows: upgradeRows(stored.rows) });
+    },
+  };
+}
+
+export type BatchRows = ReturnType<typeof createBatchRows>;
+
+/**
+ * Makes a batch of a plan, and stores its rows. The batch begins when the entries are put, which can be part of a larger
+ * step; rows without a batch are forgotten.
+ *
+ * @param by the owner, by whose rights it runs
+ * @param liveId the live message that shows its progress, null for none; its own message unless given
+ */
+export async function startBatch(
+  plan: BatchPlan,
+  {
+    teamId,
+    by,
+    approval,
+    liveId,
+    rows,
+    now,
+    newId,
+  }: {
+    teamId: string;
+    by: string;
+    approval?: BatchApproval | undefined;
+    liveId?: string | null;
+    rows: Pick<BatchRows, 'add'>;
+    now: () => number;
+    newId: () => string;
+  },
+): Promise<{ batch: Batch; entries: NewQueueEntry[] }> {
+  const { operation, action } = plan;
+  const id = newId();
+  const batch: Batch = {
+    id,
+    teamId,
+    ownerId: by,
+    operation,
+    action,
+    startedAt: now(),
+    endedAt: null,
+    state: 'running',
+    outcomes: [],
+    ...(approval && { approval }),
+    liveId: liveId === undefined ? `batch-${id}` : liveId,
+  };
+  await rows.add(teamId, batch.id, plan);
+  return { batch, entries: [batchEntry(batch, { kind: 'start', batch }, now())] };
+}
+
+export function batchEntry({ teamId, id }: Pick<Batch, 'teamId' | 'id'>, event: BatchEvent, at: number): NewQueueEntry {
+  return { queue: batchQueue(teamId, id), subscriptionId: batchMessages, at, content: { kind: 'batch-event', event } };
+}
+
+/** The batches of workspaces, as operations work with them. */
+export function createBatchService(deps: {
+  outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
+  mail: Mail;
+  rows: BatchRows;
+  newId: () => string;
+  now: () => number;
+}): {
+  of: (teamId: string) => BatchService;
+  /** What the message shows; undefined for an unknown batch. @param id of the live message: `batch-1` for batch 1 */
+  liveBatch: (
+    teamId: string,
+    id: string,
+  ) => Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
+} {
+  const { outbox, mail, rows, now } = deps;
+
+  async function known(
+    teamId: string,
+    id: string,
+  ): Promise<{ state: StoredBatch; rows: readonly BatchRow[]; source: StoredRows['source'] } | undefined> {
+    const [{ state }, stored] = await Promise.all([
+      outbox.stateOf<StoredBatch | null>(batchQueue(teamId, id)),
+      rows.of(teamId, id),
+    ]);
+    if (state) return { state, rows: stored?.rows ?? [], source: stored?.source };
+    const [first] = await outbox.waiting(batchQueue(teamId, id), { limit: 1 });
+    if (first?.content.kind !== 'batch-event' || first.content.event.kind !== 'start' || stored === undefined)
+      return undefined;
+    return { state: newBatch(first.content.event.batch, stored.rows), rows: stored.rows, source: stored.source };
+  }
+
+  async function progress(teamId: string, id: string): Promise<BatchProgress | undefined> {
+    const batch = await known(teamId, id);
+    return batch && progressOf(batch.state, batch.rows, now());
+  }
+
+  return {
+    of: (teamId) => ({
+      async start(plan, by, approval) {
+        const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, approval });
+        await mail.put(entries);
+        return batch;
+      },
+      progress: (id) => progress(teamId, id),
+      async result(id) {
+        const batch = await known(teamId, id);
+        return (
+          batch && {
+            operation: batch.state.batch.operation,
+            ownerId: batch.state.batch.ownerId,
+            state: batch.state.batch.state,
+            rows: batch.rows,
+            outcomes: outcomesOf(batch.state),
+            ...(batch.source && { source: batch.source }),
+          }
+        );
+      },
+      async put(id, event) {
+        await mail.put([batchEntry({ teamId, id }, event, now())]);
+      },
+    }),
+    async liveBatch(teamId, id) {
+      const batch = await known(teamId, id.replace(/^batch-/, ''));
+      if (batch === undefined) return undefined;
+      const current = progressOf(batch.state, batch.rows, now());
+      const { ownerId: personId, endedAt } = current.batch;
+      // Whether the messages about passwords arrive is known later.
+      const mayLackPasswords = batch.rows.some(createsWithPassword);
+      return {
+        to: { personId },
+        announcement: { kind: 'batch-progress', progress: current, now: now() },
+        isFinal: endedAt !== null && !mayLackPasswords,
+      };
+    },
+  };
+}
+
+/** Whether the row creates a user to whom the service mails no password. */
+function createsWithPassword(row: BatchRow): boolean {
+  if (row.kind === 'none') return false;
+  const [{ operation, input }] = row.changes;
+  return operation === createUser.name && !input['welcome']?.includes('send');
+}

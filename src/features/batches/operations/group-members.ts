@@ -1,0 +1,103 @@
+import { publicName } from '../../../directory/names.ts';
+import type { BatchRow } from '../../../domain/batch.ts';
+import type { Group, User } from '../../../quiz-api/users.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { batchWords } from './batch-words.ts';
+import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
+import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
+import { previewOf } from '../../../operations/plans/preview.ts';
+import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { joins, leaves, userRow } from './plan-members.ts';
+
+const suspending = { operation: suspendUser.name, words: 'suspended' };
+const reinstating = { operation: reinstateUser.name, words: 'reinstated' };
+
+const fields = { group: { kind: 'group', label: 'Group' } } as const;
+
+export const suspendGroup = defineOperation({
+  name: 'suspend-group',
+  command: '/quiz-user suspend-group <group>',
+  summary: 'Suspend everyone in a group, with approval; shows what would happen first',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Preview',
+  uses: ['judge', 'plans'],
+  fields,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
+  run: (context, { group }) =>
+    planFor(context, group, {
+      operation: 'suspend-group',
+      action: batchWords.suspendGroup,
+      row: (user) =>
+        user.suspended
+          ? sameRow(user)
+          : user.user_id === context.actor.user?.user_id
+            ? skippedRow(publicName(user), batchWords.ownSuspension)
+            : userRow(user, suspending, reinstating),
+      // More is lost by it than by a single suspension, so administrators ask, too.
+      needsApproval: true,
+    }),
+});
+
+export const reinstateGroup = defineOperation({
+  name: 'reinstate-group',
+  command: '/quiz-user reinstate-group <group>',
+  summary: 'Let everyone in a group sign in again; shows what would happen first',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Preview',
+  uses: ['judge', 'plans'],
+  fields,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
+  run: (context, { group }) =>
+    planFor(context, group, {
+      operation: 'reinstate-group',
+      action: batchWords.reinstateGroup,
+      row: (user) => (user.suspended ? userRow(user, reinstating, suspending) : sameRow(user)),
+    }),
+});
+
+export const emptyGroup = defineOperation({
+  name: 'empty-group',
+  command: '/quiz-group empty <group>',
+  summary: 'Remove everyone from a group; shows what would happen first',
+  access: 'read',
+  right: 'manage_groups',
+  submit: 'Preview',
+  uses: ['judge', 'plans'],
+  fields,
+  run: (context, { group }) =>
+    planFor(context, group, {
+      operation: 'empty-group',
+      action: batchWords.emptyGroup,
+      row: (user) => userRow(user, leaves(removeFromGroup), joins(addToGroup), group),
+    }),
+});
+
+interface Change {
+  operation: string;
+  action: (count: number, group: string) => string;
+  row: (user: User) => BatchRow;
+  /** Whoever starts it. */
+  needsApproval?: true;
+}
+
+async function planFor(
+  context: OperationContext<'judge' | 'plans'>,
+  group: Group,
+  { action, row, ...draft }: Change,
+): Promise<OperationResult> {
+  const users = await context.directory.users.fresh(context.call);
+  const members = users.filter(({ groups }) => groups.some(({ group_id }) => group_id === group.group_id));
+  if (members.length === 0) throw new InvalidInputError('group', 'Nobody is in this group.');
+  const rows = members.map(row);
+  const changed = rows.filter(({ kind }) => kind !== 'none').length;
+  const privileged = members
+    .filter((user, index) => user.user_type !== 'respondent' && rows[index]?.kind !== 'none')
+    .map(publicName);
+  const plan = await judgedPlan(context, { ...draft, action: action(changed, group.group_name), rows, privileged });
+  return previewOf(context, plan, { operation: draft.operation, input: { group: [group.group_id] } });
+}

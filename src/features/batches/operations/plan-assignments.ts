@@ -1,0 +1,108 @@
+import { publicName } from '../../../directory/names.ts';
+import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
+import { named } from '../../../domain/sentence.ts';
+import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { assigneeId, assigneeIdsInShort, type Assignee } from '../../../operations/fields/assignees.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { usersWithout } from '../../quizzes/new-assignees.ts';
+import type { NewAssignee } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { batchWords, people } from './batch-words.ts';
+import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
+
+/** A form shows no more choices in a field. */
+const chosenAtMost = 100;
+
+/**
+ * Works out how a quiz is assigned to many, or unassigned. Users who get it have a message about it as soon as it is theirs.
+ * Reads the list of users.
+ */
+export async function planAssignments(
+  context: OperationContext<'judge'>,
+  quiz: Quiz,
+  assignees: readonly Assignee[],
+  change: AssignmentChange,
+): Promise<{ plan: BatchPlan; entered?: TextInput }> {
+  const users = await usersNow(assignees, context);
+  const { verb, operation } = change;
+  const withoutQuiz = verb === 'assign' ? await usersWithout(quiz, context) : () => [];
+  const changed = assignees.map((assignee) => rowFor(users(assignee), quiz, { change, context, withoutQuiz }));
+  const leftOut = new Set(
+    assignees.flatMap((assignee) => (assignee.kind === 'user' ? (assignee.through?.withoutUser ?? []) : [])),
+  );
+  const plan = await judgedPlan(context, {
+    operation: operation.name,
+    action: `${verb} ${named(quiz.name)} ${verb === 'assign' ? 'to' : 'from'} ${whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'))}`,
+    rows: [...changed, ...[...leftOut].map((name) => skippedRow(name || 'Unnamed person', batchWords.withoutUser))],
+  });
+  return {
+    plan,
+    ...(assignees.length <= chosenAtMost && { entered: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } }),
+  };
+}
+
+/** Assigning or unassigning, and the operation that takes it back. */
+export interface AssignmentChange {
+  verb: 'assign' | 'unassign';
+  operation: Operation;
+  inverse: Operation;
+}
+
+interface Change {
+  change: AssignmentChange;
+  context: OperationContext;
+  withoutQuiz: (assignee: Assignee) => readonly NewAssignee[];
+}
+
+function rowFor(assignee: Assignee, quiz: Quiz, { change, context, withoutQuiz }: Change): BatchRow {
+  const { quiz_id: quizId, name: quizName } = quiz;
+  const { verb, operation, inverse } = change;
+  const isAssigned = verb === 'assign';
+  const known = hasQuiz(assignee, quizId, context);
+  const name = assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name;
+  if (known === isAssigned)
+    return assignee.kind === 'user' ? sameRow(assignee.user) : { kind: 'none', outcome: { kind: 'same' }, name };
+  const users = isAssigned ? withoutQuiz(assignee) : [];
+  return rowOf(
+    operation.name,
+    { quiz: [quizId], to: [assigneeId(assignee)] },
+    {
+      name,
+      words: changeWords[verb],
+      undo: { operation: inverse.name, words: changeWords[isAssigned ? 'unassign' : 'assign'] },
+      ...(assignee.kind === 'user' && { userId: assignee.user.user_id }),
+      ...(users.length > 0 && { notify: [{ quizId, quizName, users }] }),
+    },
+  );
+}
+
+const changeWords = { assign: 'gets the quiz', unassign: 'loses the quiz' } as const;
+
+/** Whether the assignee has the quiz; undefined where that is not known. */
+function hasQuiz(assignee: Assignee, quizId: string, { directory }: OperationContext): boolean | undefined {
+  return assignee.kind === 'user'
+    ? assignee.user.quizzes.some(({ quiz_id }) => quiz_id === quizId)
+    : directory.quizGroups.known(quizId)?.has(assignee.group.group_id);
+}
+
+/** The assignees as the service has them now. */
+async function usersNow(
+  assignees: readonly Assignee[],
+  { directory, call }: OperationContext,
+): Promise<(assignee: Assignee) => Assignee> {
+  if (assignees.some(({ kind }) => kind === 'user')) await directory.users.fresh(call);
+  const users = await directory.users.names(call);
+  return (assignee) =>
+    assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee;
+}
+
+/** “73 people and 2 groups” */
+function whom(assignees: readonly Assignee[]): string {
+  const groups = assignees.filter(({ kind }) => kind === 'group').length;
+  const users = assignees.length - groups;
+  return [
+    ...(users > 0 || groups === 0 ? [people(users)] : []),
+    ...(groups > 0 ? [groups === 1 ? '1 group' : `${groups.toLocaleString('en')} groups`] : []),
+  ].join(' and ');
+}

@@ -1,0 +1,49 @@
+import type { BatchProgress, BatchRow } from '../../domain/batch.ts';
+import { durationOf } from '../../operations/planned-rows.ts';
+import { countOf, outcomeOf, presentRow, type StoredBatch } from './stored-batch.ts';
+
+/** How far a batch is. @param now in milliseconds since the epoch */
+export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
+  const {
+    batch: { id, action, ownerId, state: condition, startedAt, endedAt },
+    kinds,
+    problem,
+    notBefore,
+  } = state;
+  const aside = rows.filter((row) => row.kind === 'none' && row.outcome.kind !== 'failed').length;
+  const canUndo = rows.some(
+    (row, at) => outcomeOf(state, at).kind === 'done' && row.kind === 'change' && row.undo !== undefined,
+  );
+  const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
+  const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
+  const plannedSame = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same').length;
+  const present = presentRow(state);
+  return {
+    batch: { id, action, ownerId, state: condition, startedAt, endedAt },
+    total: kinds.length - aside,
+    // A row that turns out to be as asked is done with.
+    done: countOf(state, 'done') + countOf(state, 'same') - plannedSame,
+    same: plannedSame,
+    failed: countOf(state, 'failed'),
+    skipped: countOf(state, 'skipped'),
+    readyAt:
+      condition === 'running'
+        ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present))
+        : undefined,
+    ...(canUndo && { canUndo }),
+    ...(needApproval > 0 && { needApproval }),
+    ...(withoutPassword > 0 && { withoutPassword }),
+    ...(needsNewApproval(state, rows, now) && { needsNewApproval: true as const }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** Whether a row that is left needs approval, and the approval has expired. */
+function needsNewApproval(
+  { batch: { approval }, kinds }: StoredBatch,
+  rows: readonly BatchRow[],
+  now: number,
+): boolean {
+  if (approval === undefined || now < approval.expiresAt) return false;
+  return rows.some((row, at) => row.kind === 'change' && row.needsApproval && /[tw]/.test(kinds.charAt(at)));
+}

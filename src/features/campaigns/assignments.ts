@@ -1,0 +1,93 @@
+import { startCampaign } from './operations/start-campaign.ts';
+import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../../domain/batch.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignPlan, PlannedMember } from '../../domain/campaign.ts';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import { named } from '../../domain/sentence.ts';
+import { rowOf } from '../../operations/planned-rows.ts';
+import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
+
+/** The batches that assign quizzes, as campaigns work with them. */
+export interface Assignments {
+  /**
+   * Makes a batch.
+   *
+   * @param start.by the person by whose rights it runs
+   * @param start.liveId the live message that shows its progress
+   * @returns its ID, and the entries that start it
+   */
+  startBatch(
+    teamId: string,
+    plan: BatchPlan,
+    start: { by: string; liveId: string | null },
+  ): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
+  /** The rows of a batch with their outcomes; undefined for a batch that has not begun. */
+  rowsOf(
+    teamId: string,
+    batchId: string,
+  ): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
+  progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
+}
+
+/** The batch that assigns a campaign’s quiz, groups first; undefined where everybody has it. */
+export function assigningPlan({ quiz, assign: { groups, users } }: CampaignPlan): BatchPlan | undefined {
+  const count = groups.length + users.length;
+  if (count === 0) return undefined;
+  const to =
+    (kind: 'user' | 'group') =>
+    ({ id, name }: { id: string; name: string }): BatchRow =>
+      rowOf(
+        assignQuiz.name,
+        { quiz: [quiz.id], to: [`${kind}:${id}`] },
+        { name, words: 'gets the quiz', ...(kind === 'user' && { userId: id }) },
+      );
+  const whom = [...countOf(groups.length, 'group'), ...countOf(users.length, 'person', 'people')].join(' and ');
+  return {
+    kind: 'batch',
+    operation: startCampaign.name,
+    action: `assign ${named(quiz.name)} to ${whom}`,
+    rows: [...groups.map(to('group')), ...users.map(to('user'))],
+    approval: null,
+  };
+}
+
+function countOf(count: number, one: string, many = `${one}s`): string[] {
+  return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
+}
+
+/** Whether a member gets the quiz by the batch of a plan. */
+export function isToBeAssigned({ userId, groups }: PlannedMember, { assign }: CampaignPlan): boolean {
+  return assign.users.some(({ id }) => id === userId) || assign.groups.some(({ name }) => groups.includes(name));
+}
+
+/**
+ * Which of the members who wait for the quiz have it by now, and which do not get it. A member gets it by a row of their own
+ * or of a group of theirs.
+ */
+export function assignmentEvents(
+  { members }: Campaign,
+  batch: NonNullable<Awaited<ReturnType<Assignments['rowsOf']>>>,
+): CampaignEvent[] {
+  const outcomes = new Map(
+    batch.rows.flatMap(({ row, outcome }) =>
+      row.kind === 'none'
+        ? []
+        : [[row.userId === undefined ? `group ${row.name}` : `user ${row.userId}`, outcome] as const],
+    ),
+  );
+  const isOver = batch.state === 'finished' || batch.state === 'cancelled';
+  const stateOf = ({ userId, groups }: CampaignMember) => {
+    const own = [`user ${userId}`, ...groups.map((name) => `group ${name}`)].flatMap(
+      (key) => outcomes.get(key)?.kind ?? [],
+    );
+    if (own.some((kind) => kind === 'done' || kind === 'same')) return 'assigned';
+    return isOver || own.every((kind) => kind === 'failed' || kind === 'skipped') ? 'not-assigned' : 'waiting';
+  };
+  const states = Map.groupBy(
+    members.filter(({ assignment }) => assignment === 'waiting'),
+    stateOf,
+  );
+  return (['assigned', 'not-assigned'] as const).flatMap((kind) => {
+    const userIds = states.get(kind)?.map(({ userId }) => userId) ?? [];
+    return userIds.length === 0 ? [] : [{ kind, userIds }];
+  });
+}

@@ -1,0 +1,95 @@
+import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import { campaignQueue } from '../../domain/queue-names.ts';
+import type { CampaignService } from '../../operations/context.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
+import type { CampaignLists } from './campaign-list.ts';
+import { boardId, campaignEntries } from './messages.ts';
+import { latestCampaign } from './stored-campaign.ts';
+
+/** The campaigns of workspaces, as operations work with them. A campaign starts in one step with its place in the list and its batch. */
+export function createCampaignService(deps: {
+  outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
+  mail: Mail;
+  lists: CampaignLists;
+  startBatch: Assignments['startBatch'];
+  newId: () => string;
+  now: () => number;
+}): (teamId: string) => CampaignService {
+  const { outbox, lists, mail, now } = deps;
+
+  return (teamId) => ({
+    all: () => lists.of(teamId),
+    byId: (id) => latestCampaign(outbox, teamId, id),
+    async start(plan, by) {
+      const toAssign = assigningPlan(plan);
+      const id = deps.newId();
+      const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId: plan.board && boardId(id) }));
+      const campaign = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
+      const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
+      await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
+      return campaign;
+    },
+    async put(id, event) {
+      await mail.put([eventEntry({ teamId, id }, event, now())]);
+    },
+  });
+}
+
+export function summaryOf({ id, quiz, ownerId, startedAt, endedAt }: Campaign): CampaignSummary {
+  return { id, quiz, ownerId, startedAt, endedAt };
+}
+
+/** @param at now, in milliseconds since the epoch */
+export function eventEntry(
+  { teamId, id }: Pick<Campaign, 'teamId' | 'id'>,
+  event: CampaignEvent,
+  at: number,
+): NewQueueEntry {
+  return {
+    queue: campaignQueue(teamId, id),
+    subscriptionId: campaignEntries,
+    at,
+    content: { kind: 'campaign-event', event },
+  };
+}
+
+function campaignFrom(
+  plan: CampaignPlan,
+  { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
+): Campaign {
+  const { quiz, completeWhen, schedule, lead, board, repeats } = plan;
+  const progress = {
+    addedAt: at,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+  };
+  return {
+    id,
+    teamId,
+    quiz,
+    ownerId: by,
+    startedAt: at,
+    completeWhen,
+    schedule,
+    lead,
+    board,
+    repeats,
+    endedAt: null,
+    remindNowAt: null,
+    escalatedUpTo: 0,
+    batchId,
+    members: plan.members.map((member) => ({
+      ...member,
+      ...progress,
+      ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),
+    })),
+  };
+}

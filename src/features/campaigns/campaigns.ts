@@ -1,0 +1,104 @@
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { CampaignMessage, NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
+import type { AnyMachine } from '../../durable/machine.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { SharedState } from '../../durable/shared-state.ts';
+import type { Log } from '../../observability/log.ts';
+import type { CampaignService } from '../../operations/context.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import type { Holidays } from '../../time/working-hours.ts';
+import type { Assignments } from './assignments.ts';
+import { createCampaignLists } from './campaign-list.ts';
+import { campaignMachine } from './campaign-machine.ts';
+import { createCampaignService, eventEntry, summaryOf } from './campaign-service.ts';
+import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
+import { endEntry, repeatEntry } from './record.ts';
+import { nextRound } from './repeat.ts';
+import { resultEntries } from './responses-to-results.ts';
+import { createStillWanted } from './still-wanted.ts';
+import { latestCampaign } from './stored-campaign.ts';
+
+/** The campaigns of every workspace. */
+export interface Campaigns {
+  service: (teamId: string) => CampaignService;
+  /** Carries each campaign on. */
+  machine: AnyMachine;
+  /** The entries that carry a submission by a user to the running campaigns of its quiz. */
+  entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+  /** What a live message of a campaign shows; undefined where there is none. */
+  live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
+  /** Whether a message to a user is still to be posted when its turn comes. */
+  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** IDs of the campaigns that run, as `CampaignLists.recent` has them. */
+  runningIds: (teamId: string) => Promise<readonly string[]>;
+}
+
+export function createCampaigns(deps: {
+  outbox: Outbox;
+  mail: Mail;
+  shared: SharedState;
+  responses: Pick<Responses, 'list'>;
+  /** All users of the account. */
+  users: () => Promise<readonly User[]>;
+  /** The user of the quiz account who is this person; undefined where there is none. */
+  userIdOf: (personId: string) => Promise<string | undefined>;
+  assignments: Assignments;
+  /** Puts an entry on the audit trail. Rejects where it is not kept. */
+  audit: (teamId: string, entry: AuditEntry) => Promise<void>;
+  holidays: Holidays;
+  newId: () => string;
+  log: Log;
+  now: () => number;
+}): Campaigns {
+  const { outbox, assignments, now } = deps;
+  const lists = createCampaignLists(deps);
+
+  const machine = campaignMachine({
+    ...deps,
+    rowsOf: assignments.rowsOf,
+    async users(userIds) {
+      const wanted = new Set(userIds);
+      return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
+    },
+    async close(campaign, endedAt) {
+      const { id, teamId } = campaign;
+      await lists.change(teamId, (campaigns) => ({
+        campaigns: campaigns.map((one) => (one.id === id ? { ...one, endedAt } : one)),
+      }));
+      await deps.audit(teamId, endEntry(campaign, endedAt));
+    },
+    async repeat(campaign, users) {
+      const { teamId } = campaign;
+      const next = nextRound(
+        campaign,
+        new Set(users.filter(({ suspended }) => !suspended).map(({ user_id }) => user_id)),
+      );
+      await deps.audit(teamId, repeatEntry(next, now()));
+      await lists.change(teamId, (campaigns) =>
+        campaigns.some(({ id }) => id === next.id)
+          ? { campaigns }
+          : {
+              campaigns: [summaryOf(next), ...campaigns],
+              put: [eventEntry(next, { kind: 'start', campaign: next }, now())],
+            },
+      );
+    },
+  });
+
+  return {
+    service: createCampaignService({ ...deps, lists, startBatch: assignments.startBatch }),
+    machine,
+    entriesFor: async (teamId, submission, userId) =>
+      resultEntries(submission, userId, await lists.recent(teamId), { teamId, at: now() }),
+    live: createLiveCampaign({
+      campaign: (teamId, id) => latestCampaign(outbox, teamId, id),
+      assigning: assignments.progressOf,
+      now,
+    }),
+    isStillWanted: createStillWanted(deps),
+    runningIds: async (teamId) =>
+      (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
+  };
+}

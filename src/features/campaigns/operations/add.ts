@@ -1,0 +1,155 @@
+import { named, namedList } from '../../../domain/sentence.ts';
+import type { Campaign, CampaignMember, PlannedMember } from '../../../domain/campaign.ts';
+import { changeEach } from '../../../operations/change-each.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { partName } from '../../../operations/fields/audience.ts';
+import { assignmentWarning } from '../../quizzes/assignment-words.ts';
+import { peopleWords } from './campaign-words.ts';
+import { growingCampaign } from './campaign-field.ts';
+import { newcomers } from './needed-approval.ts';
+import { viewStep } from './show-campaign.ts';
+import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
+
+/** More people are the matter of a campaign of their own, whose preview shows them, and which assigns in the background. */
+const addedAtMost = 50;
+
+export const addToCampaign = defineOperation({
+  name: 'add-to-campaign',
+  command: '/quiz-campaign add <people> to <campaign>',
+  summary: 'Add up to 50 people to a campaign, and assign its quiz to them',
+  title: 'Add to a campaign',
+  buttons: {
+    campaign: [
+      {
+        label: 'Add people…',
+        in: ['page'],
+        position: 6,
+        opensForm: true,
+        when: ({ endedAt }) => endedAt === null,
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Add',
+  uses: ['campaigns', 'reach'],
+  fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: growingCampaign },
+  action: ({ campaign, people }) =>
+    `add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
+  effect(_, { people, campaign }) {
+    const { length } = newcomers(people, campaign);
+    return `${length > 1 ? peopleWords(length) : 'They'} would get the quiz, a message about it, and the reminders.`;
+  },
+  async review({ api, call }, { campaign }) {
+    const quiz = await api.quizzes.get(campaign.quiz.id, call);
+    if (quiz.status === 'closed')
+      throw new InvalidInputError(
+        'campaign',
+        `${named(quiz.name)} is closed, so adding people can’t be approved until it’s open.`,
+      );
+    const warning = assignmentWarning(quiz);
+    return { privileged: [], changes: warning === undefined ? [] : [warning] };
+  },
+  warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
+  async run(context, { people, campaign }) {
+    const { completeWhen, quiz } = campaign;
+    const known = new Set(campaign.members.map(({ userId }) => userId));
+    const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { to: people, except: [], completeWhen });
+    // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
+    const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
+    const fresh = found.members.filter(({ userId }) => joining.has(userId));
+    const next = [viewStep(campaign.id)];
+    if (fresh.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `Nobody was added to the campaign for ${named(quiz.name)}: everyone is in it already, passed, is suspended or has no user.`,
+        next,
+      };
+    if (fresh.length > addedAtMost)
+      throw new InvalidInputError(
+        'people',
+        `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
+      );
+
+    const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
+    const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
+    const members = fresh.filter(({ userId }) => !failed.has(userId));
+    await context.campaigns.put(campaign.id, {
+      kind: 'add',
+      members: members.map((member) => newMember(member, context.now())),
+    });
+    const { leftOut } = found;
+    const others =
+      found.members.length -
+      fresh.length +
+      leftOut.passed.length +
+      leftOut.suspended.length +
+      leftOut.withoutUser.length +
+      leftOut.guests.length;
+    return {
+      kind: 'done',
+      message: addedMessage(campaign, { names: members.map(({ name }) => name), leftOut: others }),
+      problems,
+      next,
+    };
+  },
+});
+
+/** @param who.leftOut how many people were not added */
+export function addedMessage(
+  { quiz }: Pick<Campaign, 'quiz'>,
+  { names, leftOut }: { names: readonly string[]; leftOut: number },
+): string {
+  const others = leftOut === 1 ? '1 person was' : `${leftOut.toLocaleString('en')} people were`;
+  const rest =
+    leftOut === 0 ? '' : ` ${others} left out: they’re in it already, passed, are suspended or have no user.`;
+  return `Added ${namedList(names)} to the campaign for ${named(quiz.name)}.${rest}`;
+}
+
+type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];
+
+/** @returns `failed`: the users who do not have the quiz */
+async function assignEach(
+  { api, directory, call }: OperationContext,
+  quiz: Campaign['quiz'],
+  { assign }: Pick<TakingPart, 'assign'>,
+): Promise<{ problems: string[]; failed: ReadonlySet<string> }> {
+  const all: Assignment[] = [
+    ...assign.groups.map((group) => ({ kind: 'group' as const, ...group })),
+    ...assign.users.map((user) => ({ kind: 'user' as const, ...user })),
+  ];
+  const { succeeded, problems } = await changeEach(all, {
+    couldNot: ({ name }) => `Couldn’t assign it to ${named(name)}`,
+    async change({ kind, id }) {
+      if (kind === 'group') {
+        await api.quizzes.assignGroup(quiz.id, id, call);
+        return directory.quizGroups.change(quiz.id, id, true);
+      }
+      await api.users.assignQuiz(id, quiz.id, call);
+      directory.users.edit(id, (user) => ({
+        ...user,
+        quizzes: [...user.quizzes, { quiz_id: quiz.id, name: quiz.name, date_assigned: null }],
+      }));
+    },
+  });
+  const done = new Set(succeeded);
+  return { problems, failed: new Set(all.filter((one) => one.kind === 'user' && !done.has(one)).map(({ id }) => id)) };
+}
+
+function newMember(member: PlannedMember, addedAt: number): CampaignMember {
+  return {
+    ...member,
+    addedAt,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../../../operations/operation.ts';
+import { addToCampaign } from './add.ts';
+import { endCampaign } from './end.ts';
+import { excuseFromCampaign } from './excuse.ts';
+import { extendCampaign } from './extend.ts';
+import { remindCampaign } from './remind.ts';
+import { listCampaigns } from './list-campaigns.ts';
+import { reportCampaign } from './report-campaign.ts';
+import { showCampaign } from './show-campaign.ts';
+import { runCampaign, showPlan } from './run-campaign.ts';
+import { startCampaign } from './start-campaign.ts';
+
+/** What people do with campaigns, in the order of the help. */
+export const campaignOperations: readonly Operation[] = [
+  startCampaign,
+  listCampaigns,
+  showCampaign,
+  remindCampaign,
+  extendCampaign,
+  excuseFromCampaign,
+  addToCampaign,
+  endCampaign,
+  reportCampaign,
+  showPlan,
+  runCampaign,
+];

@@ -1,0 +1,19 @@
+import type { CampaignPlan } from '../../../domain/campaign.ts';
+import { durationWords } from '../../../operations/fields/durations.ts';
+
+/** When reminders go out, in words; empty where there are none. */
+export function reminderWords({ remindBeforeMs, overdueEveryMs }: CampaignPlan['schedule']): string[] {
+  const before =
+    remindBeforeMs.length === 0
+      ? []
+      : [`${new Intl.ListFormat('en-GB').format(remindBeforeMs.map(durationWords))} before`];
+  const after =
+    overdueEveryMs === undefined
+      ? []
+      : [`every ${overdueEveryMs === 24 * 3_600_000 ? 'day' : durationWords(overdueEveryMs)} after it’s due`];
+  return before.length + after.length === 0 ? [] : [[...before, ...after].join(', and ')];
+}
+
+export function peopleWords(count: number): string {
+  return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
+}

@@ -1,0 +1,97 @@
+import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { User } from '../../../quiz-api/users.ts';
+import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import type { AudiencePart } from '../../../operations/fields/audience.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import { forecastMessages } from './forecast.ts';
+import { approvalFor } from './needed-approval.ts';
+import { readSchedule, type ScheduleInput } from './schedule-input.ts';
+import { findWhoTakesPart } from './who-takes-part.ts';
+
+/** In one campaign. */
+const peopleAtMost = 5_000;
+
+/** What a person entered to start a campaign. */
+export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
+  quiz: Quiz;
+  to: readonly AudiencePart[];
+  except: readonly AudiencePart[];
+  lead: User | undefined;
+  board: Channel | undefined;
+  completeWhen: CampaignPlan['completeWhen'] | undefined;
+  repeats: CampaignPlan['repeats'];
+}
+
+/**
+ * Works out a campaign. Changes nothing.
+ * @throws {InvalidInputError}
+ */
+export async function planCampaign(
+  context: OperationContext<'alerts' | 'holidays' | 'reach'>,
+  input: CampaignInput,
+): Promise<CampaignPlan> {
+  const { quiz } = input;
+  const nowMs = context.now();
+  const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
+  const lead = await leadOf(context, input.lead, schedule.escalateAfterMs !== undefined);
+  const { completeWhen, users, members, assign, leftOut } = await findWhoTakesPart(context, quiz, input);
+  if (members.length > peopleAtMost)
+    throw new InvalidInputError(
+      'to',
+      `These are ${members.length.toLocaleString('en')} people, and a campaign takes ${peopleAtMost.toLocaleString('en')}. Start several.`,
+    );
+  const requests = assign.groups.length + assign.users.length;
+  return {
+    kind: 'campaign',
+    quiz: { id: quiz.quiz_id, name: quiz.name },
+    completeWhen,
+    schedule,
+    lead,
+    board: input.board
+      ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
+      : null,
+    repeats: input.repeats,
+    members,
+    assign,
+    leftOut,
+    approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
+    assigning: { requests },
+    ...forecastMessages(schedule, members, { nowMs, holidays: context.holidays }),
+  };
+}
+
+/** The person who starts it, unless another is named. Only people who may see results read who is missing. */
+async function leadOf(
+  context: OperationContext<'reach'>,
+  named: User | undefined,
+  isNeeded: boolean,
+): Promise<CampaignPlan['lead']> {
+  const { actor, call } = context;
+  if (named === undefined) {
+    if (isNeeded && actor.user === undefined)
+      throw new InvalidInputError(
+        'lead',
+        'You have no user in the quiz account, so name the lead: escalate 3d to @lead.',
+      );
+    return { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
+  }
+  const canSeeResults =
+    !named.suspended && named.edit_quizzes && (named.user_type === 'trainer' || named.user_type === 'administrator');
+  if (!canSeeResults)
+    throw new InvalidInputError(
+      'lead',
+      'The lead reads who hasn’t taken the quiz, so choose someone who can see results.',
+    );
+  const reached = (await context.reach([named], { call })).get(named.user_id);
+  return { userId: named.user_id, timeZone: reached?.timeZone ?? context.timeZone };
+}
+
+/** A channel that was subscribed with `names off` shows no names. */
+async function showsNames({ alerts }: OperationContext<'alerts'>, { channel_id }: Channel): Promise<boolean> {
+  return (await alerts.all()).every(
+    ({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames,
+  );
+}

@@ -1,0 +1,53 @@
+import type { Campaign } from '../../../domain/campaign.ts';
+import { named } from '../../../domain/sentence.ts';
+import { publicName } from '../../../directory/names.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { formatCsv } from '../../../operations/csv.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { fileName } from '../../../operations/file-name.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { reportTable } from './report.ts';
+import { anyCampaign } from './campaign-field.ts';
+
+export const reportCampaign = defineOperation({
+  name: 'report-campaign',
+  command: '/quiz-campaign report <campaign>',
+  summary: 'Get everyone in a campaign as a CSV file, in a direct message',
+  title: 'Report on a campaign',
+  buttons: {
+    campaign: [{ label: 'Report', in: ['list', 'page'], position: 5, input: ({ id }) => ({ campaign: [id] }) }],
+  },
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Send',
+  uses: ['sendFile'],
+  fields: { campaign: anyCampaign },
+  async run(context, { campaign }) {
+    const { members, quiz } = campaign;
+    if (members.length === 0)
+      throw new InvalidInputError('campaign', `Nobody is in the campaign for ${named(quiz.name)}.`);
+    const people = `${members.length.toLocaleString('en')} ${members.length === 1 ? 'person' : 'people'}`;
+    await context.sendFile({
+      name: `${fileName(quiz.name)} campaign.csv`,
+      comment: `The campaign for ${quiz.name}: ${people}`,
+      content: Buffer.from(formatCsv(reportTable(campaign, await excusers(context, campaign)))),
+    });
+    return {
+      kind: 'done',
+      message: `Sent you the report on ${named(quiz.name)}: ${people}. The CSV file is in your direct messages.`,
+    };
+  },
+});
+
+/** The names of the people who excused members, by their IDs on the platform. */
+async function excusers(
+  { identity, call }: OperationContext,
+  { members }: Campaign,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(members.flatMap(({ excused }) => (excused === null ? [] : [excused.by])));
+  const names = [...ids].map(async (id) => {
+    const { user, name } = await identity.actorOf(id, { fresh: false, call });
+    return [id, user ? publicName(user) : (name ?? 'Unnamed person')] as const;
+  });
+  return new Map(await Promise.all(names));
+}

@@ -1,0 +1,81 @@
+import type { CampaignPlan } from '../../../domain/campaign.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
+import { campaignNow } from './campaign-now.ts';
+import { forecastMessages } from './forecast.ts';
+import { viewStep } from './show-campaign.ts';
+import { named, namedList } from '../../../domain/sentence.ts';
+import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
+import { zoneWords } from '../../../operations/subscription-words.ts';
+import { peopleWords, reminderWords } from './campaign-words.ts';
+import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+
+export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'>({
+  name: 'run-campaign',
+  command: '/quiz-campaign run <plan>',
+  summary: 'Start a campaign as its preview shows it',
+  title: 'Start a campaign',
+  right: 'edit_quizzes',
+  uses: ['campaigns', 'holidays'],
+  of: 'campaign',
+  label: 'Campaign',
+  action: ({ quiz, members }) => `start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`,
+  effect: proposedCampaign,
+  now: campaignNow,
+  async start(context, plan, by) {
+    const campaign = await context.campaigns.start(plan, by);
+    return {
+      kind: 'done',
+      message: startedMessage(plan, firstInWords(context, plan)),
+      next: [viewStep(campaign.id)],
+    };
+  },
+});
+
+/** In the time zone of the lead, so that everyone who decides reads the same. */
+function proposedCampaign({ members, schedule, lead, assigning, board }: CampaignPlan, nowMs: number): string {
+  const due =
+    schedule.dueAt === undefined
+      ? 'It would have no due time.'
+      : `It would be due ${timeInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone })} (${zoneWords(lead.timeZone)}).`;
+  return [
+    `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
+    ...reminderWords(schedule).map((words) => `Reminders would go out ${words}.`),
+    ...(assigning.requests === 0
+      ? []
+      : [
+          `The quiz would be assigned with ${assigning.requests.toLocaleString('en')} ${assigning.requests === 1 ? 'request' : 'requests'}.`,
+        ]),
+    ...(board === null ? [] : ['A message in a channel would show who has taken it.']),
+  ].join(' ');
+}
+
+/** @param first when the first messages go out, in words; undefined where nobody gets one */
+export function startedMessage({ quiz, members, assigning }: CampaignPlan, first: string | undefined): string {
+  const { requests } = assigning;
+  const assigned =
+    requests === 0 ? '' : ` Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`;
+  const messages =
+    first === undefined ? ' Nobody in it can be reached by direct message.' : ` The first messages go out ${first}.`;
+  return `Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.${assigned}${messages}`;
+}
+
+/** When the first messages go out, in words; undefined where nobody gets one. */
+function firstInWords(context: OperationContext<'holidays'>, { schedule, members }: CampaignPlan): string | undefined {
+  const nowMs = context.now();
+  const { firstMessagesAt } = forecastMessages(schedule, members, { nowMs, holidays: context.holidays });
+  if (firstMessagesAt === null) return undefined;
+  return firstMessagesAt <= nowMs ? 'now' : timeInWords(firstMessagesAt, { nowMs, timeZone: zoneOf(context) });
+}
+
+export const showPlan = viewOperation({
+  name: 'show-plan',
+  command: '/quiz-campaign preview <plan>',
+  summary: 'Show everyone in the preview of a campaign',
+  title: 'Preview',
+  right: 'edit_quizzes',
+  of: 'campaign',
+  label: 'Campaign',
+});

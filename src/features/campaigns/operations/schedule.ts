@@ -1,0 +1,101 @@
+import type { Schedule } from '../../../domain/campaign.ts';
+import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
+
+/** How far a person is in a campaign. */
+export interface MemberProgress {
+  addedAt: number;
+  /** The result is in, or the person is excused. */
+  isDone: boolean;
+  /** When the first message was sent; undefined before. */
+  notifiedAt: number | undefined;
+  /** The planned reminders up to this moment are sent, or were passed over. */
+  remindedUpTo: number;
+  snoozedUntil: number | undefined;
+  /** When a person asked for reminders at once. */
+  remindNowAt: number | undefined;
+}
+
+/** The person who is written to. */
+export interface Recipient {
+  timeZone: string;
+  lastMessageAt: number | undefined;
+}
+
+export interface NextMessage {
+  kind: 'first' | 'reminder';
+  /** Not before this moment. */
+  at: number;
+}
+
+/**
+ * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
+ * at most one message a day, in their working hours. A planned reminder that comes due on the day of the last message is left
+ * out, and those that come due during a night or a weekend are one. A reminder that a person asks for comes all the same: the
+ * next day.
+ *
+ * @returns undefined where no message is to come
+ */
+export function nextMessageOf(
+  schedule: Schedule,
+  member: MemberProgress,
+  recipient: Recipient,
+  holidays: Holidays,
+): NextMessage | undefined {
+  if (member.isDone) return undefined;
+  const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
+  const { timeZone, lastMessageAt } = recipient;
+  const nextDayAt = lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone);
+  const workingMoment = (ms: number) => nextWorkingMoment(ms, timeZone, holidays);
+  const planned = kind === 'first' ? member.addedAt : reminderAt();
+  if (planned === undefined) return undefined;
+  const at = workingMoment(Math.max(planned, nextDayAt));
+  return schedule.endsAt !== undefined && at >= schedule.endsAt ? undefined : { kind, at };
+
+  function reminderAt(): number | undefined {
+    const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
+    const { remindNowAt = 0, snoozedUntil = 0 } = member;
+    if (snoozedUntil > lastAt) return snoozedUntil;
+    if (remindNowAt > lastAt) return remindNowAt;
+    let next = nextReminderAfter(schedule, lastAt);
+    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
+      next = nextReminderAfter(schedule, next);
+    return next;
+  }
+}
+
+/** The first planned reminder after a moment. */
+export function nextReminderAfter(
+  { dueAt, remindBeforeMs, overdueEveryMs, endsAt = Infinity }: Schedule,
+  afterMs: number,
+): number | undefined {
+  if (dueAt === undefined) return undefined;
+  const before = remindBeforeMs.map((ms) => dueAt - ms).filter((at) => at > afterMs);
+  const overdue = overdueEveryMs === undefined ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
+  const next = Math.min(...before, ...overdue);
+  return next < endsAt ? next : undefined;
+}
+
+const weekMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * When the lead hears next who is missing: after the set time, then every week until the end; in the lead's working hours.
+ *
+ * @param escalatedUpTo the planned escalations up to this moment are sent
+ */
+export function nextEscalation(
+  { dueAt, escalateAfterMs, endsAt = Infinity }: Schedule,
+  escalatedUpTo: number,
+  lead: Pick<Recipient, 'timeZone'>,
+  holidays: Holidays,
+): number | undefined {
+  if (dueAt === undefined || escalateAfterMs === undefined) return undefined;
+  const first = dueAt + escalateAfterMs;
+  const planned = escalatedUpTo < first ? first : nextInSeries(first, weekMs, escalatedUpTo);
+  const at = nextWorkingMoment(planned, lead.timeZone, holidays);
+  return at < endsAt ? at : undefined;
+}
+
+/** The first of `start + everyMs`, `start + 2 * everyMs`, … after a moment. */
+function nextInSeries(start: number, everyMs: number, afterMs: number): number {
+  return start + Math.max(1, Math.floor((afterMs - start) / everyMs) + 1) * everyMs;
+}

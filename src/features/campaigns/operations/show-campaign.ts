@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../operations/operation.ts';
+import { readPage } from '../../../operations/page-number.ts';
+import { anyCampaign } from './campaign-field.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
+
+export const showCampaign = defineOperation({
+  name: 'show-campaign',
+  command: '/quiz-campaign show <campaign>',
+  summary: 'Show a campaign with everyone in it and how far they are',
+  isCommon: true,
+  buttons: {
+    campaign: [{ label: 'View', in: ['list'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
+  },
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Show',
+  fields: {
+    campaign: anyCampaign,
+    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+  },
+  async run({ now }, { campaign, page }) {
+    return { kind: 'campaign', campaign, page: readPage(page), now: now() };
+  },
+});
+
+/** A button that shows a campaign. */
+export function viewStep(campaignId: string): NextStep {
+  return runStep('View campaign', showCampaign, { campaign: [campaignId] });
+}

@@ -1,0 +1,157 @@
+import type { TextInput } from '../../../operations/text-input.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { kindOf, type Value } from '../../../operations/fields/fields.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { parseMention } from '../../../operations/typed-text.ts';
+import { previewOf } from '../../../operations/plans/preview.ts';
+import { assignmentWarning } from '../../quizzes/assignment-words.ts';
+import { planCampaign } from './plan.ts';
+import { parseStartLine } from './start-line.ts';
+
+const fields = {
+  quiz: { kind: 'quiz', label: 'Quiz' },
+  to: { kind: 'audience', from: 'account', label: 'Users and groups', optional: true },
+  people: { kind: 'audience', from: 'people', label: 'People in this workspace', optional: true },
+  channels: { kind: 'audience', from: 'channels', label: 'Everyone in these channels', optional: true },
+  except: {
+    kind: 'audience',
+    from: 'account',
+    label: 'Except',
+    hint: 'Users and groups who take no part',
+    optional: true,
+  },
+  due: {
+    kind: 'text',
+    label: 'Due',
+    hint: 'For example 15 dec 17:00, or friday. A day alone is due at 17:00',
+    maxLength: 60,
+    optional: true,
+  },
+  remind: {
+    kind: 'durations',
+    atMost: 10,
+    label: 'Reminders before it’s due',
+    hint: 'For example 7d, 1d, which is the default, or none',
+    optional: true,
+  },
+  overdue: {
+    kind: 'durations',
+    atMost: 1,
+    label: 'Reminders after it’s due, every',
+    hint: 'For example 1d. Leave empty for none',
+    optional: true,
+  },
+  escalate: {
+    kind: 'durations',
+    atMost: 1,
+    label: 'Tell the lead who is missing, after',
+    hint: 'For example 3d after it’s due. Leave empty to tell nobody',
+    optional: true,
+  },
+  lead: { kind: 'user', label: 'Lead', hint: 'Leave empty if it’s you', byName: true, optional: true },
+  board: {
+    kind: 'board',
+    label: 'Channel that shows progress',
+    hint: 'Invigilator must be a member: /invite @Invigilator',
+    optional: true,
+  },
+  complete: {
+    kind: 'choice',
+    label: 'Done when',
+    hint: 'Leave empty for passed if the quiz is graded, otherwise submitted',
+    optional: true,
+    options: [
+      { value: 'passed', label: 'Passed' },
+      { value: 'submitted', label: 'Submitted' },
+    ],
+  },
+  repeat: {
+    kind: 'flags',
+    label: 'Repeat',
+    optional: true,
+    options: [{ value: 'yearly', label: 'Every year, for the same people' }],
+  },
+} as const;
+
+/** Works out what a campaign would do. It starts with a button on the answer. */
+export const startCampaign = defineOperation({
+  name: 'start-campaign',
+  command:
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly]',
+  summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
+  title: 'Start a campaign',
+  isCommon: true,
+  buttons: {
+    quiz: [
+      {
+        label: 'Start a campaign…',
+        in: ['page'],
+        position: 3,
+        opensForm: true,
+        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
+      },
+    ],
+  },
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Preview',
+  uses: ['alerts', 'holidays', 'plans', 'reach'],
+  fields,
+  parse: parseStartLine,
+  spread: spreadAudience,
+  check(chosen) {
+    if (audienceOf(chosen).length === 0)
+      throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
+  },
+  async run(context, input) {
+    const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat } = input;
+    const plan = await planCampaign(context, {
+      quiz,
+      to: audienceOf(input),
+      except,
+      due,
+      remind,
+      overdue,
+      escalate,
+      lead,
+      board,
+      completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
+      repeats: repeat?.includes('yearly') ? 'yearly' : null,
+    });
+    const boardCode = board && (await context.alerts.closedCode(board.channel_id));
+    const entered = { operation: 'start-campaign', input: enteredIn(input) };
+    return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardCode });
+  },
+});
+
+interface ChosenAudience {
+  to?: AudiencePart[] | undefined;
+  people?: AudiencePart[] | undefined;
+  channels?: AudiencePart[] | undefined;
+}
+
+function audienceOf({ to = [], people = [], channels = [] }: ChosenAudience): AudiencePart[] {
+  return [...to, ...people, ...channels];
+}
+
+/** Puts channels that were typed into their own input of the form. */
+function spreadAudience({ to = [], channels = [], ...typed }: TextInput): TextInput {
+  const isChannel = (text: string) => parseMention(text)?.kind === 'channel';
+  const [own, others] = [[...channels, ...to.filter(isChannel)], to.filter((text) => !isChannel(text))];
+  return { ...typed, ...(others.length > 0 && { to: others }), ...(own.length > 0 && { channels: own }) };
+}
+
+/** The input as texts, things by their IDs. People are named by their users, since the form has no other way to show them. */
+function enteredIn({
+  to,
+  people,
+  channels,
+  ...others
+}: Readonly<Record<string, Value | undefined>> & ChosenAudience): TextInput {
+  const given = Object.entries(fields).flatMap(([name, field]) => {
+    const value = others[name];
+    return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
+  });
+  return spreadAudience({ ...Object.fromEntries(given), to: audienceOf({ to, people, channels }).map(partId) });
+}

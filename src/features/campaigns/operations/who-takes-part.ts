@@ -1,0 +1,159 @@
+import { publicName } from '../../../directory/names.ts';
+import type { Campaign, CampaignPlan, PlannedMember } from '../../../domain/campaign.ts';
+import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
+import type { Group, User } from '../../../quiz-api/users.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { AudiencePart } from '../../../operations/fields/audience.ts';
+import { hasQuiz } from '../../users/belonging.ts';
+import { attemptsOf } from '../../results/progress.ts';
+
+/** The people of a campaign, and who of those that were named is none of them. */
+export interface TakingPart {
+  completeWhen: Campaign['completeWhen'];
+  users: readonly User[];
+  members: readonly PlannedMember[];
+  assign: CampaignPlan['assign'];
+  leftOut: CampaignPlan['leftOut'];
+}
+
+/** What the service says about a quiz and its people. */
+interface Facts {
+  users: readonly User[];
+  groups: readonly Group[];
+  responses: readonly QuizResponse[];
+}
+
+/**
+ * Finds out who takes part, with a request each for users, the groups of the quiz, and its responses.
+ *
+ * @param chosen.completeWhen undefined: passed where an attempt at the quiz was graded, else submitted
+ */
+export async function findWhoTakesPart(
+  context: OperationContext<'reach'>,
+  quiz: Pick<Quiz, 'quiz_id'>,
+  chosen: {
+    to: readonly AudiencePart[];
+    except: readonly AudiencePart[];
+    completeWhen: Campaign['completeWhen'] | undefined;
+  },
+): Promise<TakingPart> {
+  const { api, directory, call } = context;
+  const [users, groups, responses] = await Promise.all([
+    directory.users.fresh(call),
+    api.quizzes.groups(quiz.quiz_id, call),
+    api.responses.list(quiz.quiz_id, call),
+  ]);
+  directory.quizGroups.put(quiz.quiz_id, groups);
+  const facts = { users, groups, responses };
+  const completeWhen =
+    chosen.completeWhen ??
+    (responses.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ? 'passed' : 'submitted');
+
+  const named = usersOf(chosen.to, users, context);
+  const excepted = new Set(usersOf(chosen.except, users, context).map(({ user_id }) => user_id));
+  const attempts = attemptsOf(named, responses);
+  const reasons = Map.groupBy(named, (user) => {
+    if (excepted.has(user.user_id)) return 'excepted';
+    if (user.suspended) return 'suspended';
+    return isComplete(attempts.get(user.user_id) ?? [], completeWhen) ? 'passed' : 'member';
+  });
+  const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
+    (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
+  const taking = (reasons.get('member') ?? []).toSorted((a, b) => byName(publicName(a), publicName(b)));
+  const outside = membersOf(chosen.to);
+  return {
+    completeWhen,
+    users: taking,
+    members: await plannedMembers(context, taking),
+    assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
+    leftOut: {
+      passed: namesOf('passed'),
+      suspended: namesOf('suspended'),
+      excepted: namesOf('excepted'),
+      guests: [
+        ...new Map(outside.flatMap(({ guests }) => guests).map((guest) => [guest.personId, guest.name])).values(),
+      ].toSorted(byName),
+      withoutUser: [
+        ...new Map(
+          outside.flatMap(({ withoutUser }) => withoutUser).map((person) => [person.personId, person]),
+        ).values(),
+      ].toSorted((a, b) => byName(a.name, b.name)),
+    },
+  };
+}
+
+const byName = new Intl.Collator('en').compare;
+
+/** Each user once, as the service has them now. */
+function usersOf(parts: readonly AudiencePart[], users: readonly User[], { visibility }: OperationContext): User[] {
+  const chosen = new Set<string>();
+  const groups = new Set<string>();
+  for (const part of parts) {
+    if (part.kind === 'group') groups.add(part.group.group_id);
+    else for (const user of part.kind === 'user' ? [part.user] : part.users) chosen.add(user.user_id);
+  }
+  return users.filter(
+    (user) =>
+      (chosen.has(user.user_id) || user.groups.some(({ group_id }) => groups.has(group_id))) &&
+      visibility.userByName(user),
+  );
+}
+
+function membersOf(parts: readonly AudiencePart[]) {
+  return parts.flatMap((part) => (part.kind === 'members' ? [part] : []));
+}
+
+/** Whether these attempts complete it. One that is not graded has nothing to pass. */
+export function isComplete(attempts: readonly QuizResponse[], completeWhen: Campaign['completeWhen']): boolean {
+  return attempts
+    .filter(isSubmitted)
+    .some(({ outcome }) => completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
+}
+
+async function plannedMembers(
+  { reach, timeZone, call }: OperationContext<'reach'>,
+  users: readonly User[],
+): Promise<PlannedMember[]> {
+  const reached = await reach(users, { call });
+  return users.map((user) => {
+    const person = reached.get(user.user_id);
+    return {
+      userId: user.user_id,
+      name: publicName(user),
+      groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
+      personId: person?.personId ?? null,
+      timeZone: person?.timeZone ?? timeZone,
+    };
+  });
+}
+
+/**
+ * Who has to get the quiz. A group that was named gets it as a group, with a single request, where several of its members
+ * lack it and none is excepted. Members who passed and suspended members do not keep it from that: the group was named.
+ */
+function assignmentsFor(
+  quiz: Pick<Quiz, 'quiz_id'>,
+  to: readonly AudiencePart[],
+  taking: readonly User[],
+  excepted: ReadonlySet<string>,
+  { users, groups }: Facts,
+): CampaignPlan['assign'] {
+  const lacking = new Map(
+    taking.filter((user) => !hasQuiz(user, quiz.quiz_id, groups)).map((user) => [user.user_id, user]),
+  );
+  const assigned: Group[] = [];
+  for (const part of to) {
+    if (part.kind !== 'group') continue;
+    const { group } = part;
+    const members = users.filter((user) => user.groups.some(({ group_id }) => group_id === group.group_id));
+    const without = members.filter(({ user_id }) => lacking.has(user_id));
+    if (without.length < 2 || members.some(({ user_id }) => excepted.has(user_id))) continue;
+    assigned.push(group);
+    for (const { user_id } of without) lacking.delete(user_id);
+  }
+  return {
+    groups: assigned.map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
+    users: [...lacking.values()].map((user) => ({ id: user.user_id, name: publicName(user) })),
+  };
+}

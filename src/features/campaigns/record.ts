@@ -1,0 +1,50 @@
+import { endCampaign } from './operations/end.ts';
+import { startCampaign } from './operations/start-campaign.ts';
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import { countMembers } from '../../domain/campaign-members.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { maskAddresses } from '../../domain/mask-addresses.ts';
+import { named } from '../../domain/sentence.ts';
+
+/** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
+export function endEntry(campaign: Campaign, at: number): AuditEntry {
+  const { complete, excused, open, marking, 'not me': notMe } = countMembers(campaign);
+  const counts = {
+    Members: campaign.members.length,
+    Done: complete,
+    Missing: open,
+    'Waiting to be marked': marking,
+    Excused: excused,
+    'Said it isn’t for them': notMe,
+  };
+  const details = Object.entries(counts).map(([label, count]) => ({ label, value: count.toLocaleString('en') }));
+  return entryFor(campaign, at, {
+    operation: endCampaign.name,
+    change: `end the campaign for ${named(campaign.quiz.name)}`,
+    details,
+  });
+}
+
+export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
+  const details = [{ label: 'Members', value: campaign.members.length.toLocaleString('en') }];
+  return entryFor(campaign, at, {
+    operation: startCampaign.name,
+    change: `start the campaign for ${named(campaign.quiz.name)} again`,
+    details,
+  });
+}
+
+function entryFor(
+  { id, quiz }: Campaign,
+  at: number,
+  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>>,
+): AuditEntry {
+  return maskAddresses({
+    at,
+    correlationId: id,
+    action: 'done',
+    through: 'campaign',
+    targets: [{ kind: 'quiz', id: quiz.id, name: quiz.name }],
+    ...entry,
+  });
+}

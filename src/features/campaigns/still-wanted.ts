@@ -1,0 +1,56 @@
+import { openMembers } from '../../domain/campaign-members.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import type { CampaignMessage } from '../../domain/queue-entry.ts';
+import { campaignQueue } from '../../domain/queue-names.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { latestCampaign, type CampaignState } from './stored-campaign.ts';
+
+/** What decides whether messages of a campaign are still to be posted. */
+interface OpenCampaign {
+  isOver: boolean;
+  /** The users who still have to take the quiz. */
+  open: ReadonlySet<string>;
+}
+
+/** A campaign of 1,000 members is some 400 KB in the store; of one that is remembered, only the version is read. */
+const rememberedAtMost = 50;
+
+/**
+ * Asks whether a message to a user is still to be posted when its turn comes: meanwhile the person can have taken the quiz.
+ * The answer is that of the campaign with all stored events.
+ */
+export function createStillWanted({
+  outbox,
+}: {
+  outbox: Pick<Outbox, 'stateOf' | 'versionOf' | 'waiting'>;
+}): (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean> {
+  const remembered = new Map<string, OpenCampaign & { version: number }>();
+
+  async function openCampaign(teamId: string, campaignId: string): Promise<OpenCampaign> {
+    const queue = campaignQueue(teamId, campaignId);
+    // The events first: what is applied between the two reads is in the state.
+    const [event] = await outbox.waiting(queue, { limit: 1 });
+    if (event) return openIn(await latestCampaign(outbox, teamId, campaignId));
+    const known = remembered.get(queue);
+    if (known && known.version === (await outbox.versionOf(queue))) return known;
+    const { version, state } = await outbox.stateOf<CampaignState>(queue);
+    const found = openIn(state?.campaign);
+    remembered.delete(queue);
+    remembered.set(queue, { version, ...found });
+    for (const oldest of [...remembered.keys()].slice(0, -rememberedAtMost)) remembered.delete(oldest);
+    return found;
+  }
+
+  return async (teamId, message, userId) => {
+    const { isOver, open } = await openCampaign(teamId, message.campaignId);
+    if (isOver || message.kind === 'campaign-not-me') return !isOver;
+    return message.kind === 'campaign-escalation' ? open.size > 0 : open.has(userId);
+  };
+}
+
+function openIn(campaign: Campaign | undefined): OpenCampaign {
+  return {
+    isOver: campaign === undefined || campaign.endedAt !== null,
+    open: new Set(campaign && openMembers(campaign).map(({ userId }) => userId)),
+  };
+}

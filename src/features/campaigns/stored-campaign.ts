@@ -1,0 +1,47 @@
+import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
+import type { QueueEntry } from '../../domain/queue-entry.ts';
+import { campaignQueue } from '../../domain/queue-names.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { applyEvents } from './events.ts';
+import type { CampaignProgress } from './next-step.ts';
+
+/** What the queue of a campaign stores beside its entries. */
+export interface CampaignState extends CampaignProgress {
+  campaign: Campaign;
+}
+
+const newProgress: CampaignProgress = {
+  askedAt: 0,
+  askAgainAt: 0,
+  assignmentsReadAt: 0,
+  refreshedAt: 0,
+  endedByItself: false,
+  isClosed: false,
+  isRepeated: false,
+};
+
+/** Events looked at that are not applied yet. */
+const eventsAtMost = 1_000;
+
+/** The state of a campaign that begins with these events; undefined where they do not start it. */
+export function stateAtStart(events: readonly CampaignEvent[]): CampaignState | undefined {
+  const start = events.find(({ kind }) => kind === 'start');
+  return start?.kind === 'start' ? { campaign: start.campaign, ...newProgress } : undefined;
+}
+
+export function eventsOf(entries: readonly QueueEntry[]): CampaignEvent[] {
+  return entries.flatMap(({ content }) => (content.kind === 'campaign-event' ? [content.event] : []));
+}
+
+/** A campaign with the events that wait to be applied to it. */
+export async function latestCampaign(
+  outbox: Pick<Outbox, 'stateOf' | 'waiting'>,
+  teamId: string,
+  id: string,
+): Promise<Campaign | undefined> {
+  const queue = campaignQueue(teamId, id);
+  // The entries first: what is applied between the two reads is applied again, which changes nothing.
+  const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));
+  const { state = stateAtStart(events) } = await outbox.stateOf<CampaignState>(queue);
+  return state && applyEvents(state.campaign, events);
+}

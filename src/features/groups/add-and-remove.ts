@@ -1,0 +1,188 @@
+import { publicName } from '../../directory/names.ts';
+import { named, namedList } from '../../domain/sentence.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
+import { joins, leaves, planMembers } from '../batches/operations/plan-members.ts';
+import { changeEach, changesAtMost } from '../../operations/change-each.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { UsersField } from '../../operations/fields/users.ts';
+import { runStep } from '../../operations/next-step.ts';
+import { defineOperation, type Operation } from '../../operations/operation.ts';
+import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
+import { groupsWithout, isIn } from '../users/belonging.ts';
+
+interface Membership {
+  user: User[];
+  group: Group;
+}
+
+const membershipFields = {
+  user: { kind: 'users', label: 'Users', byName: true },
+  group: { kind: 'group', label: 'Group' },
+} as const satisfies { user: UsersField; group: object };
+
+export const addToGroup = defineOperation({
+  name: 'add-to-group',
+  command: '/quiz-group add <user> to <group>',
+  summary: 'Add users to a group, separated by commas',
+  title: 'Add to a group',
+  isCommon: true,
+  buttons: {
+    group: [
+      {
+        label: 'Add people…',
+        in: ['list', 'page'],
+        position: 2,
+        opensForm: true,
+        input: ({ group_id }) => ({ group: [group_id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'manage_groups',
+  submit: 'Add users',
+  uses: ['judge'],
+  fields: membershipFields,
+  action: ({ user: users, group }) => `add ${namesOf(users)} to the group ${named(group.group_name)}`,
+  effect: () => 'They would have every quiz that is assigned to the group.',
+  isDone: ({ user: users, group }) => users.every((user) => isIn(user, [group])),
+  done: (input) =>
+    added({ ...input, user: input.user.map((user) => ({ ...user, groups: groupsWithout(user, input.group) })) }),
+  noChange: wasIn,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} in the group already`,
+  plan: (context, input) => planMany(context, input, true),
+  async run(context, input) {
+    const { user: users, group } = await withUsersNow(context, input, (user) => isIn(user, [input.group]));
+    const { succeeded, problems } = await changeEach(
+      users.filter((user) => !isIn(user, [group])),
+      {
+        couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+        isStopping: context.isStopping,
+        async change(user) {
+          await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
+          context.directory.users.edit(user.user_id, (known) => ({
+            ...known,
+            groups: [...groupsWithout(known, group), group],
+          }));
+        },
+      },
+    );
+    return succeeded.length > 0
+      ? added({ user: users, group }, problems, succeeded)
+      : { kind: 'done', message: wasIn(input), isNoChange: true };
+  },
+});
+
+/** @param input as it was before */
+function added(
+  { user: users, group }: Membership,
+  problems: readonly string[] = [],
+  changed = users.filter((user) => !isIn(user, [group])),
+): DoneResult {
+  const already = users.filter((user) => isIn(user, [group]));
+  const rest = already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`;
+  return {
+    kind: 'done',
+    message: `Added ${namesOf(changed)} to the group ${named(group.group_name)}.${rest}`,
+    problems,
+    next: [undoStep(removeFromGroup, changed, group)],
+  };
+}
+
+function wasIn({ user: users, group }: Membership): string {
+  return `${namesOf(users)} ${were(users)} in the group ${named(group.group_name)} already. Nothing changed.`;
+}
+
+export const removeFromGroup = defineOperation({
+  name: 'remove-from-group',
+  command: '/quiz-group remove <user> from <group>',
+  summary: 'Remove users from a group, separated by commas',
+  title: 'Remove from a group',
+  access: 'write',
+  right: 'manage_groups',
+  submit: 'Remove users',
+  uses: ['judge'],
+  fields: membershipFields,
+  action: ({ user: users, group }) => `remove ${namesOf(users)} from the group ${named(group.group_name)}`,
+  effect: () => 'They would lose the quizzes that they have only through the group.',
+  isDone: ({ user: users, group }) => users.every((user) => !isIn(user, [group])),
+  done: (input) =>
+    removed({
+      ...input,
+      user: input.user.map((user) => ({ ...user, groups: [...groupsWithout(user, input.group), input.group] })),
+    }),
+  noChange: wasNotIn,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
+  plan: (context, input) => planMany(context, input, false),
+  async run(context, input) {
+    const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, [input.group]));
+    const { succeeded, problems } = await changeEach(
+      users.filter((user) => isIn(user, [group])),
+      {
+        couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+        isStopping: context.isStopping,
+        async change(user) {
+          await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
+          context.directory.users.edit(user.user_id, (known) => ({ ...known, groups: groupsWithout(known, group) }));
+        },
+      },
+    );
+    return succeeded.length > 0
+      ? removed({ user: users, group }, problems, succeeded)
+      : { kind: 'done', message: wasNotIn(input), isNoChange: true };
+  },
+});
+
+/** @param input as it was before */
+function removed(
+  { user: users, group }: Membership,
+  problems: readonly string[] = [],
+  changed = users.filter((user) => isIn(user, [group])),
+): DoneResult {
+  const already = users.filter((user) => !isIn(user, [group]));
+  const rest = already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`;
+  return {
+    kind: 'done',
+    message: `Removed ${namesOf(changed)} from the group ${named(group.group_name)}.${rest}`,
+    problems,
+    next: [undoStep(addToGroup, changed, group)],
+  };
+}
+
+function wasNotIn({ user: users, group }: Membership): string {
+  return `${namesOf(users)} ${were(users)}n’t in the group ${named(group.group_name)}. Nothing changed.`;
+}
+
+function planMany(
+  context: OperationContext<'judge'>,
+  input: Membership,
+  isAdded: boolean,
+): ReturnType<typeof planMembers> | undefined {
+  if (input.user.length <= changesAtMost) return undefined;
+  const [joining, leaving] = [joins(addToGroup), leaves(removeFromGroup)];
+  const [change, undo] = isAdded ? [joining, leaving] : [leaving, joining];
+  return planMembers(context, input, { change, undo, isAdded });
+}
+
+function undoStep(operation: Operation, users: readonly User[], { group_id }: Group): NextStep {
+  return runStep('Undo', operation, { user: users.map(({ user_id }) => user_id), group: [group_id] });
+}
+
+function namesOf(users: readonly User[]): string {
+  return namedList(users.map(publicName));
+}
+
+function were({ length }: readonly User[]): string {
+  return length === 1 ? 'was' : 'were';
+}
+
+/** The users as the service has them, where some would be left out because nothing seems to change for them. */
+async function withUsersNow(
+  { directory, call }: OperationContext,
+  { user: users, group }: Membership,
+  seemsDone: (user: User) => boolean,
+): Promise<Membership> {
+  if (!users.some(seemsDone)) return { user: users, group };
+  await directory.users.fresh(call);
+  const now = await directory.users.names(call);
+  return { user: users.map((user) => now.byId(user.user_id) ?? user), group };
+}

@@ -1,0 +1,259 @@
+import { hasAddress } from '../../directory/identity.ts';
+import { fullName, plainName } from '../../directory/names.ts';
+import { foldAddress, isSameAddress } from '../../domain/address.ts';
+import type { BatchRow, RowOutcome } from '../../domain/batch.ts';
+import { named, phraseList } from '../../domain/sentence.ts';
+import { nameWithoutAddresses } from '../../domain/short-name.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { createUser } from '../users/create-user.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { Visibility } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { ImportedRowKind } from '../../operations/operation-result.ts';
+import { takenMessage } from '../users/taken-address.ts';
+import { aType } from '../../operations/wording/words.ts';
+import { userFlags } from '../users/user-options.ts';
+import type { Columns } from './columns.ts';
+import type { CsvRow } from './csv-table.ts';
+import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
+import { readPerson, type PersonRow } from './read-person.ts';
+import { createRow, fieldWords, givesRights, newUserInput, updateRow, type ImportedUser } from './user-rows.ts';
+
+export interface PlannedRow {
+  /** In the file, from 1. */
+  line: number;
+  kind: ImportedRowKind;
+  /** More about it, as a sentence of `domain/sentence.ts`; empty for a row that is simply done. */
+  note: string;
+  row: BatchRow;
+  /** Whether its person becomes a trainer or administrator, or gets rights. */
+  makesStaff?: boolean;
+}
+
+/** A row to plan. `leftOut`: why its person takes no part, as a sentence. */
+export interface SourceRow extends CsvRow {
+  leftOut?: string;
+}
+
+/** What holds for every row that does not say otherwise. */
+export interface ImportDefaults {
+  /** Of new users. */
+  userType: ImportedUser['userType'];
+  groups: readonly NamedThing[];
+  quizzes: readonly NamedThing[];
+  updatesExisting: boolean;
+  sendsWelcome: boolean;
+}
+
+/**
+ * What would happen to each row, by the users of the account as they are listed now. Changes nothing. A user is known by
+ * user name and e-mail address, as everywhere in the bot; a person who may not see a user learns only that an address is
+ * taken.
+ */
+export async function planRows(
+  rows: readonly SourceRow[],
+  columns: Columns,
+  width: number,
+  defaults: ImportDefaults,
+  users: readonly User[],
+  resolver: OperationContext,
+): Promise<PlannedRow[]> {
+  const things = createNamedThings(resolver);
+  const holders = holdersOf(users);
+  /** The lines of the addresses in rows that are done. */
+  const lines = new Map<string, number>();
+  const planned: PlannedRow[] = [];
+  for (const row of rows) planned.push(await planRow(row));
+  return planned;
+
+  async function planRow(row: SourceRow): Promise<PlannedRow> {
+    const { line } = row;
+    let name = `Line ${line}`;
+    try {
+      const person = await readPerson(row, columns, width, resolver);
+      name = nameWithoutAddresses(person.firstName, person.lastName) || name;
+      if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut, 'skipped');
+      const addresses = [person.userName, person.emailAddress].filter((address) => address !== '');
+      if (addresses.length === 0)
+        return rest(row, 'no address', name, 'There’s no e-mail address and no user name.', 'failed');
+      const repeated = addresses.find((address) => lines.has(foldAddress(address)));
+      if (repeated !== undefined)
+        return rest(
+          row,
+          'repeated',
+          name,
+          `${named(repeated)} is in line ${lines.get(foldAddress(repeated))} already.`,
+          'skipped',
+        );
+      const found = await planPerson(row, person, addresses, name);
+      if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
+      return found;
+    } catch (error) {
+      if (error instanceof InvalidInputError) return rest(row, 'invalid', name, error.message, 'failed');
+      throw error;
+    }
+  }
+
+  async function planPerson(
+    row: SourceRow,
+    person: PersonRow,
+    addresses: readonly string[],
+    name: string,
+  ): Promise<PlannedRow> {
+    const wanted = await wantedUser(person, defaults, things);
+    const known = [...new Set(addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []))];
+    const [user, other] = known;
+    if (user === undefined) {
+      createUser.check?.(newUserInput(wanted));
+      return {
+        line: row.line,
+        kind: 'create',
+        note: '',
+        row: createRow(name, wanted),
+        makesStaff: givesRights(wanted),
+      };
+    }
+    const conflict = conflictOf(user, other, person, addresses, resolver.visibility);
+    if (conflict !== undefined) return rest(row, 'conflict', name, conflict, 'failed');
+    if (isLower(person.userType, user.user_type)) {
+      return rest(
+        row,
+        'conflict',
+        name,
+        `${named(fullName(user))} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
+        'failed',
+        user,
+      );
+    }
+    return planExisting(row, user, person, wanted, name);
+  }
+
+  function planExisting(row: SourceRow, user: User, person: PersonRow, wanted: ImportedUser, name: string): PlannedRow {
+    const update = updatedUser(user, person, wanted);
+    const changes = changedFields(user, update);
+    if (changes.length === 0) return rest(row, 'same', name, '', 'same', user);
+    if (changes.includes('flags') || changes.includes('userType')) createUser.check?.(newUserInput(update));
+    const differences = phraseList(changes.map((field) => fieldWords[field]));
+    if (!defaults.updatesExisting)
+      return rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
+    return {
+      line: row.line,
+      kind: 'update',
+      note: `Changes ${differences}.`,
+      row: updateRow(name, user.user_id, update, changes),
+      makesStaff: changes.includes('userType') || changes.includes('flags'),
+    };
+  }
+}
+
+function rest(
+  { line }: SourceRow,
+  kind: ImportedRowKind,
+  name: string,
+  note: string,
+  outcome: RowOutcome['kind'],
+  user?: User,
+): PlannedRow {
+  return {
+    line,
+    kind,
+    note,
+    row: {
+      kind: 'none',
+      name,
+      outcome: { kind: outcome, ...(note !== '' && { error: note }), ...(user && { userId: user.user_id }) },
+    },
+  };
+}
+
+function holdersOf(users: readonly User[]): ReadonlyMap<string, User[]> {
+  const holders = new Map<string, User[]>();
+  for (const user of users) {
+    for (const address of new Set([foldAddress(user.user_name), foldAddress(user.email_address)])) {
+      if (address !== '') holders.set(address, [...(holders.get(address) ?? []), user]);
+    }
+  }
+  return holders;
+}
+
+/** Why the user who has the address is not the person of the row; undefined where they are. */
+function conflictOf(
+  user: User,
+  other: User | undefined,
+  { firstName, lastName }: PersonRow,
+  addresses: readonly string[],
+  visibility: Visibility,
+): string | undefined {
+  const isSomeoneElse = areDifferent(firstName, user.first_name) && areDifferent(lastName, user.last_name);
+  if (other === undefined && visibility.user(user) && !isSomeoneElse) return undefined;
+  const holder = other ?? user;
+  return takenMessage(addresses.find((address) => hasAddress(holder, address)) ?? '', [holder], visibility);
+}
+
+function areDifferent(given: string, known: string): boolean {
+  return given !== '' && known.trim() !== '' && plainName(given) !== plainName(known);
+}
+
+const typesUpwards: readonly string[] = ['respondent', 'trainer', 'administrator'];
+
+function isLower(given: string | undefined, known: string): boolean {
+  // Nobody knows what a type of the account’s own can do.
+  return (
+    given !== undefined &&
+    given !== known &&
+    typesUpwards.indexOf(given) < (typesUpwards.indexOf(known) + 1 || Infinity) - 1
+  );
+}
+
+async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: NamedThings): Promise<ImportedUser> {
+  const { firstName, lastName, userName, emailAddress, flags } = person;
+  const signIn = userName || emailAddress;
+  return {
+    firstName,
+    lastName,
+    userName: signIn,
+    emailAddress: isSameAddress(signIn, emailAddress) ? '' : emailAddress,
+    userType: (person.userType ?? defaults.userType) as ImportedUser['userType'],
+    flags: userFlags.map(({ value }) => value).filter((flag) => flags.includes(flag)),
+    groups: unique([...(await things.groups(person.groups)), ...defaults.groups]),
+    quizzes: unique([...(await things.quizzes(person.quizzes)), ...defaults.quizzes]),
+    sendsWelcome: defaults.sendsWelcome,
+  };
+}
+
+function unique(things: readonly NamedThing[]): NamedThing[] {
+  return [...new Map(things.map((thing) => [thing.id, thing])).values()];
+}
+
+/** The user with what the row says. What it leaves empty stays, and so do all rights. */
+function updatedUser(user: User, person: PersonRow, wanted: ImportedUser): ImportedUser {
+  const { emailAddress } = person;
+  return {
+    firstName: person.firstName || user.first_name,
+    lastName: person.lastName || user.last_name,
+    userName:
+      person.userName === '' || isSameAddress(person.userName, user.user_name) ? user.user_name : person.userName,
+    emailAddress: emailAddress === '' || hasAddress(user, emailAddress) ? user.email_address : emailAddress,
+    userType: (person.userType ?? user.user_type) as ImportedUser['userType'],
+    flags: userFlags.map(({ value }) => value).filter((flag) => user[flag] || person.flags.includes(flag)),
+    groups: wanted.groups.filter(({ id }) => !user.groups.some(({ group_id }) => group_id === id)),
+    quizzes: wanted.quizzes.filter(({ id }) => !user.quizzes.some(({ quiz_id }) => quiz_id === id)),
+    sendsWelcome: false,
+  };
+}
+
+type ChangedField = keyof typeof fieldWords;
+
+function changedFields(user: User, update: ImportedUser): ChangedField[] {
+  const isChanged: Record<ChangedField, boolean> = {
+    firstName: update.firstName !== user.first_name,
+    lastName: update.lastName !== user.last_name,
+    userName: update.userName !== user.user_name,
+    emailAddress: update.emailAddress !== user.email_address,
+    userType: update.userType !== user.user_type,
+    flags: update.flags.some((flag) => !user[flag]),
+    groups: update.groups.length > 0,
+    quizzes: update.quizzes.length > 0,
+  };
+  return (Object.keys(fieldWords) as ChangedField[]).filter((field) => isChanged[field]);
+}

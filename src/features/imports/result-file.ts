@@ -1,0 +1,60 @@
+import type { BatchPlan, BatchRow, RowOutcome } from '../../domain/batch.ts';
+import { plainSentence } from '../../domain/sentence.ts';
+import { withoutAddedApostrophes, formatCsv } from '../../operations/csv.ts';
+import { resultColumns } from './columns.ts';
+import type { ImportSource } from './source-rows.ts';
+
+/** The columns of the file that the result shows again, without those that the bot adds itself and those with passwords. */
+export function keptSource({
+  header,
+  rows,
+  columns: { kept, isResult },
+}: ImportSource): NonNullable<BatchPlan['source']> {
+  const cellOf = (cells: readonly string[], place: number) =>
+    isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? '');
+  return {
+    header: kept.map((place) => header[place] ?? ''),
+    cells: rows.map(({ cells }) => kept.map((place) => cellOf(cells, place))),
+  };
+}
+
+/**
+ * The rows of an import as a CSV file like the one they came from, with what became of each. It can be corrected and imported
+ * again as it is.
+ *
+ * @param outcomes in the order of the rows, in the bot’s words
+ */
+export function resultFile(
+  { header, cells }: NonNullable<BatchPlan['source']>,
+  outcomes: readonly { outcome: string; userId: string; error: string }[],
+): Buffer {
+  const rows = cells.map((row, at) => {
+    const { outcome = '', userId = '', error = '' } = outcomes[at] ?? {};
+    return [...header.map((_, place) => row[place] ?? ''), outcome, userId, plainSentence(error)];
+  });
+  return Buffer.from(formatCsv([[...header, ...resultColumns], ...rows]));
+}
+
+/** What became of a row of an import, for `resultFile`. */
+export function rowResult(
+  row: BatchRow,
+  { kind, userId = '', isWithoutPassword, error = isWithoutPassword ? withoutPassword : '' }: RowOutcome,
+): { outcome: string; userId: string; error: string } {
+  const known = row.kind === 'change' ? row.userId : undefined;
+  return {
+    outcome: kind === 'done' ? (known === undefined ? 'created' : 'updated') : outcomeWords[kind],
+    userId: userId || (known ?? ''),
+    error,
+  };
+}
+
+const withoutPassword =
+  'The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.';
+
+const outcomeWords = {
+  waiting: 'not begun',
+  trying: 'not confirmed',
+  same: 'unchanged',
+  failed: 'failed',
+  skipped: 'left out',
+} as const;

@@ -1,0 +1,142 @@
+import { newUser, type Change, type ChangeRow } from '../../domain/batch.ts';
+import { namedList, phraseList } from '../../domain/sentence.ts';
+import type { UserType } from '../../quiz-api/users.ts';
+import type { userFlags } from '../users/user-options.ts';
+import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
+import { createUser } from '../users/create-user.ts';
+import { addToGroup } from '../groups/add-and-remove.ts';
+import { updateUser } from '../users/update-user.ts';
+import { aType, rightsInWords } from '../../operations/wording/words.ts';
+import type { NamedThing } from './named-things.ts';
+
+/** A user to create, or to bring up to date, as a row of an import means them. */
+export interface ImportedUser {
+  firstName: string;
+  lastName: string;
+  userName: string;
+  emailAddress: string;
+  userType: UserType;
+  flags: readonly (typeof userFlags)[number]['value'][];
+  groups: readonly NamedThing[];
+  quizzes: readonly NamedThing[];
+  /** Has the service send a new user their password in a welcome e-mail. */
+  sendsWelcome: boolean;
+}
+
+/** What an update changes, as people call it. */
+export const fieldWords = {
+  firstName: 'the first name',
+  lastName: 'the last name',
+  userName: 'the user name',
+  emailAddress: 'the e-mail address',
+  userType: 'the type',
+  flags: 'the rights',
+  groups: 'groups',
+  quizzes: 'quizzes',
+} as const satisfies Partial<Record<keyof ImportedUser, string>>;
+
+/** Whether the user would have more than a respondent has. */
+export function givesRights({ userType, flags }: ImportedUser): boolean {
+  return userType !== 'respondent' || flags.length > 0;
+}
+
+/** A row that creates a user, and then adds them to their groups and assigns their quizzes. */
+export function createRow(name: string, user: ImportedUser): ChangeRow {
+  const { userType, flags } = user;
+  const rights = flags.length > 0 ? ` who can ${rightsInWords(flags)}` : '';
+  return {
+    kind: 'change',
+    name,
+    words: phrases(`new ${userType}${rights}`, ...thingWords(user)),
+    changes: [{ operation: createUser.name, input: textsOf(newUserInput(user)) }, ...thingChanges(newUser, user)],
+    notify: noticesOf(user),
+  };
+}
+
+/** A row that changes what differs of a user; everything else stays as it is when the row runs. */
+export function updateRow(
+  name: string,
+  userId: string,
+  user: ImportedUser,
+  changed: readonly (keyof typeof fieldWords)[],
+): ChangeRow {
+  const has = (field: keyof typeof fieldWords) => changed.includes(field);
+  const input = textsOf({
+    ...(has('firstName') && { first_name: user.firstName }),
+    ...(has('lastName') && { last_name: user.lastName }),
+    ...(has('userName') && { user_name: user.userName }),
+    ...(has('emailAddress') && { email_address: user.emailAddress }),
+    ...(has('userType') && { user_type: user.userType }),
+    // An import gives rights, and takes none away.
+    ...(has('flags') && Object.fromEntries(user.flags.map((flag) => [flag, 'true']))),
+  });
+  const isChanged = Object.keys(input).length > 0;
+  const named = (['firstName', 'lastName', 'userName', 'emailAddress'] as const).filter(has);
+  const changes = [
+    ...(isChanged ? [{ operation: updateUser.name, input: { user: [userId], ...input } }] : []),
+    ...thingChanges(userId, user),
+  ];
+  return {
+    kind: 'change',
+    name,
+    words: phrases(
+      ...(named.length > 0 ? [`changes ${phraseList(named.map((field) => fieldWords[field]))}`] : []),
+      ...(has('userType') ? [`becomes ${aType(user.userType)}`] : []),
+      ...(has('flags') ? [`can ${rightsInWords(user.flags)}`] : []),
+      ...thingWords(user),
+    ),
+    // Something differs, or there would be no row.
+    changes: changes as [Change, ...Change[]],
+    userId,
+    notify: noticesOf(user),
+  };
+}
+
+/** The user as the input of `create-user`. */
+export function newUserInput(user: ImportedUser): Record<string, string | string[]> {
+  const { userName, emailAddress, firstName, lastName, userType, flags, sendsWelcome } = user;
+  return {
+    user_name: userName,
+    user_type: userType,
+    ...(firstName !== '' && { first_name: firstName }),
+    ...(lastName !== '' && { last_name: lastName }),
+    ...(emailAddress !== '' && { email_address: emailAddress }),
+    flags: [...flags],
+    welcome: sendsWelcome ? ['send'] : [],
+  };
+}
+
+function textsOf(input: Readonly<Record<string, string | string[]>>): Change['input'] {
+  return Object.fromEntries(
+    Object.entries(input)
+      .map(([field, value]) => [field, typeof value === 'string' ? [value] : value] as const)
+      .filter(([, texts]) => texts.length > 0),
+  );
+}
+
+function thingChanges(userId: string, { groups, quizzes }: ImportedUser): Change[] {
+  return [
+    ...groups.map(({ id }) => ({ operation: addToGroup.name, input: { user: [userId], group: [id] } })),
+    ...quizzes.map(({ id }) => ({ operation: assignQuiz.name, input: { quiz: [id], to: [`user:${userId}`] } })),
+  ];
+}
+
+function noticesOf({ quizzes }: ImportedUser): NonNullable<ChangeRow['notify']> {
+  return quizzes.map(({ id: quizId, name: quizName }) => ({ quizId, quizName }));
+}
+
+function thingWords({ groups, quizzes }: ImportedUser): string[] {
+  const list = (things: readonly NamedThing[]) =>
+    namedList(
+      things.map(({ name }) => name),
+      5,
+    );
+  return [
+    ...(groups.length > 0 ? [`joins ${list(groups)}`] : []),
+    ...(quizzes.length > 0 ? [`gets ${list(quizzes)}`] : []),
+  ];
+}
+
+function phrases(...parts: readonly string[]): string {
+  return parts.join(', ');
+}

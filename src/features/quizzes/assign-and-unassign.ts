@@ -1,0 +1,259 @@
+import { publicName } from '../../directory/names.ts';
+import { named } from '../../domain/sentence.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { planAssignments, type AssignmentChange } from '../batches/operations/plan-assignments.ts';
+import { startCampaign } from '../campaigns/operations/start-campaign.ts';
+import { changeEach, changesAtMost } from '../../operations/change-each.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import {
+  assigneeId,
+  assigneeIdsInShort,
+  assigneesInWords,
+  uniqueAssignees,
+  type Assignee,
+  type AssigneesField,
+} from '../../operations/fields/assignees.ts';
+import { membersAtMost, tooMany } from '../../operations/fields/mentioned-members.ts';
+import type { PeopleField } from '../../operations/fields/people.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
+import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
+import { capitalized } from '../../operations/wording/words.ts';
+import { assignmentWarning, untilOpen, whenTaken } from './assignment-words.ts';
+import { membersQuestion } from './members-question.ts';
+import { usersWithout } from './new-assignees.ts';
+import { viewStep } from './show-quiz.ts';
+import { all, hasQuiz, haveQuiz, readAssignments, whoseQuizIs, type Chosen } from './who-has-quiz.ts';
+
+const fields = {
+  quiz: { kind: 'quiz', label: 'Quiz' },
+  to: { kind: 'assignees', label: 'Users and groups', optional: true },
+  people: { kind: 'people', label: 'People in this workspace', optional: true },
+} as const satisfies { quiz: object; to: AssigneesField; people: PeopleField };
+
+const assigning = { verb: 'Assign', preposition: 'to' };
+const unassigning = { verb: 'Unassign', preposition: 'from' };
+
+export const assignQuiz = defineOperation({
+  name: 'assign-quiz',
+  command: '/quiz assign <quiz> to <to>',
+  summary: 'Assign a quiz to people and groups, separated by commas',
+  isCommon: true,
+  buttons: {
+    quiz: [
+      {
+        label: 'Assign…',
+        in: ['list', 'page', 'home'],
+        position: 2,
+        opensForm: true,
+        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
+      },
+    ],
+    user: [
+      {
+        label: 'Assign a quiz…',
+        in: ['list', 'page'],
+        position: 2,
+        opensForm: true,
+        input: ({ user_id }) => ({ to: [`user:${user_id}`] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Assign quiz',
+  uses: ['judge'],
+  fields,
+  check: checkAssignees,
+  warn({ visibility }, { quiz, ...chosen }) {
+    const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
+    // Only people who may see the record of a user learn that the user is suspended.
+    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(publicName));
+  },
+  confirm: (input) => confirmMembers(input, assigning),
+  action: ({ quiz, ...chosen }) => `assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,
+  effect: (_, { quiz }) => `They could take it ${whenTaken(quiz)}.`,
+  isDone: (input, known) => all(haveQuiz(input, known), true),
+  reread: readAssignments,
+  noChange: ({ quiz, ...chosen }) =>
+    `${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'has' : 'have'} the quiz already`,
+  plan: (context, input) => planMany(context, input, 'assign'),
+  async run(context, { quiz, ...chosen }) {
+    const assignees = uniqueAssignees(chosen);
+    const withoutQuiz = await usersWithout(quiz, context);
+    const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
+    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
+    const { succeeded, problems, note } = await changeEach(assignees, {
+      couldNot: couldNot('Couldn’t assign it to'),
+      findChanged,
+      isStopping: context.isStopping,
+      change: (assignee) =>
+        assignee.kind === 'user'
+          ? context.api.users
+              .assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
+              .then(() =>
+                changeQuizzes(context, assignee, (quizzes) => [
+                  ...without(quizzes, quiz),
+                  { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null },
+                ]),
+              )
+          : context.api.quizzes
+              .assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
+              .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
+    });
+    // Undo takes the quiz from those who did not have it before.
+    const added = succeeded.filter((assignee) => isNew.has(assignee));
+    // Who gets it directly as well as through a group counts as directly assigned.
+    const users = [
+      ...new Map(
+        added
+          .toSorted(groupsFirst)
+          .flatMap(withoutQuiz)
+          .map((user) => [user.userId, user]),
+      ).values(),
+    ];
+    return {
+      kind: 'done',
+      ...assigned(quiz, { assignees: succeeded, added, note }),
+      problems,
+      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users },
+    };
+  },
+});
+
+/** @param how.added those who did not have the quiz before */
+export function assigned(
+  quiz: Quiz,
+  how: { assignees: readonly Assignee[]; added: readonly Assignee[]; note?: string },
+): Pick<DoneResult, 'message' | 'next'> {
+  const { assignees, added, note = '' } = how;
+  const campaign = { quiz: [quiz.quiz_id], to: added.map(assigneeId) };
+  return {
+    message: `Assigned ${named(quiz.name)} to ${assigneesInWords(assignees)}.${untilOpen(quiz)}${note}`,
+    next: [
+      ...changeStep('Undo', unassignQuiz, quiz, added),
+      viewStep(quiz),
+      ...(added.length === 0 ? [] : [formStep('Start a campaign…', startCampaign, campaign)]),
+    ],
+  };
+}
+
+export const unassignQuiz = defineOperation({
+  name: 'unassign-quiz',
+  command: '/quiz unassign <quiz> from <to>',
+  summary: 'Unassign a quiz from people and groups',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Unassign quiz',
+  uses: ['judge'],
+  fields,
+  check: checkAssignees,
+  confirm: (input) => confirmMembers(input, unassigning),
+  action: ({ quiz, ...chosen }) => `unassign ${named(quiz.name)} from ${assigneesInWords(uniqueAssignees(chosen))}`,
+  effect: () => 'It would no longer be among their quizzes, unless they also have it another way.',
+  isDone: (input, known) => all(haveQuiz(input, known), false),
+  reread: readAssignments,
+  noChange: ({ quiz, ...chosen }) =>
+    `${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
+  plan: (context, input) => planMany(context, input, 'unassign'),
+  async run(context, { quiz, ...chosen }) {
+    const assignees = uniqueAssignees(chosen);
+    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
+    const { succeeded, problems, note } = await changeEach(assignees, {
+      couldNot: couldNot('Couldn’t unassign it from'),
+      findChanged,
+      isStopping: context.isStopping,
+      change: (assignee) =>
+        assignee.kind === 'user'
+          ? context.api.users
+              .unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
+              .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
+          : context.api.quizzes
+              .unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
+              .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
+    });
+    return {
+      kind: 'done',
+      ...unassigned(quiz, succeeded, note),
+      problems,
+    };
+  },
+});
+
+export function unassigned(
+  quiz: Quiz,
+  assignees: readonly Assignee[],
+  note = '',
+): Pick<DoneResult, 'message' | 'next'> {
+  return {
+    message: `Unassigned ${named(quiz.name)} from ${assigneesInWords(assignees)}.${note}`,
+    next: changeStep('Assign again', assignQuiz, quiz, assignees),
+  };
+}
+
+function changeStep(
+  label: string,
+  operation: Operation,
+  { quiz_id }: Quiz,
+  assignees: readonly Assignee[],
+): NextStep[] {
+  return assignees.length === 0 ? [] : [runStep(label, operation, { quiz: [quiz_id], to: assignees.map(assigneeId) })];
+}
+
+function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): void {
+  const { length } = uniqueAssignees(chosen);
+  if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
+  if (length > membersAtMost) throw new InvalidInputError('to', tooMany('You chose more'));
+}
+
+function planMany(
+  context: OperationContext<'judge'>,
+  { quiz, ...chosen }: Chosen,
+  verb: AssignmentChange['verb'],
+): ReturnType<typeof planAssignments> | undefined {
+  const assignees = uniqueAssignees(chosen);
+  if (assignees.length <= changesAtMost) return undefined;
+  const [operation, inverse] = verb === 'assign' ? [assignQuiz, unassignQuiz] : [unassignQuiz, assignQuiz];
+  return planAssignments(context, quiz, assignees, { verb, operation, inverse });
+}
+
+/** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */
+function confirmMembers(
+  { quiz, ...chosen }: Chosen,
+  words: Parameters<typeof membersQuestion>[1],
+): Confirmation | undefined {
+  const assignees = uniqueAssignees(chosen);
+  const members = new Set(
+    assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])),
+  );
+  if (members.size === 0 || assignees.length > changesAtMost) return undefined;
+  const hasGroups = assignees.some(({ kind }) => kind === 'group');
+  return {
+    ...membersQuestion({ quiz, members: [...members], count: assignees.length, hasGroups }, words),
+    input: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) },
+  };
+}
+
+function couldNot(beginning: string): (assignee: Assignee) => string {
+  return (assignee) => `${beginning} ${assigneesInWords([assignee])}`;
+}
+
+function changeQuizzes(
+  { directory }: OperationContext,
+  { user }: Assignee & { kind: 'user' },
+  edit: (quizzes: User['quizzes']) => User['quizzes'],
+): void {
+  directory.users.edit(user.user_id, (known) => ({ ...known, quizzes: edit(known.quizzes) }));
+}
+
+function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
+  return quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id);
+}
+
+function groupsFirst(a: Assignee, b: Assignee): number {
+  return Number(a.kind === 'user') - Number(b.kind === 'user');
+}

@@ -1,0 +1,138 @@
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import type { QuizResult, UserWithResults } from '../../quiz-api/users.ts';
+import type { OperationContext, Services } from '../../operations/context.ts';
+import { openFirst, quizzesOfGroups, readQuizzesOfGroups } from './group-quizzes.ts';
+import { isAttemptOf } from '../results/respondents.ts';
+
+/** A quiz that a user has, directly or through a group, with the last attempt. */
+export interface AssignedQuizResult extends QuizResult {
+  /** The quiz can be taken, and no attempt is submitted. */
+  isDue: boolean;
+  /** Where the reader takes the quiz while it is due; undefined where the account has no such address configured. */
+  takeUrl?: string | undefined;
+  /** The attempts before the last, the latest first. */
+  earlier: readonly QuizResult[];
+}
+
+/** The quizzes of a user. */
+export interface AssignedQuizzes {
+  quizzes: readonly AssignedQuizResult[];
+  /** Quizzes of the user’s groups whose attempts were not read. */
+  leftOut: number;
+  /** The bot does not know the groups of every quiz yet, so quizzes can be missing. */
+  isStillReading: boolean;
+}
+
+type Context = Pick<OperationContext, 'api' | 'directory' | 'call'>;
+
+/** A list of responses costs a request. */
+const listsAtMost = 20;
+const listsAtOnce = 4;
+
+/**
+ * Gathers the quizzes assigned to a user or to one of their groups, with every attempt.
+ *
+ * The single-user call returns the last attempt at each directly assigned quiz. The lists of responses have the others,
+ * and all attempts at quizzes of the user’s groups.
+ *
+ * @param takeLink where the reader is the user: the address of a quiz
+ */
+export async function assignedQuizzesOf(
+  user: UserWithResults,
+  context: Context,
+  takeLink?: Services['takeLink'],
+): Promise<AssignedQuizzes> {
+  const listed = await context.directory.quizzes.get(context.call);
+  const statusOf = new Map(listed.map(({ quiz_id, status }) => [quiz_id, status]));
+  const isOpen = ({ quiz_id }: Pick<Quiz, 'quiz_id'>) => (statusOf.get(quiz_id) ?? 'open') === 'open';
+
+  const direct = [...new Map(user.quizzes.map((quiz) => [quiz.quiz_id, quiz])).values()];
+  const isComplete = await readQuizzesOfGroups(user, context);
+  const throughGroups = quizzesOfGroups(user, listed, context);
+  const wanted = openFirst([...throughGroups, ...direct.filter(hasEarlierAttempts)], isOpen).slice(0, listsAtMost);
+  const attempts = await readAttempts(user, wanted, context);
+
+  const readThroughGroups = throughGroups.filter(({ quiz_id }) => attempts.has(quiz_id));
+  const quizzes = [...direct, ...readThroughGroups.map(notTaken)].map((quiz) => {
+    const [last, ...earlier] = (attempts.get(quiz.quiz_id) ?? []).map((response) => resultOf(quiz, response));
+    const isDone = [last ?? quiz, ...earlier].some(isSubmitted);
+    const isDue = isOpen(quiz) && !isDone;
+    return { ...quiz, ...last, earlier, isDue, takeUrl: isDue ? takeLink?.(quiz.quiz_id) : undefined };
+  });
+  return { quizzes, leftOut: throughGroups.length - readThroughGroups.length, isStillReading: !isComplete };
+}
+
+/** The number of an attempt counts from 1; without it, an attempt may have others before it. */
+function hasEarlierAttempts({ response_id, attempt }: QuizResult): boolean {
+  return response_id !== null && (attempt === null || attempt > 1);
+}
+
+/** The attempts of the user at each quiz, the latest first. */
+async function readAttempts(
+  user: UserWithResults,
+  quizzes: readonly Pick<Quiz, 'quiz_id'>[],
+  { api, call }: Context,
+): Promise<Map<string, QuizResponse[]>> {
+  const attempts = new Map<string, QuizResponse[]>();
+  const left = [...quizzes];
+  const isTheirs = isAttemptOf(user);
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const responses = await api.responses.list(next.quiz_id, call);
+      attempts.set(next.quiz_id, responses.filter(isTheirs).toSorted(byLatest));
+    }
+  };
+  await Promise.all(Array.from({ length: listsAtOnce }, work));
+  return attempts;
+}
+
+function byLatest(a: QuizResponse, b: QuizResponse): number {
+  return (b.attempt ?? 0) - (a.attempt ?? 0) || (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0);
+}
+
+function notTaken({ quiz_id, name }: Quiz): QuizResult {
+  return {
+    quiz_id,
+    name,
+    date_assigned: null,
+    response_id: null,
+    date_submitted: null,
+    points: null,
+    available_points: null,
+    percentage_score: null,
+    grade: '',
+    pass: null,
+    duration: null,
+    attempt: null,
+    status: null,
+    outcome: null,
+  };
+}
+
+function resultOf({ quiz_id, name, date_assigned }: QuizResult, response: QuizResponse): QuizResult {
+  const { response_id, points, available_points, percentage_score, grade, pass, duration, attempt, status, outcome } =
+    response;
+  const date_submitted = response.date_submitted === null ? null : formatUtcDate(response.date_submitted);
+  return {
+    quiz_id,
+    name,
+    date_assigned,
+    response_id,
+    date_submitted,
+    points,
+    available_points,
+    percentage_score,
+    grade,
+    pass,
+    duration,
+    attempt,
+    status,
+    outcome,
+  };
+}
+
+/** In the form in which `dateOf` reads it. */
+function formatUtcDate(date: Date): string {
+  return date.toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,45 @@
+import { named } from '../../domain/sentence.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { NextStep } from '../../operations/operation-result.ts';
+import { assignQuiz } from './assign-and-unassign.ts';
+import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
+import { openQuiz } from './open-and-close.ts';
+
+export const createQuiz = defineOperation({
+  name: 'create-quiz',
+  command: '/quiz create <name>',
+  summary: 'Create a quiz, ready to be designed in the quiz service',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Create quiz',
+  makesNew: true,
+  fields: { name: quizName },
+  action: ({ name }) => `create the quiz ${named(name)}`,
+  effect: () => 'It would be in design until someone opens it.',
+  async run(context, { name }) {
+    const created = await createAndFind(context, {
+      create: () => context.api.quizzes.create({ name }, context.call),
+      isAsAsked: (quiz) => quiz.name === name,
+    });
+    return {
+      kind: 'done',
+      message: createdMessage(name, certaintyOf(created)),
+      ...(created.record && { next: nextSteps(created.record) }),
+    };
+  },
+});
+
+/** Says that a quiz was created, as far as the service tells. */
+export function createdMessage(name: string, certainty: Certainty): string {
+  if (certainty === 'found')
+    return `Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
+  return `Created ${named(name)}. It’s in design until you open it.${certainty === 'not listed' ? ' The quiz service didn’t say which quiz in the list it is.' : ''}`;
+}
+
+/** What people often do with a new quiz. */
+export function nextSteps({ quiz_id }: Pick<Quiz, 'quiz_id'>): NextStep[] {
+  const input = { quiz: [quiz_id] };
+  return [runStep('Open quiz', openQuiz, input), formStep('Assign…', assignQuiz, input)];
+}

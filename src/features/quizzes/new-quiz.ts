@@ -1,0 +1,39 @@
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { TextField } from '../../operations/fields/text.ts';
+import { createAndRead, type Created } from '../../operations/new-record.ts';
+
+export const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
+
+/** `found`: the service did not confirm the change, and something new looks like it. */
+export type Certainty = 'certain' | 'not listed' | 'found';
+
+/** How sure it is that a quiz is the new one; `not listed` where the list does not tell which it is. */
+export function certaintyOf({ record, isCertain }: Created<Quiz>): Certainty {
+  if (!isCertain) return 'found';
+  return record ? 'certain' : 'not listed';
+}
+
+/**
+ * Creates a quiz and reads it into the directory. Names are not unique: where the service tells no id, the quiz is the only
+ * one that is as asked and was not there before.
+ */
+export async function createAndFind(
+  { api, directory, call }: OperationContext,
+  steps: { create: () => Promise<string | null>; isAsAsked: (quiz: Quiz) => boolean },
+): Promise<Created<Quiz>> {
+  const before = new Set((await directory.quizzes.get(call)).map(({ quiz_id }) => quiz_id));
+  const created = await createAndRead<Quiz>({
+    create: steps.create,
+    read: (quizId) => api.quizzes.get(quizId, call),
+    async find() {
+      const candidates = (await api.quizzes.list(call)).filter(
+        (quiz) => !before.has(quiz.quiz_id) && steps.isAsAsked(quiz),
+      );
+      return candidates.length === 1 ? candidates[0] : undefined;
+    },
+    isOurs: () => true,
+  });
+  if (created.record) directory.quizzes.put(created.record);
+  return created;
+}

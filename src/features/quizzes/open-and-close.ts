@@ -1,0 +1,113 @@
+import { named } from '../../domain/sentence.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import { assignQuiz } from './assign-and-unassign.ts';
+
+export const openQuiz = defineOperation({
+  name: 'open-quiz',
+  command: '/quiz open <quiz>',
+  summary: 'Open a quiz, so that people can take it',
+  isCommon: true,
+  buttons: {
+    quiz: [
+      {
+        label: 'Open',
+        in: ['list', 'page'],
+        position: 4,
+        when: ({ status }) => status !== 'open',
+        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Open quiz',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
+  action: ({ quiz }) => `open ${named(quiz.name)}`,
+  effect: () => 'People could take it right away.',
+  isDone: ({ quiz }) => quiz.status === 'open',
+  async warn({ api, call }, { quiz }, { isForm }) {
+    if (!isForm || quiz.status !== 'in_design') return undefined;
+    return (await api.responses.list(quiz.quiz_id, call)).length === 0 ? unseenQuestionsWarning(quiz) : undefined;
+  },
+  done: opened,
+  noChange: ({ quiz }) => `${named(quiz.name)} was open already. Nothing changed.`,
+  async run(context, input) {
+    await setStatus(context, input.quiz, 'open');
+    return opened(input);
+  },
+});
+
+/** About a quiz that is opened for the first time. The service shows questions only in attempts. */
+export function unseenQuestionsWarning(quiz: Quiz): string {
+  return `Nobody has taken ${named(quiz.name)} yet, so there’s no way to see here whether it has questions. Check it in the quiz service first.`;
+}
+
+// A quiz in design cannot be put back: the service takes only open and closed.
+function opened({ quiz }: { quiz: Quiz }): DoneResult {
+  const input = { quiz: [quiz.quiz_id] };
+  return {
+    kind: 'done',
+    message: `Opened ${named(quiz.name)}. People can take it now.`,
+    next: [
+      runStep(quiz.status === 'closed' ? 'Undo' : 'Close quiz', closeQuiz, input),
+      formStep('Assign…', assignQuiz, input),
+    ],
+  };
+}
+
+export const closeQuiz = defineOperation({
+  name: 'close-quiz',
+  command: '/quiz close <quiz>',
+  summary: 'Close a quiz, so that nobody can take it',
+  isCommon: true,
+  buttons: {
+    quiz: [
+      // A quiz in a status that the specification does not name can be opened and closed.
+      {
+        label: 'Close',
+        in: ['list', 'page'],
+        position: 4,
+        when: ({ status }) => status !== 'closed' && status !== 'in_design',
+        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
+      },
+      { label: 'Close…', in: ['home'], position: 4, opensForm: true, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Close quiz',
+  fields: {
+    quiz: {
+      kind: 'quiz',
+      label: 'Quiz',
+      hint: 'Nobody can take it until you open it again.',
+      status: ['open', 'in_design'],
+    },
+  },
+  action: ({ quiz }) => `close ${named(quiz.name)}`,
+  effect: () => 'Nobody could take it until someone opens it again.',
+  isDone: ({ quiz }) => quiz.status === 'closed',
+  done: closed,
+  noChange: ({ quiz }) => `${named(quiz.name)} was closed already. Nothing changed.`,
+  async run(context, input) {
+    await setStatus(context, input.quiz, 'closed');
+    return closed(input);
+  },
+});
+
+function closed({ quiz }: { quiz: Quiz }): DoneResult {
+  return {
+    kind: 'done',
+    message: `Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
+    next: [runStep(quiz.status === 'in_design' ? 'Open quiz' : 'Open again', openQuiz, { quiz: [quiz.quiz_id] })],
+  };
+}
+
+async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
+  await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
+  context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, status }));
+}

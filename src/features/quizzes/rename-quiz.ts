@@ -1,0 +1,36 @@
+import { named } from '../../domain/sentence.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import { quizName } from './new-quiz.ts';
+
+export const renameQuiz = defineOperation({
+  name: 'rename-quiz',
+  command: '/quiz rename <quiz> to <name>',
+  summary: 'Rename a quiz',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Rename quiz',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
+  action: ({ quiz, name }) => `rename ${named(quiz.name)} to ${named(name)}`,
+  effect: (_, { quiz, name }) => `${named(quiz.name)} would be called ${named(name)} for everyone.`,
+  isDone: ({ quiz, name }) => quiz.name === name,
+  done: renamed,
+  noChange: ({ name }) => `${named(name)} was called that already. Nothing changed.`,
+  async run(context, input) {
+    const { quiz, name } = input;
+    await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
+    context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, name }));
+    return renamed(input);
+  },
+});
+
+function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {
+  const canUndo = quiz.name !== name && quiz.name !== '';
+  return {
+    kind: 'done',
+    message: `Renamed ${named(quiz.name)} to ${named(name)}.`,
+    next: canUndo ? [runStep('Undo', renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name] })] : [],
+  };
+}

@@ -1,0 +1,59 @@
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { named } from '../../domain/sentence.ts';
+import { respondentName } from '../../domain/short-name.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { findAttempt, submittedInWords } from './attempt.ts';
+import { isConfirmed } from '../../operations/unclear-answer.ts';
+import { unconfirmed } from '../../operations/wording/words.ts';
+import { quizField, responseField } from './attempt-fields.ts';
+
+export const deleteResponse = defineOperation({
+  name: 'delete-response',
+  command: '/quiz delete-response <quiz> of <response>',
+  summary: 'Delete someone’s attempt with its answers and files for good',
+  access: 'destructive',
+  right: 'administrator',
+  submit: 'Delete attempt',
+  fields: {
+    quiz: quizField,
+    response: {
+      ...responseField,
+      hint: 'The person’s name if they have only one attempt, or the attempt’s ID. You can’t undo this.',
+    },
+  },
+  action: ({ quiz }) => `delete an attempt at ${named(quiz.name)}`,
+  async effect(context, { quiz, response: typed }) {
+    const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
+    return deletionInWords(quiz, response, submittedInWords(response, context.timeZone));
+  },
+  async run(context, { quiz, response: typed }) {
+    const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
+    const {
+      api: { responses },
+      call,
+    } = context;
+    const isGone = async () =>
+      (await responses.list(quiz.quiz_id, call)).every(({ response_id }) => response_id !== response.response_id);
+    const isSure = await isConfirmed(responses.delete(quiz.quiz_id, response.response_id, call), isGone);
+    const message = deletedMessage(quiz, response);
+    return { kind: 'done', message: isSure ? message : `${message} ${unconfirmed}` };
+  },
+});
+
+/** What would be deleted, in the conditional. @param at when it was submitted, in words */
+export function deletionInWords(quiz: Pick<Quiz, 'name'>, response: QuizResponse, at: string): string {
+  const { percentage_score: percentage } = response;
+  const facts = percentage === null ? at : `${at}, ${Math.round(percentage)}%`;
+  return `${attemptInWords(quiz, response)} (${facts}) would be deleted for good, with its answers and files.`;
+}
+
+export function deletedMessage(quiz: Pick<Quiz, 'name'>, response: QuizResponse): string {
+  return `Deleted ${attemptInWords(quiz, response)}.`;
+}
+
+/** “⁨Rosa⁩’s attempt 2 at ⁨Fire safety⁩”, without the number where the service gives none. */
+function attemptInWords({ name }: Pick<Quiz, 'name'>, response: QuizResponse): string {
+  const number = response.attempt ? ` ${response.attempt}` : '';
+  return `${named(respondentName(response))}’s attempt${number} at ${named(name)}`;
+}

@@ -1,0 +1,81 @@
+import type { User } from '../../quiz-api/users.ts';
+import { visibleCampaigns } from '../../operations/fields/campaign.ts';
+import { nameFor } from '../../operations/fields/user.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { progressOf } from './progress.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { hasQuiz, isIn } from '../users/belonging.ts';
+import { partsOf, type Token } from '../../operations/typed-text.ts';
+
+export const showMissing = defineOperation({
+  name: 'show-missing',
+  command: '/quiz missing <quiz> in [group]',
+  parse: parseMissingLine,
+  summary: 'List who has not taken a quiz yet',
+  title: 'Who hasn’t taken a quiz',
+  isCommon: true,
+  access: 'read',
+  right: 'edit_quizzes',
+  isAboutResults: true,
+  submit: 'List people',
+  uses: ['campaigns'],
+  fields: {
+    quiz: { kind: 'quiz', label: 'Quiz' },
+    group: { kind: 'group', label: 'Group', hint: 'Only people in this group', byName: true, optional: true },
+  },
+  async run(context, { quiz, group }) {
+    const { api, directory, visibility, call } = context;
+    const [users, groups, responses] = await Promise.all([
+      directory.users.fresh(call),
+      api.quizzes.groups(quiz.quiz_id, call),
+      api.responses.list(quiz.quiz_id, call),
+    ]);
+    directory.quizGroups.put(quiz.quiz_id, groups);
+    const assigned = users.filter(
+      (user) =>
+        hasQuiz(user, quiz.quiz_id, groups) &&
+        (group === undefined || isIn(user, [group])) &&
+        visibility.userByName(user),
+    );
+    const active = assigned.filter(({ suspended }) => !suspended);
+    const progress = progressOf(active, responses);
+    const campaign = (await visibleCampaigns(context)).find(
+      (some) => some.quiz.id === quiz.quiz_id && some.endedAt === null,
+    );
+    const isMissing = (user: User) =>
+      progress.get(user.user_id) === 'not taken' || progress.get(user.user_id) === 'begun';
+    return {
+      kind: 'missing',
+      ...(campaign && { campaignId: campaign.id }),
+      quiz,
+      group,
+      assigned: active.length,
+      suspended: assigned.length - active.length,
+      missing: active
+        .filter(isMissing)
+        .map((user) => ({ name: nameFor(user, visibility), hasBegun: progress.get(user.user_id) === 'begun' }))
+        .toSorted((a, b) => a.name.localeCompare(b.name)),
+    };
+  },
+});
+
+/** Each reading is looked up in the directory. */
+const readingsAtMost = 20;
+
+/** Reads `food in kitchen` and `food kitchen` as a quiz and a group, in every way that is possible, the likeliest first. */
+export function parseMissingLine(line: string): [TextInput, ...TextInput[]] {
+  const parts = partsOf(line);
+  const textOf = (some: readonly Token[]) => some.map(({ text }) => text).join(' ');
+  const read = (quizEnd: number, groupStart: number): TextInput => {
+    const group = textOf(parts.slice(groupStart));
+    return { quiz: [textOf(parts.slice(0, quizEnd))], ...(group !== '' && { group: [group] }) };
+  };
+  const isWordIn = ({ kind, text }: Token) => kind === 'word' && text.toLowerCase() === 'in';
+  const atIn = [...parts.keys()]
+    .filter((index) => index > 0 && index < parts.length - 1 && isWordIn(parts[index]!))
+    .toReversed();
+  const longest = parts[0]?.kind === 'quoted' ? 1 : parts.length;
+  const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
+  const [likeliest, ...others] = [...atIn.map((index) => read(index, index + 1)), ...ends.map((end) => read(end, end))];
+  return [likeliest ?? read(0, 0), ...others.slice(0, readingsAtMost - 1)];
+}

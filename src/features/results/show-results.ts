@@ -1,0 +1,50 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { chosenFilter, filterWords } from './filter-fields.ts';
+import { withoutPersonalData } from './personal-data.ts';
+import { scoredPercentages, statisticsOf } from './statistics.ts';
+import { ofResults, withResponses } from './filtered-responses.ts';
+
+/** The newest attempts of a result. A message has room for no more. */
+const shownAtMost = 100;
+
+export const showResults = defineOperation({
+  name: 'show-results',
+  command: '/quiz results <quiz> [filter]',
+  summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
+  isCommon: true,
+  buttons: {
+    quiz: [
+      { label: 'Results', in: ['list', 'page', 'home'], position: 1, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
+    ],
+  },
+  submit: 'Show',
+  ...ofResults,
+  async run(context, { quiz, ...input }) {
+    return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
+      const only = filterWords(chosen, context.now());
+      const submitted = responses.filter(isSubmitted);
+      await nextTurn();
+      const statistics = statisticsOf(responses);
+      await nextTurn();
+      const percentages = scoredPercentages(submitted);
+      const newest = newestOf(submitted, shownAtMost).map(withoutPersonalData);
+      await nextTurn();
+      return { kind: 'results', quiz, ...chosen, only, statistics, percentages, submitted: newest };
+    });
+  },
+});
+
+/** The newest of the responses, the newest first. Sorting all of them would hold up the bot at 50,000. */
+function newestOf<Response extends QuizResponse>(responses: readonly Response[], count: number): Response[] {
+  const oldestMs = Float64Array.from(responses, submittedMs).toSorted().at(-count) ?? -Infinity;
+  return responses
+    .filter((response) => submittedMs(response) >= oldestMs)
+    .toSorted((a, b) => submittedMs(b) - submittedMs(a))
+    .slice(0, count);
+}
+
+function submittedMs({ date_submitted }: QuizResponse): number {
+  return date_submitted?.getTime() ?? 0;
+}

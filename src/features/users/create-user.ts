@@ -1,0 +1,251 @@
+import { isSameAddress } from '../../domain/address.ts';
+import { QuizApiError } from '../../quiz-api/errors.ts';
+import type { NewUser, User, UserType } from '../../quiz-api/users.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import { parseNewUser } from './new-user-line.ts';
+import { formStep } from '../../operations/next-step.ts';
+import { maskAddresses } from '../../domain/mask-addresses.ts';
+import { fullName } from '../../directory/names.ts';
+import { named } from '../../domain/sentence.ts';
+import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
+import { addToGroup } from '../groups/add-and-remove.ts';
+import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
+import { userFlags, userTypes } from './user-options.ts';
+import { aType, rightsInWords } from '../../operations/wording/words.ts';
+
+export const createUser = defineOperation({
+  name: 'create-user',
+  command: '/quiz-user create <user_name> <first_name> <last_name> [as trainer]',
+  summary: 'Create a user; the bot generates the password',
+  isCommon: true,
+  access: 'write',
+  right: 'manage_users',
+  // It gives rights, or writes to an address.
+  needsPress: ({ user_type, flags, welcome }) =>
+    user_type !== 'respondent' || [flags, welcome].some((chosen) => Array.isArray(chosen) && chosen.length > 0),
+  submit: 'Create user',
+  makesNew: true,
+  parse: parseNewUser,
+  uses: ['makePassword'],
+  fields: {
+    user_name: {
+      kind: 'text',
+      label: 'User name',
+      hint: 'They sign in with it. Usually their e-mail address.',
+      maxLength: 250,
+    },
+    user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },
+    first_name: { kind: 'text', label: 'First name', maxLength: 100, optional: true },
+    last_name: { kind: 'text', label: 'Last name', maxLength: 100, optional: true },
+    email_address: {
+      kind: 'email',
+      label: 'E-mail address',
+      hint: 'If it’s different from the user name.',
+      optional: true,
+    },
+    flags: {
+      kind: 'flags',
+      label: 'Rights',
+      hint: 'For trainers and administrators only.',
+      options: userFlags,
+      optional: true,
+    },
+    welcome: {
+      kind: 'flags',
+      label: 'Password',
+      options: [
+        {
+          value: 'send',
+          label: 'Send it in a welcome e-mail',
+          hint: 'Otherwise you get a button that shows it to you.',
+        },
+      ],
+      optional: true,
+    },
+    suspended: {
+      kind: 'flags',
+      label: 'Sign-in',
+      options: [
+        { value: 'true', label: 'Suspend them for now', hint: 'They can’t sign in until someone reinstates them.' },
+      ],
+      optional: true,
+    },
+  },
+  check(input) {
+    if (input.welcome?.includes('send') && !input.email_address && !input.user_name.includes('@')) {
+      throw new InvalidInputError(
+        'email_address',
+        'The welcome e-mail needs an address. Enter one here, or use it as the user name.',
+      );
+    }
+    if (input.user_type === 'respondent' && input.flags?.length) {
+      throw new InvalidInputError('flags', 'Respondents can’t have rights. Choose another type, or no rights.');
+    }
+  },
+  action: ({ user_name, first_name = '', last_name = '', user_type }) =>
+    `create ${named(maskAddresses(fullName({ user_name, first_name, last_name })))} as ${aType(user_type)}`,
+  async effect(context, input) {
+    await refuseTakenAddress(context, input);
+    return newUserInWords(input);
+  },
+  async run(context, input) {
+    await refuseTakenAddressNow(context, input);
+    const asked = userOf(input);
+    const { user_name, ...others } = asked;
+    // Unless it is mailed, nobody ever sees this password. The first that a person knows is set when they press the button.
+    const password = context.makePassword();
+    const id = await context.api.users.create({ user_name, password, ...others }, context.call);
+    return created(context, asked, { user: await readCreated(context, asked, id), isNew: true });
+  },
+  async findMade(context, input) {
+    const asked = userOf(input);
+    const user = await findUser(context, asked.user_name);
+    if (user === undefined) return undefined;
+    if (isAsAsked(user, asked)) return created(context, asked, { user, isNew: false });
+    // Whoever asks: the message names nobody.
+    throw new InvalidInputError('user_name', takenMessage(asked.user_name, [user], { user: () => false }));
+  },
+});
+
+type AskedUser = Omit<NewUser, 'password'>;
+
+interface Entered {
+  user_name: string;
+  user_type: string;
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+  email_address?: string | undefined;
+  flags?: string[] | undefined;
+  welcome?: string[] | undefined;
+  suspended?: string[] | undefined;
+}
+
+function userOf(input: Entered): AskedUser {
+  return {
+    user_name: input.user_name,
+    user_type: input.user_type as UserType,
+    first_name: input.first_name,
+    last_name: input.last_name,
+    email_address: input.email_address,
+    ...(input.suspended?.length && { suspended: true }),
+    send_welcome_email: input.welcome?.includes('send') ?? false,
+    ...Object.fromEntries((input.flags ?? []).map((flag) => [flag, true])),
+  };
+}
+
+async function findUser({ api, call }: OperationContext, userName: string): Promise<User | undefined> {
+  const userId = await api.users.find(userName, call);
+  return userId === null ? undefined : api.users.get(userId, call);
+}
+
+/** The user as the service shows them; of many, as they were sent. Undefined where it cannot be read: it exists all the same. */
+async function readCreated(context: OperationContext, asked: AskedUser, id: string | null): Promise<User | undefined> {
+  if (id !== null && context.isOneOfMany) return userAsSent(id, asked);
+  try {
+    return await (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call));
+  } catch (error) {
+    if (error instanceof QuizApiError) return undefined;
+    throw error;
+  }
+}
+
+function userAsSent(user_id: string, asked: AskedUser): User {
+  const { first_name = '', last_name = '', email_address = '', user_type = 'respondent', suspended = false } = asked;
+  const { edit_quizzes = false, manage_users = false, manage_groups = false } = asked;
+  return {
+    user_id,
+    user_name: asked.user_name,
+    user_type,
+    email_address,
+    first_name,
+    last_name,
+    organization: '',
+    notes: '',
+    time_zone: '',
+    suspended,
+    edit_quizzes,
+    manage_users,
+    manage_groups,
+    quizzes: [],
+    groups: [],
+    trainerquizzes: [],
+    trainergroups: [],
+    date_created: null,
+  };
+}
+
+function created(
+  { directory }: OperationContext,
+  asked: AskedUser,
+  { user, isNew }: { user: User | undefined; isNew: boolean },
+): DoneResult {
+  if (user) directory.users.put(user);
+  const password = asked.send_welcome_email ? 'mailed' : user ? 'offered' : 'unknown';
+  const { user_name, first_name = '', last_name = '', user_type = 'respondent' } = asked;
+  const message = createdMessage(user ?? { user_name, first_name, last_name, user_type }, {
+    isSuspended: asked.suspended ?? false,
+    password,
+  });
+  return {
+    kind: 'done',
+    message,
+    ...(user && { created: user, next: nextSteps(user) }),
+    ...(user && password === 'offered' && { passwordOf: { user, isNew } }),
+  };
+}
+
+function isAsAsked(user: User, asked: AskedUser): boolean {
+  const isSameText = (field: 'first_name' | 'last_name' | 'email_address') => user[field] === (asked[field] ?? '');
+  return (
+    isSameAddress(user.user_name, asked.user_name) &&
+    user.user_type === asked.user_type &&
+    isSameText('first_name') &&
+    isSameText('last_name') &&
+    isSameText('email_address') &&
+    userFlags.every(({ value }) => user[value] === (asked[value] ?? false))
+  );
+}
+
+/** Who there would be, in the conditional. */
+export function newUserInWords({
+  user_name,
+  user_type,
+  flags = [],
+  suspended = [],
+}: {
+  user_name: string;
+  user_type: string;
+  flags?: readonly string[] | undefined;
+  suspended?: readonly string[] | undefined;
+}): string {
+  const rights = flags.length === 0 ? '' : ` who could ${rightsInWords(flags)}`;
+  const state = suspended.length === 0 ? '' : ' They couldn’t sign in until someone reinstates them.';
+  return `${named(user_name)} would be ${aType(user_type)}${rights}.${state}`;
+}
+
+/** Says who was created. @param how.password `unknown` where the service does not list the user yet */
+export function createdMessage(
+  user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'user_type'>,
+  how: { isSuspended: boolean; password: keyof typeof aboutPassword },
+): string {
+  const state = how.isSuspended ? ' They can’t sign in until you reinstate them.' : '';
+  return `Created ${named(fullName(user))} as ${aType(user.user_type)}.${state}${aboutPassword[how.password]}`;
+}
+
+const aboutPassword = {
+  mailed: ' The welcome e-mail has their password.',
+  offered: '',
+  unknown:
+    ' The quiz service doesn’t list them yet, and nobody knows their password: set one later with `/quiz-user reset-password`.',
+};
+
+/** What people often do with a new user. */
+export function nextSteps({ user_id }: Pick<User, 'user_id'>): NextStep[] {
+  return [
+    formStep('Assign a quiz…', assignQuiz, { to: [`user:${user_id}`] }),
+    formStep('Add to a group…', addToGroup, { user: [user_id] }),
+  ];
+}

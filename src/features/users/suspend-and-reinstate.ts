@@ -1,0 +1,94 @@
+import { fullName, publicName } from '../../directory/names.ts';
+import { named } from '../../domain/sentence.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import { aType } from '../../operations/wording/words.ts';
+import { changeUser } from './change-user.ts';
+
+export const suspendUser = defineOperation({
+  name: 'suspend-user',
+  command: '/quiz-user suspend <user>',
+  summary: 'Suspend a user, so that they can’t sign in',
+  isCommon: true,
+  buttons: {
+    user: [
+      {
+        label: 'Suspend…',
+        in: ['list', 'page'],
+        position: 3,
+        opensForm: true,
+        when: (user) => !user.suspended,
+        input: ({ user_id }) => ({ user: [user_id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Suspend user',
+  fields: {
+    user: {
+      kind: 'user',
+      label: 'User',
+      hint: 'They can’t sign in until someone reinstates them.',
+      accepts: (user: User) => !user.suspended,
+    },
+  },
+  action: ({ user }) => `suspend ${named(publicName(user))}`,
+  effect: () => 'They couldn’t sign in until someone reinstates them.',
+  isDone: ({ user }) => user.suspended,
+  done: suspended,
+  noChange: ({ user }) => `${named(fullName(user))} was suspended already. Nothing changed.`,
+  async run(context, input) {
+    await changeUser(context, input.user, { suspended: true });
+    return suspended(input);
+  },
+});
+
+function suspended({ user }: { user: User }): DoneResult {
+  return {
+    kind: 'done',
+    message: `Suspended ${named(fullName(user))}. They can’t sign in until someone reinstates them.`,
+    next: [runStep('Reinstate', reinstateUser, { user: [user.user_id] })],
+  };
+}
+
+export const reinstateUser = defineOperation({
+  name: 'reinstate-user',
+  command: '/quiz-user reinstate <user>',
+  summary: 'Let a suspended user sign in again',
+  isCommon: true,
+  buttons: {
+    user: [
+      {
+        label: 'Reinstate',
+        in: ['list', 'page'],
+        position: 3,
+        when: (user) => user.suspended,
+        input: ({ user_id }) => ({ user: [user_id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Reinstate user',
+  fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },
+  action: ({ user }) => `reinstate ${named(publicName(user))}`,
+  effect: (_, { user }) => `They could sign in again, as ${aType(user.user_type)}.`,
+  isDone: ({ user }) => !user.suspended,
+  done: reinstated,
+  noChange: ({ user }) => `${named(fullName(user))} wasn’t suspended. Nothing changed.`,
+  async run(context, input) {
+    await changeUser(context, input.user, { suspended: false });
+    return reinstated(input);
+  },
+});
+
+function reinstated({ user }: { user: User }): DoneResult {
+  return {
+    kind: 'done',
+    message: `Reinstated ${named(fullName(user))}. They can sign in again.`,
+    next: [formStep('Suspend…', suspendUser, { user: [user.user_id] })],
+  };
+}

@@ -1,0 +1,142 @@
+import type { User, UserChanges, UserType } from '../../quiz-api/users.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { FieldOption } from '../../operations/fields/choice.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
+import { userFlags, userTypes } from './user-options.ts';
+import { changeUser } from './change-user.ts';
+import { fullName, publicName } from '../../directory/names.ts';
+import { named, phraseList } from '../../domain/sentence.ts';
+import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
+
+const giveOrTake = [
+  { value: 'true', label: 'Give', needs: 'manage_users' },
+  { value: 'false', label: 'Remove', needs: 'manage_users' },
+] as const satisfies FieldOption[];
+
+/** The texts that a user can do without. A form cannot show their values, since its user can still change. */
+const emptiable = [
+  { value: 'first_name', label: 'First name' },
+  { value: 'last_name', label: 'Last name' },
+  { value: 'email_address', label: 'E-mail address' },
+] as const satisfies FieldOption[];
+
+export const updateUser = defineOperation({
+  name: 'update-user',
+  command: '/quiz-user update <user> …',
+  summary: 'Change a user’s name, address, type or rights',
+  access: 'write',
+  right: 'manage_users',
+  needsPress: () => true,
+  submit: 'Save changes',
+  fields: {
+    user: { kind: 'user', label: 'User', hint: 'Fields that you leave empty stay as they are.' },
+    user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
+    first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
+    last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
+    email_address: { kind: 'email', label: 'New e-mail address', optional: true },
+    user_type: { kind: 'choice', label: 'New type', options: userTypes, optional: true },
+    edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
+    manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
+    manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
+    empty: { kind: 'flags', label: 'Clear these fields', options: emptiable, optional: true },
+  },
+  check(input) {
+    if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
+      throw new InvalidInputError('user', 'There’s nothing to change yet. Fill in at least one of the other fields.');
+    }
+    const both = emptiable.find(({ value }) => input.empty?.includes(value) && input[value] !== undefined);
+    if (both) throw new InvalidInputError('empty', `${both.label}: either clear it or enter a new one, not both.`);
+    const given = userFlags.find(({ value }) => input[value] === 'true');
+    if (given && input.user_type === 'respondent') {
+      throw new InvalidInputError(
+        given.value,
+        'Respondents can’t have rights. Choose another type, or don’t give them this right.',
+      );
+    }
+  },
+  action: ({ user, ...changes }) => `change the ${changedParts(changes)} of ${named(publicName(user))}`,
+  async effect(context, { user, ...given }) {
+    const changes = changesOf(given);
+    await refuseTakenAddress(context, changes, user);
+    return changesInWords(changes);
+  },
+  isDone({ user, ...given }) {
+    return Object.entries(changesOf(given)).every(
+      ([field, value]) => value === undefined || user[field as keyof User] === value,
+    );
+  },
+  done: changed,
+  noChange: ({ user }) => `${named(fullName(user))} had these values already. Nothing changed.`,
+  async run(context, input) {
+    const { user, ...given } = input;
+    const changes = changesOf(given);
+    await refuseTakenAddressNow(context, changes, user);
+    await changeUser(context, user, changes);
+    return changed(input);
+  },
+});
+
+type Changes = Omit<UserChanges, 'password' | 'suspended'>;
+type ChangeFields = { [Name in keyof Changes]?: string | undefined } & { empty?: string[] | undefined };
+
+function changesOf(given: ChangeFields): Changes {
+  const emptied = (field: (typeof emptiable)[number]['value']) => (given.empty?.includes(field) ? '' : given[field]);
+  return {
+    user_name: given.user_name,
+    first_name: emptied('first_name'),
+    last_name: emptied('last_name'),
+    email_address: emptied('email_address'),
+    user_type: given.user_type as UserType | undefined,
+    edit_quizzes: asFlag(given.edit_quizzes),
+    manage_users: asFlag(given.manage_users),
+    manage_groups: asFlag(given.manage_groups),
+  };
+}
+
+function asFlag(choice: string | undefined): boolean | undefined {
+  return choice === undefined ? undefined : choice === 'true';
+}
+
+/** The fields of an update, as far as they are given. `empty` lists the texts to remove. */
+type ChangedFields = { [Field in keyof Changes]?: unknown } & {
+  empty?: string[] | undefined;
+};
+
+const parts = [
+  ['user_name', 'user name'],
+  ['first_name', 'first name'],
+  ['last_name', 'last name'],
+  ['email_address', 'e-mail address'],
+  ['user_type', 'type'],
+] as const;
+const rights = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
+
+/** The changed parts of a user: “type, rights and last name”. */
+function changedParts({ empty = [], ...given }: ChangedFields): string {
+  const texts = parts
+    .filter(([field]) => given[field] !== undefined || empty.includes(field))
+    .map(([, words]) => words);
+  return phraseList([...texts, ...(rights.some((right) => given[right] !== undefined) ? ['rights'] : [])]);
+}
+
+function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {
+  return { kind: 'done', message: `Changed the ${changedParts(changes)} of ${named(fullName(user))}.` };
+}
+
+/** What would be different, in the conditional. */
+export function changesInWords(changes: Changes): string {
+  const each = Object.entries(changes).flatMap(([field, value]) =>
+    value === undefined ? [] : [changeInWords(field, value)],
+  );
+  return capitalized(`${phraseList(each)}.`);
+}
+
+function changeInWords(field: string, value: string | boolean): string {
+  if (typeof value === 'boolean')
+    return value ? `they could ${rightsInWords([field])}` : `they could no longer ${rightsInWords([field])}`;
+  if (field === 'user_type') return `they would become ${aType(value)}`;
+  const label = field === 'email_address' ? 'e-mail address' : field.replace('_', ' ');
+  return value === '' ? `they would have no ${label}` : `their ${label} would be ${named(value)}`;
+}

@@ -1,0 +1,83 @@
+import type { UserType } from '../../quiz-api/users.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import { mentionsInWords, partsOf, quote } from '../../operations/typed-text.ts';
+import { userTypes } from './user-options.ts';
+
+/** Which users a list shows. A property that is missing narrows nothing. */
+export interface UserFilter {
+  userType?: UserType;
+  isSuspended?: boolean;
+  /** The name of a group. */
+  group?: string;
+  /** Words of a name or an address. */
+  name?: string;
+}
+
+const typeWords: Readonly<Record<string, UserType>> = Object.fromEntries([
+  ...userTypes.flatMap(({ value }) => [
+    [value, value],
+    [`${value}s`, value],
+  ]),
+  ['admin', 'administrator'],
+  ['admins', 'administrator'],
+]);
+
+/**
+ * Reads a filter as people type it: `suspended`, `active`, `trainers`, `in Kitchen` and words of a name or an address, in any
+ * order. Quoted text is a name.
+ * @throws {InvalidInputError}
+ */
+export function parseUserFilter(text: string): UserFilter {
+  const filter: UserFilter = {};
+  const names: string[] = [];
+  const group: string[] = [];
+  let isInGroup = false;
+  for (const { kind, text: part } of partsOf(text)) {
+    const word = kind === 'word' ? part.toLowerCase() : '';
+    const userType = typeWords[word];
+    if (userType) {
+      if (filter.userType && filter.userType !== userType)
+        throw new InvalidInputError('filter', `Nobody is both ${filter.userType} and ${userType}. Choose one of them.`);
+      filter.userType = userType;
+    } else if (word === 'suspended' || word === 'active') {
+      filter.isSuspended = word === 'suspended';
+    } else if (word === 'in' && !isInGroup && group.length === 0) {
+      isInGroup = true;
+      continue;
+    } else {
+      (isInGroup ? group : names).push(mentionsInWords(part));
+      // A quoted name is whole.
+      if (kind === 'word') continue;
+    }
+    isInGroup = false;
+  }
+  if (isInGroup && group.length === 0)
+    throw new InvalidInputError('filter', 'After “in” comes a group, for example in Kitchen.');
+  const [name, groupName] = [names, group].map((words) => words.filter((one) => one !== '').join(' '));
+  return { ...filter, ...(groupName && { group: groupName }), ...(name && { name }) };
+}
+
+/** Writes a filter so that `parseUserFilter` reads the same. */
+export function formatUserFilter({ userType, isSuspended, group, name }: UserFilter): string {
+  const quoted = (text: string) => quote(text, ['“', '”']);
+  return [
+    isSuspended === undefined ? '' : isSuspended ? 'suspended' : 'active',
+    userType ? `${userType}s` : '',
+    name === undefined ? '' : isPlain(name) ? name : quoted(name),
+    group === undefined ? '' : `in ${isPlain(group) ? group : quoted(group)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Whether none of the words of a name means something else when it is typed without quotation marks. */
+function isPlain(name: string): boolean {
+  const isWord = ({ kind, text }: { kind: string; text: string }) =>
+    kind === 'word' && !/^(in|suspended|active)$/i.test(text) && typeWords[text.toLowerCase()] === undefined;
+  return (
+    partsOf(name).every(isWord) &&
+    partsOf(name)
+      .map(({ text }) => text)
+      .join(' ') === name
+  );
+}

@@ -1,0 +1,29 @@
+import type { FieldOption } from '../../operations/fields/choice.ts';
+
+export const userTypes = [
+  { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
+  { value: 'trainer', label: 'Trainer', hint: 'runs quizzes, depending on their rights', needs: 'manage_users' },
+  {
+    value: 'administrator',
+    label: 'Administrator',
+    hint: 'gives rights and decides on requests',
+    needs: 'manage_users',
+  },
+] as const satisfies FieldOption[];
+
+/** The rights of a trainer or administrator: the flags of the specification, section 2.4. */
+export const userFlags = [
+  {
+    value: 'edit_quizzes',
+    label: 'Edit quizzes',
+    hint: 'create, edit, open, close and delete quizzes, see results',
+    needs: 'manage_users',
+  },
+  {
+    value: 'manage_users',
+    label: 'Manage users',
+    hint: 'see and suspend users, create respondents',
+    needs: 'manage_users',
+  },
+  { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'manage_users' },
+] as const satisfies FieldOption[];

@@ -1,0 +1,204 @@
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import { plainSentence } from '../../domain/sentence.ts';
+import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
+import type { Execute } from '../../governance/perform/execute.ts';
+import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { Permissions } from '../../governance/rights/permissions.ts';
+import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
+import { showResults } from '../results/show-results.ts';
+import { reasonField, type TextInput } from '../../operations/text-input.ts';
+import type { ActingPersons } from './acting-person.ts';
+import { attemptIn, resultOutputs } from './result-outputs.ts';
+import { stepNamed, type Step } from './steps.ts';
+
+/** What came of a step. */
+export type StepRun =
+  | { kind: 'ended'; ending: StepEnding }
+  /** It goes on when a person has decided. */
+  | { kind: 'requested'; requestId: string }
+  /** It goes on when the user has taken the quiz. */
+  | ({ kind: 'waiting' } & Pick<ResultWait, 'personId' | 'quizId' | 'userId'>)
+  /** The service did not answer, or answered with an error. `isRepeatable`: the step can run again, for nothing can come of it twice. */
+  | { kind: 'failed'; message: string; isRepeatable: boolean };
+
+/** What the service says now of a user’s attempts at a quiz. */
+export type ResultRead =
+  | { kind: 'read'; attempt: AttemptResult | null }
+  | { kind: 'refused'; message: string }
+  | { kind: 'failed'; message: string };
+
+export interface StepRunner {
+  runStep(execution: StepExecution): Promise<StepRun>;
+  /** Whether a step whose run was cut off can run again. */
+  isRepeatable(execution: StepExecution): boolean;
+  readResult(teamId: string, wait: Pick<ResultWait, 'personId' | 'quizId' | 'userId'>): Promise<ResultRead>;
+  /** Whether the person may see the result, by what the bot knows of their rights without asking the service. */
+  maySee(teamId: string, wait: Pick<ResultWait, 'personId' | 'quizId' | 'userId'>): Promise<boolean>;
+}
+
+/** Where the workflow gives none. */
+const usualReason = 'A step of a workflow asks for this.';
+
+/** Runs the operations of steps as the people by whose rights they run, as commands of theirs would. */
+export function createStepRunner(deps: {
+  execute: Execute;
+  permissions: Pick<Permissions, 'of' | 'readSome'>;
+  actingPersons: Pick<ActingPersons, 'personIn'>;
+  profilesOf: ProfilesOf;
+  platform: PlatformWords;
+}): StepRunner {
+  const { execute, permissions } = deps;
+
+  async function runStep({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
+    const step = stepNamed(name);
+    if (step === undefined) return failed('The bot no longer has this step.');
+    const personId = deps.actingPersons.personIn(teamId, inputs['acts_as'] ?? '');
+    if (personId === undefined) return failed(notPublished);
+    const problem = problemIn(step, inputs);
+    if (problem !== undefined) return failed(problem);
+    const [profile] = step.needsProfile ? await deps.profilesOf([inputs['person'] ?? '']) : [];
+    if (profile?.outsider) return failed('Guests, bots and people of other workspaces can’t get a user in this way.');
+    if (step.needsProfile && profile?.emailAddress === undefined)
+      return failed(`${deps.platform.name} doesn’t share this person’s e-mail address, or they haven’t confirmed it.`);
+    const input = step.inputOf(inputs, profile);
+    const found = step.waits && (await idsIn(input, { teamId, personId }));
+    if (found) return { kind: 'waiting', personId, ...found };
+
+    const request = { personId, teamId, through: 'workflow' } as const;
+    const withReason = (given: TextInput) => ({ ...given, [reasonField]: [inputs['reason'] || usualReason] });
+    const outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
+    if (outcome.kind !== 'done' || outcome.result.kind === 'done') return runOf(outcome, isSafeToRepeat(step));
+    const { result } = outcome;
+    if (result.kind === 'results')
+      return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
+    if (result.kind !== 'preview' || step.thenRun === undefined) return failed('The step came to nothing.');
+    if (!result.canStart) return failed('Nobody is left to take part, so no campaign was started.');
+    return runOf(
+      await execute({ ...request, operation: step.thenRun, inputs: [withReason({ plan: [result.id] })] }),
+      false,
+    );
+  }
+
+  /** The quiz and the user of a wait; undefined where the person may not see them, and `execute` says why. */
+  async function idsIn(
+    input: TextInput,
+    { teamId, personId }: { teamId: string; personId: string },
+  ): Promise<Pick<ResultWait, 'quizId' | 'userId'> | undefined> {
+    if ((await permissions.of(personId)).refusalOf(showResults) !== undefined) return undefined;
+    const { quiz, user } = await permissions.readSome(showResults, input, { personId, teamId });
+    if (typeof quiz !== 'object' || typeof user !== 'object' || !('quiz_id' in quiz) || !('user_id' in user))
+      return undefined;
+    return { quizId: quiz.quiz_id, userId: user.user_id };
+  }
+
+  return {
+    runStep,
+    isRepeatable({ step: name }) {
+      const step = stepNamed(name);
+      return step !== undefined && isSafeToRepeat(step);
+    },
+    async readResult(teamId, { personId, quizId, userId }) {
+      const outcome = await execute({
+        operation: showResults,
+        inputs: [{ quiz: [quizId], user: [userId] }],
+        personId,
+        teamId,
+        through: 'workflow',
+      });
+      if (outcome.kind === 'done' && outcome.result.kind === 'results')
+        return { kind: 'read', attempt: attemptIn(outcome.result.submitted) };
+      const ran = runOf(outcome, true);
+      if (ran.kind === 'failed') return ran;
+      return {
+        kind: 'refused',
+        message:
+          ran.kind === 'ended' && ran.ending.kind === 'error'
+            ? ran.ending.message
+            : 'The result can’t be read any more.',
+      };
+    },
+    async maySee(teamId, { personId, quizId, userId }) {
+      const found = await idsIn({ quiz: [quizId], user: [userId] }, { teamId, personId });
+      return found?.quizId === quizId && found.userId === userId;
+    },
+  };
+}
+
+export const notPublished =
+  'The bot can’t tell who published this workflow. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
+
+function failed(message: string): StepRun {
+  return { kind: 'ended', ending: { kind: 'error', message } };
+}
+
+/** Whether nothing can come of the step twice. */
+function isSafeToRepeat({ operation: { access, isDone }, thenRun }: Step): boolean {
+  return thenRun === undefined && (access === 'read' || isDone !== undefined);
+}
+
+function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
+  switch (outcome.kind) {
+    case 'done': {
+      const { result } = outcome;
+      const words = result.kind === 'done' ? [result.message, ...(result.problems ?? [])].join(' ') : 'Done.';
+      return { kind: 'ended', ending: { kind: 'success', outputs: { message: plainSentence(words) } } };
+    }
+    case 'requested':
+      return { kind: 'requested', requestId: outcome.request.id };
+    case 'warned':
+      return failed(`${plainSentence(outcome.message)} A workflow can’t confirm that, so nothing was changed.`);
+    case 'unconfirmed':
+      return failed(`${plainSentence(outcome.question)} A workflow can’t confirm that, so nothing was changed.`);
+    case 'unclear':
+      return failed(
+        outcome.isAlike
+          ? `“${outcome.typed}” fits several things, so nothing was changed.`
+          : `No ${outcome.noun} is called “${outcome.typed}”.`,
+      );
+    case 'incomplete':
+    case 'unexplained':
+      return failed('Something’s missing in this step. Edit it, and publish the workflow again.');
+    case 'failed':
+      return { kind: 'failed', message: plainSentence(outcome.message), isRepeatable };
+    default:
+      return failed(plainSentence(outcome.message));
+  }
+}
+
+/** A variable of the workflow can hold anything. */
+function problemIn({ inputs: known }: Step, given: Readonly<Record<string, string>>): string | undefined {
+  for (const [name, { kind, title, isRequired }] of Object.entries(known)) {
+    const text = given[name] ?? '';
+    if (text === '' && isRequired) return `“${title}” is empty. Edit this step, and publish the workflow again.`;
+    if (kind === 'person' && text !== '' && !/^[UW][A-Z0-9]{1,30}$/.test(text))
+      return `“${title}” needs a person of this workspace. Edit this step, and publish the workflow again.`;
+    if (kind === 'days' && text !== '' && !isDays(text))
+      return `“${title}” must be a whole number from 1 to ${daysAtMost}. Edit this step, and publish the workflow again.`;
+  }
+  return undefined;
+}
+
+const daysAtMost = 180;
+export const usualDays = 30;
+
+function isDays(text: string): boolean {
+  const days = Number(text);
+  return Number.isInteger(days) && days >= 1 && days <= daysAtMost;
+}
+
+/** How a step ends whose request was decided; undefined while it is not, or is being carried out. */
+export function endingOfRequest(request: ApprovalRequest | undefined): StepEnding | undefined {
+  if (request === undefined) return { kind: 'error', message: 'The bot no longer has the request for approval.' };
+  if (request.state === 'open' || request.state === 'decided') return undefined;
+  const { decision, outcome } = request;
+  if (outcome?.kind === 'done') return { kind: 'success', outputs: { message: plainSentence(outcome.message) } };
+  if (decision?.verdict === 'denied')
+    return {
+      kind: 'error',
+      message: `The request was denied${decision.comment ? `: “${plainSentence(decision.comment)}”` : '.'}`,
+    };
+  if (decision?.verdict === 'withdrawn') return { kind: 'error', message: 'The request was withdrawn.' };
+  if (decision?.verdict === 'expired')
+    return { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' };
+  return { kind: 'error', message: plainSentence(outcome?.message ?? '') || 'The request came to nothing.' };
+}

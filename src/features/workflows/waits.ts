@@ -1,0 +1,53 @@
+import type { AttemptResult, ResultWait, StepEnding, WorkflowEvent } from '../../domain/workflow.ts';
+import { betterAttempt, resultOutputs } from './result-outputs.ts';
+
+/** Nothing says that the service sends a webhook when a person marks a result. */
+const checksMarksEveryMs = 60 * 60_000;
+
+/** The waits after these events. Events that come twice change nothing the second time. */
+export function applyEvents(waits: readonly ResultWait[], events: readonly WorkflowEvent[]): ResultWait[] {
+  return events.reduce<ResultWait[]>(
+    (now, event) => {
+      if (event.kind === 'wait')
+        return now.some(({ executionId }) => executionId === event.wait.executionId) ? now : [...now, event.wait];
+      if (event.kind !== 'result') return now;
+      return now.map((wait) =>
+        wait.userId === event.userId && wait.quizId === event.quizId ? withAttempt(wait, event.result) : wait,
+      );
+    },
+    [...waits],
+  );
+}
+
+export function withAttempt(wait: ResultWait, attempt: AttemptResult): ResultWait {
+  return wait.ending ? wait : { ...wait, result: betterAttempt(wait.result, attempt) };
+}
+
+/** Whether the person has done what the wait is for. */
+export function isFulfilled({ needsPass, result }: ResultWait): boolean {
+  return result !== null && (!needsPass || result.outcome === 'passed');
+}
+
+export function endingOf(wait: ResultWait): StepEnding {
+  return { kind: 'success', outputs: { ...resultOutputs(wait.result), in_time: isFulfilled(wait) } };
+}
+
+/** The wait with its next check within the hour while its result waits to be marked. */
+export function withNextCheck(wait: ResultWait, now: number): ResultWait {
+  return isMarking(wait) ? { ...wait, checkAt: Math.min(wait.checkAt, now + checksMarksEveryMs) } : wait;
+}
+
+/**
+ * What a wait needs next, and from when on: its ending sent, its ending made, or the service asked, on behalf of the person or
+ * only for marks.
+ */
+export function nextOf(wait: ResultWait): { kind: 'send' | 'end' | 'check' | 'check-marks'; at: number } {
+  if (wait.ending) return { kind: 'send', at: wait.notBefore };
+  if (isFulfilled(wait)) return { kind: 'end', at: wait.notBefore };
+  const at = Math.max(wait.checkAt, wait.notBefore);
+  return { kind: isMarking(wait) && at < wait.until ? 'check-marks' : 'check', at };
+}
+
+function isMarking({ needsPass, result, ending }: ResultWait): boolean {
+  return needsPass && result?.outcome === 'unmarked' && ending === undefined;
+}

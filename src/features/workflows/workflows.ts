@@ -1,0 +1,90 @@
+import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
+import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
+import type { StepExecution } from '../../domain/workflow.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { AnyMachine } from '../../durable/machine.ts';
+import type { Notifier } from '../../governance/approvals/announce.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { createTryEnding, type Complete } from './ending.ts';
+import { workflowEntry } from './entries.ts';
+import type { ReadAttempts } from './read-attempts.ts';
+import type { StepRunner } from './run-step.ts';
+import { stepMachine } from './step-machine.ts';
+import { eventsOf, waitsMachine, type WaitsState } from './waits-machine.ts';
+
+/** The runs of custom steps in workflows of the platform. */
+export interface Workflows {
+  /** Takes a run. When this resolves, the run survives a crash; a run that was taken before changes nothing. */
+  take(execution: StepExecution): Promise<void>;
+  /** The entries that carry a submission by a user to the runs that wait for it. */
+  entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+  /** What carries runs and waits on, by the kind of mailbox. */
+  machines(runner: StepRunner, readAttempts: ReadAttempts): Readonly<Record<'step' | 'waits', AnyMachine>>;
+  /** The notifier, which also has the runs go on that wait for a decision. */
+  watching(notifier: Notifier): Notifier;
+}
+
+/** @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time */
+export function createWorkflows(deps: {
+  isEnabled: boolean;
+  storage: Pick<Storage, 'outbox' | 'approvals'>;
+  mail: Mail;
+  complete: Complete;
+  log: Log;
+  now: () => number;
+}): Workflows {
+  const {
+    storage: { outbox, approvals },
+    mail,
+    now,
+  } = deps;
+  const tryEnding = createTryEnding(deps);
+  /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
+  const waiting = new Map<string, string>();
+
+  return {
+    async take(execution) {
+      const queue = stepQueue(execution.teamId, execution.id);
+      await mail.put([workflowEntry(queue, { kind: 'start', execution }, now())]);
+    },
+    async entriesFor(teamId, { quizId, outcome, points, percentage, grade, submittedAt }, userId) {
+      if (!deps.isEnabled) return [];
+      const queue = waitsQueue(teamId, userId);
+      // The entries first: what is applied between the two reads is then in the state.
+      const events = eventsOf(await outbox.waiting(queue, { limit: 1_000 }));
+      const { state } = await outbox.stateOf<WaitsState>(queue);
+      const waits = [
+        ...(state?.waits ?? []),
+        ...events.flatMap((event) => (event.kind === 'wait' ? [event.wait] : [])),
+      ];
+      if (!waits.some((wait) => wait.userId === userId && wait.quizId === quizId)) return [];
+      return [
+        workflowEntry(
+          queue,
+          { kind: 'result', userId, quizId, result: { outcome, points, percentage, grade, submittedAt } },
+          now(),
+        ),
+      ];
+    },
+    machines: (runner, readAttempts) => ({
+      step: stepMachine({
+        approvals,
+        runner,
+        tryEnding,
+        onRequested: (requestId, queue) => void waiting.set(requestId, queue),
+        onDecided: (requestId) => void waiting.delete(requestId),
+      }),
+      waits: waitsMachine({ runner, readAttempts, tryEnding, log: deps.log, now }),
+    }),
+    watching: (notifier) => ({
+      ...notifier,
+      async updateRequesterPost(request, post) {
+        const queue = request.state === 'closed' ? waiting.get(request.id) : undefined;
+        // A run that is not woken looks by itself.
+        if (queue !== undefined) await mail.wake([{ queue }]);
+        return notifier.updateRequesterPost(request, post);
+      },
+    }),
+  };
+}

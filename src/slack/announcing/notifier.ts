@@ -1,0 +1,280 @@
+import type { WebClient } from '@slack/web-api';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import type { Notifier, Post } from '../../governance/approvals/announce.ts';
+import type { Log } from '../../observability/log.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import type { OpenDirectMessages } from '../people/direct-messages.ts';
+import type { FindAdministrators } from '../people/people.ts';
+import { callSlack, closedReason } from '../errors.ts';
+import {
+  approvalMessage,
+  decisionReply,
+  reminderMessage,
+  requesterMessage,
+  type Deciders,
+} from '../views/approvals/approval.ts';
+import type { Message } from '../views/blocks/message.ts';
+import { passwordOfferMessage } from '../views/users/password.ts';
+
+/** Types of message metadata. The payloads name the request, and that of a reply its stage. */
+const requestEvent = 'approval_request';
+const requesterEvent = 'approval_status';
+const replyEvent = 'approval_news';
+const noUnfurling = { unfurl_links: false, unfurl_media: false };
+
+/**
+ * Posts requests for approval in the approvals channel or, where that cannot be used, to each administrator directly, and
+ * keeps one message in the requester’s direct messages up to date.
+ * All its functions throw `PlatformError`.
+ *
+ * @param deps.client does not retry, since `chat.postMessage` is not idempotent; the caller looks up what failed
+ */
+export function createNotifier(deps: {
+  client: WebClient;
+  /** The approvals channel. */
+  channel: string | undefined;
+  administrators: FindAdministrators;
+  allowsSelfApproval: boolean;
+  openDirectMessages: OpenDirectMessages;
+  /** Called with a message whose recipients cannot be written to. */
+  onNobodyTold: (
+    kind: 'approval_request' | 'approval_news',
+    facts: { request: string; people: readonly string[] },
+  ) => Promise<void>;
+  timeZone: string;
+  log: Log;
+}): Notifier {
+  const { client, channel, timeZone, log } = deps;
+
+  async function postTo(
+    conversation: string,
+    { text, blocks }: Message,
+    event: string,
+    payload: Record<string, string>,
+    threadTs?: string,
+  ): Promise<Post> {
+    const metadata = { event_type: event, event_payload: payload };
+    const posted = await callSlack(async () =>
+      client.chat.postMessage({
+        channel: conversation,
+        text,
+        blocks,
+        metadata,
+        ...noUnfurling,
+        ...(threadTs !== undefined && { thread_ts: threadTs }),
+      }),
+    );
+    return { channel: posted.channel ?? conversation, ts: posted.ts ?? '' };
+  }
+
+  async function post(request: ApprovalRequest): ReturnType<Notifier['post']> {
+    const message = approvalMessage(request, timeZone);
+    const payload = { request_id: request.id };
+    let trouble: string | undefined;
+    if (channel !== undefined) {
+      const posted = await unlessClosed(postTo(channel, message, requestEvent, payload));
+      if (!(posted instanceof PlatformError)) return { posts: [posted] };
+      log.error(
+        { error: posted, channel },
+        'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel',
+      );
+      trouble = `The approvals channel can’t be used (${closedReason(posted.code).inBrief}), so administrators got your request as a direct message.`;
+    }
+    const people = await reviewers(request);
+    const { posts, delayed } = await postToEach(people, message, payload);
+    if (posts.length === 0 && delayed !== undefined) throw delayed;
+    if (posts.length === 0) await deps.onNobodyTold('approval_request', { request: request.id, people });
+    if (posts.length === 0)
+      trouble =
+        'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
+    return trouble === undefined ? { posts } : { posts, trouble };
+  }
+
+  /** A person who cannot be written to keeps no message from the others. @returns `delayed`: an error after which a later try may reach more */
+  async function postToEach(
+    people: readonly string[],
+    message: Message,
+    payload: Record<string, string>,
+  ): Promise<{ posts: Post[]; delayed: PlatformError | undefined }> {
+    const posts: Post[] = [];
+    let delayed: PlatformError | undefined;
+    for (const personId of people) {
+      try {
+        posts.push(await postTo(await deps.openDirectMessages(personId), message, requestEvent, payload));
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        if (error.kind !== 'closed') delayed = error;
+        logUnreachable(error, personId);
+      }
+    }
+    return { posts, delayed };
+  }
+
+  /** @returns undefined where the requester cannot be written to */
+  async function postToRequester(request: ApprovalRequest): Promise<Post | undefined> {
+    const message = requesterMessage(request, await decidersOn(request), timeZone);
+    const posted = await unlessClosed(
+      deps
+        .openDirectMessages(request.requesterId)
+        .then((conversation) => postTo(conversation, message, requesterEvent, { request_id: request.id })),
+    );
+    if (!(posted instanceof PlatformError)) return posted;
+    log.warn(
+      { error: posted, person: request.requesterId, request: request.id },
+      'the requester cannot be told about a request',
+    );
+    await deps.onNobodyTold('approval_news', { request: request.id, people: [request.requesterId] });
+    return undefined;
+  }
+
+  /** Where its messages are tells who can decide. */
+  async function decidersOn(request: ApprovalRequest): Promise<Deciders> {
+    const { messages } = request.posts;
+    const isInChannel = channel !== undefined && messages.some((posted) => posted.channel === channel);
+    if (isInChannel) return { kind: 'channel', channelId: channel };
+    return {
+      kind: 'people',
+      personIds: request.state === 'open' && messages.length > 0 ? await reviewers(request) : [],
+    };
+  }
+
+  /** @returns whether the message is still there */
+  async function updateMessage({ channel: conversation, ts }: Post, { text, blocks }: Message): Promise<boolean> {
+    try {
+      await callSlack(async () => client.chat.update({ channel: conversation, ts, text, blocks }));
+      return true;
+    } catch (error) {
+      if (!isLasting(error)) throw error;
+      log.warn({ error, channel: conversation }, 'the message of a request can no longer be updated');
+      return false;
+    }
+  }
+
+  /** The administrators who may decide on it. It can hold addresses, which are not for the others. */
+  async function reviewers({ operation, requesterId }: ApprovalRequest): Promise<string[]> {
+    return (await deps.administrators(operationNamed(operation)?.right)).filter(
+      (personId) => personId !== requesterId || deps.allowsSelfApproval,
+    );
+  }
+
+  function logUnreachable(error: PlatformError, personId: string): void {
+    log.warn({ error, person: personId }, 'an administrator cannot be reached; the others get the request');
+  }
+
+  /** Finds the bot's messages about a request since its creation: in a conversation, or in one of its threads. */
+  async function find(
+    conversation: string,
+    { id, createdAt }: ApprovalRequest,
+    event: string,
+    thread?: { ts: string; stage: string },
+  ): Promise<Post[]> {
+    const oldest = String(Math.floor(createdAt / 1000) - 60);
+    const options = { channel: conversation, oldest, include_all_metadata: true, limit: 200 };
+    const { messages = [] } = await callSlack(async () =>
+      thread ? client.conversations.replies({ ...options, ts: thread.ts }) : client.conversations.history(options),
+    );
+    return messages
+      .filter(({ metadata }) => {
+        const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
+        return (
+          metadata?.event_type === event &&
+          payload['request_id'] === id &&
+          (thread === undefined || payload['stage'] === thread.stage)
+        );
+      })
+      .map(({ ts = '' }) => ({ channel: conversation, ts }));
+  }
+
+  /** The conversations in which a request may be. */
+  async function conversationsOf(request: ApprovalRequest): Promise<string[]> {
+    const conversations = channel === undefined ? [] : [channel];
+    for (const personId of await reviewers(request)) {
+      const conversation = await unlessClosed(deps.openDirectMessages(personId));
+      if (conversation instanceof PlatformError) logUnreachable(conversation, personId);
+      else conversations.push(conversation);
+    }
+    return conversations;
+  }
+
+  return {
+    post,
+    async findPosts(request) {
+      const conversations = await conversationsOf(request);
+      const found = await Promise.all(
+        conversations.map((conversation) => find(conversation, request, requestEvent).catch(noneWhereRefused)),
+      );
+      return found.flat();
+    },
+    async update(request, posted) {
+      await updateMessage(posted, approvalMessage(request, timeZone));
+    },
+    async remind(request) {
+      const { text, blocks } = reminderMessage(request, timeZone);
+      for (const { channel: conversation, ts } of request.posts.messages) {
+        const reminded = await unlessClosed(
+          callSlack(async () =>
+            client.chat.postMessage({
+              channel: conversation,
+              thread_ts: ts,
+              reply_broadcast: true,
+              text,
+              blocks,
+              ...noUnfurling,
+            }),
+          ),
+        );
+        if (reminded instanceof PlatformError)
+          log.warn({ error: reminded, channel: conversation }, 'nobody can be reminded of a request there');
+      }
+    },
+    postToRequester,
+    async findRequesterPost(request) {
+      const conversation = await unlessClosed(deps.openDirectMessages(request.requesterId));
+      if (conversation instanceof PlatformError) return undefined;
+      const [found] = await find(conversation, request, requesterEvent).catch(noneWhereRefused);
+      return found;
+    },
+    async updateRequesterPost(request, posted) {
+      return updateMessage(posted, requesterMessage(request, await decidersOn(request), timeZone));
+    },
+    async reply(request, { channel: conversation, ts }, stage) {
+      const replied = await unlessClosed(
+        postTo(conversation, decisionReply(request), replyEvent, { request_id: request.id, stage }, ts),
+      );
+      if (replied instanceof PlatformError)
+        log.warn(
+          { error: replied, person: request.requesterId, request: request.id },
+          'the requester cannot be notified of a decision',
+        );
+    },
+    async hasReplied(request, { channel: conversation, ts }, stage) {
+      return (await find(conversation, request, replyEvent, { ts, stage }).catch(noneWhereRefused)).length > 0;
+    },
+    async offerPassword(offer) {
+      const { text, blocks } = passwordOfferMessage(offer);
+      const conversation = await deps.openDirectMessages(offer.personId);
+      await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, ...noUnfurling }));
+    },
+  };
+}
+
+/** @returns the error where the conversation cannot be used; other errors are thrown */
+async function unlessClosed<Answer>(call: Promise<Answer>): Promise<Answer | PlatformError> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof PlatformError && (error.kind === 'closed' || error.kind === 'forbidden')) return error;
+    throw error;
+  }
+}
+
+/** Whether the same call would fail again. */
+function isLasting(error: unknown): boolean {
+  return error instanceof PlatformError && error.kind !== 'rate_limited' && error.kind !== 'unclear';
+}
+
+function noneWhereRefused(error: unknown): Post[] {
+  if (isLasting(error)) return [];
+  throw error;
+}

@@ -1,0 +1,72 @@
+import type { WebClient } from '@slack/web-api';
+import { PlatformError } from '../../domain/errors.ts';
+import type { MemberList, MembersOf } from '../../operations/context.ts';
+import { formatMention, mentionsInWords, type Mention } from '../../operations/typed-text.ts';
+import { callSlack } from '../errors.ts';
+
+/** Slack returns fewer per page than asked for, and takes fewer than 1,000: https://docs.slack.dev/reference/methods/conversations.members */
+const pagesAtMost = 25;
+const pageSize = 999;
+
+/**
+ * Lists the people in a channel or user group. Slack lists the members of every public channel, and of private ones with the
+ * bot in them.
+ */
+export function createMembersOf(client: WebClient): MembersOf {
+  return async (mention, askedBy, { atMost }) => {
+    try {
+      if (mention.kind === 'person') return { personIds: [mention.id] };
+      return mention.kind === 'usergroup' ? await ofUserGroup(mention.id) : await ofChannel(mention, askedBy, atMost);
+    } catch (error) {
+      const problem = error instanceof PlatformError ? problems[error.code]?.(nameOf(mention)) : undefined;
+      if (problem === undefined) throw error;
+      return { problem };
+    }
+  };
+
+  async function ofUserGroup(usergroup: string): Promise<MemberList> {
+    const { users = [] } = await callSlack(async () => client.usergroups.users.list({ usergroup }));
+    return { personIds: users };
+  }
+
+  async function ofChannel(mention: Mention, askedBy: string, atMost: number): Promise<MemberList> {
+    const personIds = await membersOf(mention.id, atMost);
+    if (personIds.includes(askedBy)) return { personIds };
+    const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
+    return channel?.is_private === false
+      ? { personIds }
+      : { problem: `You’re not in ${nameOf(mention)}, so you can’t use its members.` };
+  }
+
+  async function membersOf(channel: string, atMost: number): Promise<string[]> {
+    const personIds: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < pagesAtMost && personIds.length <= atMost; page += 1) {
+      const answer = await callSlack(async () =>
+        client.conversations.members({ channel, limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+      );
+      personIds.push(...(answer.members ?? []));
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+    return personIds;
+  }
+}
+
+/**
+ * By Slack’s code: https://docs.slack.dev/reference/methods/conversations.members#errors and
+ * https://docs.slack.dev/reference/methods/usergroups.users.list#errors
+ */
+const problems: Readonly<Record<string, ((name: string) => string) | undefined>> = {
+  channel_not_found: (name) => `Invigilator isn’t in ${name}. Type “/invite @Invigilator” there, then try again.`,
+  not_in_channel: (name) => `Invigilator isn’t in ${name}. Type “/invite @Invigilator” there, then try again.`,
+  missing_scope: (name) =>
+    `Invigilator may not see who is in ${name}. The person who installed it in Slack can give it the permission that its documentation names.`,
+  no_such_subteam: (name) => `${name} isn’t a user group any more.`,
+  subteam_not_found: (name) => `${name} isn’t a user group any more.`,
+};
+
+function nameOf(mention: Mention): string {
+  if (mention.name === undefined) return mention.kind === 'channel' ? 'that channel' : 'that user group';
+  return mentionsInWords(formatMention(mention));
+}

@@ -1,0 +1,50 @@
+import type { WebClient } from '@slack/web-api';
+import type { NamedList } from '../../directory/directory.ts';
+import type { Identity } from '../../directory/identity.ts';
+import type { Log } from '../../observability/log.ts';
+import type { QuizApi } from '../../quiz-api/quiz-api.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../../time/clock.ts';
+import { createFindColleague } from './colleagues.ts';
+import { createOpeningTurn, type OpenDirectMessages } from './direct-messages.ts';
+import { createDoNotDisturb } from './do-not-disturb.ts';
+import type { OwnWorkspace } from './people.ts';
+import { createReach } from './reach.ts';
+import { createFindRecipient, createIsMember } from './recipients.ts';
+
+/** How users of the account are found and written to in Slack. */
+export function createReachedPeople(deps: {
+  client: WebClient;
+  storage: Pick<Storage, 'kv'>;
+  users: NamedList<User>;
+  api: Pick<QuizApi['users'], 'get'>;
+  identity: Identity;
+  openDirectMessages: OpenDirectMessages;
+  teamId: () => string | undefined;
+  own: () => Promise<OwnWorkspace>;
+  /** The zone of people whose zone Slack does not tell. */
+  timeZone: string;
+  log: Log;
+  clock: Clock;
+}) {
+  const {
+    storage,
+    clock: { now, sleep },
+  } = deps;
+  const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), sleep, now });
+  const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
+
+  return {
+    findColleague,
+    reach: createReach({ ...deps, findColleague }),
+    /** Whether Slack lets the bot see do-not-disturb; undefined before it was asked. */
+    seesDoNotDisturb: isVisible,
+    recipients: {
+      findRecipient: createFindRecipient({ ...deps, findColleague, now }),
+      isMember: createIsMember({ ...deps, now }),
+      openingTurn: createOpeningTurn({ knows: deps.openDirectMessages.knows, now }),
+      quietUntil,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { listTokens, makeToken, revokeToken } from '../../../features/agents/operations/agent-tokens.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { context, md, section, shortName } from '../blocks/mrkdwn.ts';
+
+/** The one place where a token is shown. Only the person who made it sees the message, and Slack does not keep it. */
+export function tokenMessage(
+  { name, secret, expiresAt }: Extract<OperationResult, { kind: 'token' }>,
+  timeZone: string,
+): Message {
+  const line = md`✅ Made the access token *${shortName(name)}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
+  return {
+    text: line.mrkdwn,
+    blocks: [
+      section(line),
+      section(md`\`${secret}\``),
+      context(
+        md`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`,
+      ),
+      ...buttonRow(
+        operationButton('list', { text: 'View my tokens', doing: 'beside', operation: listTokens, raw: {} }),
+      ),
+    ],
+  };
+}
+
+/** A person’s tokens, each with **Revoke**. */
+export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'tokens' }>, timeZone: string): Message {
+  const make = operationButton('make', { text: 'Make a token', doing: 'form', operation: makeToken, raw: {} });
+  if (tokens.length === 0) {
+    const none = textMessage('🔑', 'You have no access tokens.');
+    return { ...none, blocks: [...none.blocks, ...buttonRow(make)] };
+  }
+  const heading = md`*Your access tokens*`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...tokens.map(({ name, createdAt, expiresAt }, index) => {
+        const [revoke] = operationButton(`revoke-${index + 1}`, {
+          text: 'Revoke',
+          doing: 'replace',
+          operation: revokeToken,
+          raw: { name: [name] },
+          style: 'danger',
+        });
+        return {
+          ...section(
+            md`🔑 *${shortName(name)}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`,
+          ),
+          ...(revoke && { accessory: revoke }),
+        };
+      }),
+      ...buttonRow(make),
+    ],
+  };
+}

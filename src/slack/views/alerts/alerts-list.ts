@@ -1,0 +1,93 @@
+import type { KnownBlock } from '@slack/types';
+import { pauseAlerts, resumeAlerts } from '../../../features/alerts/operations/pause-and-resume.ts';
+import { subscribeChannel, unsubscribeChannel } from '../../../features/alerts/operations/subscribe-and-unsubscribe.ts';
+import { testAlerts } from '../../../features/alerts/operations/test-alerts.ts';
+import type { ListedAlerts, OperationResult } from '../../../operations/operation-result.ts';
+import { closedReason } from '../../errors.ts';
+import { specLine } from './alerts.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { channelMention, context, joinMrkdwn, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+
+/** Each takes two of a message's 50 blocks. */
+const shownAtMost = 22;
+
+/** The subscriptions of a channel and of a person elsewhere, with the numbers that commands name them by. */
+export function alertsListMessage(
+  { alerts, channelId, elsewhere }: Extract<OperationResult, { kind: 'alerts' }>,
+  timeZone: string,
+): Message {
+  const heading =
+    alerts.length > 0
+      ? md`*${countOf(alerts.length, 'subscription', 'subscriptions')}*`
+      : channelId === undefined
+        ? md`You have no subscriptions.`
+        : md`This channel has no subscriptions.`;
+  const left = alerts.length - shownAtMost;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...alerts.slice(0, shownAtMost).flatMap((listed, index) => listedBlocks(listed, index + 1, channelId, timeZone)),
+      ...(left > 0
+        ? [context(md`…and ${left} more. Type \`/quiz-alerts list\` in a channel to see its subscriptions.`)]
+        : []),
+      ...(elsewhere > 0
+        ? [
+            context(
+              md`${countOf(elsewhere, 'subscription', 'subscriptions')} in other channels: \`/quiz-alerts list all\``,
+            ),
+          ]
+        : []),
+      {
+        type: 'actions',
+        elements: operationButton('subscribe', {
+          text: 'Subscribe…',
+          doing: 'form',
+          operation: subscribeChannel,
+          raw: {},
+        }),
+      },
+    ],
+  };
+}
+
+function listedBlocks(
+  { subscription, waiting, isPaused }: ListedAlerts,
+  number: number,
+  channelId: string | undefined,
+  timeZone: string,
+): KnownBlock[] {
+  const raw = { subscription: [subscription.id] };
+  const where = subscription.channelId === channelId ? [] : [md`in ${channelMention(subscription.channelId)}`];
+  const owner =
+    subscription.ownerId === null
+      ? md`set up in the bot’s configuration`
+      : md`subscribed by ${mention(subscription.ownerId)}`;
+  const pause = isPaused ? [pauseWords(subscription.pause, timeZone)] : [];
+  const waits = waiting > 0 ? [md`${countOf(waiting, 'submission', 'submissions')} waiting`] : [];
+  const button = (name: string, text: string, operation: typeof testAlerts) =>
+    operationButton(`${name}-${number}`, { text, doing: 'beside', operation, raw });
+  return [
+    section(
+      md`${isPaused ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinMrkdwn([...where, owner, ...pause, ...waits], ' · ')}`,
+    ),
+    {
+      type: 'actions',
+      elements: [
+        ...(isPaused ? button('resume', 'Resume', resumeAlerts) : button('pause', 'Pause', pauseAlerts)),
+        ...button('test', 'Test', testAlerts),
+        ...(subscription.ownerId === null ? [] : button('unsubscribe', 'Unsubscribe', unsubscribeChannel)),
+      ],
+    },
+  ];
+}
+
+function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): Mrkdwn {
+  if (pause === null) return md`not paused`;
+  if (pause.by === null) return md`paused because ${closedReason(pause.code ?? '').why}`;
+  const until = pause.until === null ? md`` : md` until ${moment(new Date(pause.until), timeZone)}`;
+  return md`paused by ${mention(pause.by)}${until}`;
+}

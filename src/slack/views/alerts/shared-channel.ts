@@ -1,0 +1,35 @@
+import type { Operation } from '../../../operations/operation.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import type { Message } from '../blocks/message.ts';
+import { channelMention, joinMrkdwn, md, section, shortName } from '../blocks/mrkdwn.ts';
+
+/** Asks before an operation involves a channel that other companies read. The button runs it. */
+export function sharedChannelQuestion(
+  operation: Operation,
+  raw: TextInput,
+  { channelId, companies }: { channelId: string; companies: readonly string[] },
+): Message {
+  const names = companies.map((name) => md`*${shortName(name)}*`);
+  const others = joinMrkdwn(
+    [...(names.length > 1 ? [joinMrkdwn(names.slice(0, -1), ', ')] : []), ...names.slice(-1)],
+    ' and ',
+  );
+  const question = md`⚠️ ${channelMention(channelId)} is shared with ${others}. Everyone in it would see the results.`;
+  return {
+    text: question.mrkdwn,
+    blocks: [
+      section(question),
+      {
+        type: 'actions',
+        elements: operationButton('shared', {
+          text: `${operation.submit} anyway`,
+          doing: 'replace',
+          operation,
+          raw,
+          style: 'danger',
+        }),
+      },
+    ],
+  };
+}

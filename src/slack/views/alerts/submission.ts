@@ -1,0 +1,144 @@
+import type { KnownBlock } from '@slack/types';
+import type { AnnouncedSubmission, Posting, ThreadCounts } from '../../../domain/announcement.ts';
+import { isGraded, type SubmissionOutcome } from '../../../domain/submission-outcome.ts';
+import type { Submission } from '../../../domain/queue-entry.ts';
+import { knownResult, type Result } from '../../../domain/result.ts';
+import { showAttempt } from '../../../features/results/show-attempt.ts';
+import { countOf, ordinal, percent } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { resultWords } from '../blocks/facts.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { clip, context, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { outcomeIcons, outcomeLabels, outcomeVerbs, passedWords } from '../blocks/outcome-words.ts';
+import { quizHeading } from '../quizzes/quiz-summary.ts';
+import { shownName, shownQuizName } from '../blocks/shown-name.ts';
+
+/** One submission in one line, with a **View attempt** button. Shows a name (or initials) and the result, and no other personal data. */
+export function submissionMessage({
+  submission,
+  showsNames,
+  timeZone,
+  postedAt,
+}: AnnouncedSubmission & Posting): Message {
+  const line = submissionLine(submission, showsNames, (name) => md`*${name}*`);
+  const late = submission.isBackfilled ? ' (late)' : '';
+  return {
+    text: md`${submissionLine(submission, showsNames, (name) => md`${name}`)}${late}`.mrkdwn,
+    blocks: [
+      { ...section(line), ...viewAttempt(submission, showsNames) },
+      ...submittedLine(submission, timeZone, postedAt),
+    ],
+  };
+}
+
+/** Such as `✅ *Rosa Almeida* passed *Fire safety* with 87.5% (7 of 8 points), grade B, 2nd attempt`. */
+export function submissionLine(
+  submission: Submission,
+  showsNames: boolean,
+  emphasize: (name: string) => Mrkdwn,
+): Mrkdwn {
+  const { outcome } = submission;
+  const person = emphasize(shownName(submission.name, showsNames));
+  const quiz = emphasize(shownQuizName(submission.quizName));
+  const { score, attempt } = figuresOf(submission);
+  const figures = [...(score.length > 0 ? [` with ${score.join(', ')}`] : ['']), ...attempt].join(', ');
+  const ungraded = isGraded(outcome) ? '' : `. ${outcomeLabels[outcome]}.`;
+  return md`${outcomeIcons[outcome]} ${person} ${outcomeVerbs[outcome]} ${quiz}${figures}${ungraded}`;
+}
+
+/** The same figures as a list: `87.5% (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. Not escaped. */
+export function resultLine(result: Result, longestGrade: number): string {
+  const { score, attempt } = figuresOf(result, longestGrade);
+  const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeLabels[result.outcome].toLowerCase()];
+  return [...outcome, ...score, ...attempt].join(', ');
+}
+
+/** Grades that only repeat the outcome. */
+const redundantGrades: Partial<Record<SubmissionOutcome, RegExp>> = {
+  passed: /^pass(?:ed)?$/i,
+  failed: /^fail(?:ed)?$/i,
+};
+
+/** The figures in words: only what the service says, and a first attempt goes without saying. Not escaped. */
+export function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
+  const { attempt, points, availablePoints } = knownResult(result);
+  const words = resultWords(result, longestGrade);
+  const pointsWords = words.points && `${words.points} ${(availablePoints ?? points) === 1 ? 'point' : 'points'}`;
+  const { percentage, grade } = words;
+  const isRedundant = grade === undefined || redundantGrades[result.outcome]?.test(grade) === true;
+  return {
+    score: [
+      ...(percentage
+        ? [pointsWords ? `${percentage} (${pointsWords})` : percentage]
+        : pointsWords
+          ? [pointsWords]
+          : []),
+      ...(isRedundant ? [] : [/^grade\b/i.test(grade) ? grade : `grade ${grade}`]),
+    ],
+    attempt: attempt !== null && attempt > 1 ? [`${ordinal(attempt)} attempt`] : [],
+  };
+}
+
+const longestLabel = 75;
+
+/** Opens the attempt for readers who may see it. Nothing where the ids are too long for a button. */
+function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boolean) {
+  const [button] = operationButton('attempt', {
+    text: 'View attempt',
+    doing: 'modal',
+    operation: showAttempt,
+    raw: { quiz: [quizId], response: [responseId] },
+  });
+  return (
+    button && {
+      accessory: {
+        ...button,
+        accessibility_label: clip(`View attempt of ${shownName(name, showsNames)}`, longestLabel),
+      },
+    }
+  );
+}
+
+/** Submissions this close to the time of their message need no time of their own. */
+const sameTimeMs = 5 * 60_000;
+
+/** Whether readers would take the time of a message for the time of a submission, and be wrong. */
+export function isOtherTime(submittedAt: number, postedAt: number): boolean {
+  return Math.abs(postedAt - submittedAt) >= sameTimeMs;
+}
+
+function submittedLine({ submittedAt, isBackfilled }: Submission, timeZone: string, postedAt: number): KnownBlock[] {
+  const submitted = submittedAt === null ? undefined : moment(new Date(submittedAt), timeZone);
+  if (isBackfilled)
+    return [
+      context(
+        submitted
+          ? md`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.`
+          : md`⏰ Late: the quiz service’s webhook never arrived.`,
+      ),
+    ];
+  return submitted && isOtherTime(submittedAt ?? 0, postedAt) ? [context(md`Submitted ${submitted}`)] : [];
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+
+/** The message whose thread holds the submissions of a quiz on a day. */
+export function threadMessage(thread: ThreadCounts): Message {
+  const { quizId, quizName, day, submitted, scored, percentagesTotal } = thread;
+  const name = shownQuizName(quizName);
+  const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
+  const average = scored === 0 ? '' : `average ${percent(percentagesTotal / scored)}`;
+  const counts = [countOf(submitted, 'submission', 'submissions'), passedWords(thread), average].filter(
+    (part) => part !== '',
+  );
+  return {
+    text: md`🧵 ${name}, ${shownDay}: ${counts.join(', ')}`.mrkdwn,
+    blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts.join(' · ')}`)],
+  };
+}

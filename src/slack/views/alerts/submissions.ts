@@ -1,0 +1,107 @@
+import type { KnownBlock } from '@slack/types';
+import type { AnnouncedSubmission, Posting } from '../../../domain/announcement.ts';
+import { countOutcomes, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
+import { countOf } from '../blocks/amounts.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { context, joinMrkdwn, md, notification, section, sectionTexts, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { outcomeIcons, passedWords } from '../blocks/outcome-words.ts';
+import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+import { isOtherTime, resultLine } from './submission.ts';
+
+interface QuizSubmissions extends OutcomeCounts {
+  quizId: string;
+  quizName: string;
+  items: AnnouncedSubmission[];
+}
+
+const gradeLimit = 20;
+const minuteMs = 60_000;
+
+/** Submissions that waited, as one message: the quiz with most of them first, and in each quiz the earliest first. */
+export function submissionsMessage(items: readonly AnnouncedSubmission[], posting: Posting): Message {
+  const quizzes = quizzesOf(items);
+  const isSingle = quizzes.length === 1;
+  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')} · ${passedWords(countsOf(items))}`;
+  return {
+    text: notification(notificationOf(items, quizzes)),
+    blocks: [
+      ...(isSingle ? [] : [section(total)]),
+      ...quizzes.flatMap((quiz): KnownBlock[] => {
+        const heading = isSingle ? md`📬 ${countsLine(quiz)}` : countsLine(quiz);
+        const [first, ...others] = sectionTexts([heading, ...quiz.items.map(knownPersonLine)]);
+        return [quizHeading(quiz, first!), ...others.map(section)];
+      }),
+      ...footer(items, posting),
+    ],
+  };
+}
+
+/** The quiz with most submissions first. */
+function quizzesOf(items: readonly AnnouncedSubmission[]): QuizSubmissions[] {
+  const quizzes = Map.groupBy(items, ({ submission }) => submission.quizId);
+  return [...quizzes]
+    .map(([quizId, own]) => ({
+      quizId,
+      quizName: own.at(-1)?.submission.quizName ?? '',
+      items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)),
+      ...countsOf(own),
+    }))
+    .toSorted((a, b) => b.items.length - a.items.length);
+}
+
+function submittedMs({ submission }: AnnouncedSubmission): number {
+  return submission.submittedAt ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The line of a single submission tells its outcome. */
+function countsLine(quiz: QuizSubmissions): Mrkdwn {
+  const passed = quiz.submitted === 1 ? '' : ` · ${passedWords(quiz)}`;
+  return md`*${shownQuizName(quiz.quizName)}* · ${countOf(quiz.submitted, 'submission', 'submissions')}${passed}`;
+}
+
+function countsOf(items: readonly AnnouncedSubmission[]): OutcomeCounts {
+  return countOutcomes(items.map(({ submission }) => submission.outcome));
+}
+
+/** Lines by item: whether items fit into a message is tried with several numbers of them. */
+const personLines = new WeakMap<AnnouncedSubmission, Mrkdwn>();
+
+function knownPersonLine(item: AnnouncedSubmission): Mrkdwn {
+  const line = personLines.get(item) ?? personLine(item);
+  personLines.set(item, line);
+  return line;
+}
+
+function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
+  const { outcome, name, isBackfilled } = submission;
+  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${isBackfilled ? ' · ⏰ late' : ''}`;
+}
+
+function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): KnownBlock[] {
+  const times = items.flatMap(({ submission }) => submission.submittedAt ?? []);
+  const first = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const last = times.reduce((a, b) => Math.max(a, b), 0);
+  const isBackfilled = items.some(({ submission }) => submission.isBackfilled);
+  const parts = [
+    ...(times.some((time) => isOtherTime(time, postedAt)) ? [submittedWords(first, last, timeZone)] : []),
+    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook never arrived.`] : []),
+  ];
+  return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
+}
+
+/** In minutes, as readers see them. */
+function submittedWords(first: number, last: number, timeZone: string): Mrkdwn {
+  const isOneMinute = Math.floor(first / minuteMs) === Math.floor(last / minuteMs);
+  const from = moment(new Date(first), timeZone);
+  return isOneMinute ? md`Submitted ${from}.` : md`Submitted from ${from} to ${moment(new Date(last), timeZone)}.`;
+}
+
+function notificationOf(items: readonly AnnouncedSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
+  const total = countOf(items.length, 'submission', 'submissions');
+  const passed = passedWords(countsOf(items));
+  const [only, ...others] = quizzes;
+  if (only && others.length === 0) return md`📬 ${shownQuizName(only.quizName)}: ${total}, ${passed}`;
+  return md`📬 ${total} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passed}: ${firstQuizzes(quizzes)}`;
+}

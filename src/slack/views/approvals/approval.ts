@@ -1,0 +1,305 @@
+import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
+import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
+import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { viewOf } from '../batches/plan-buttons.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  mrkdwnElement,
+  notification,
+  plain,
+  section,
+  sentenceMrkdwn,
+  shortText,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
+import { passwordOfferBlocks } from '../users/password.ts';
+import {
+  actionMrkdwn,
+  requestedAction,
+  requestStage,
+  wordsForRequester,
+  wordsForReviewers,
+  type StageWords,
+} from './request-words.ts';
+
+/** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
+export const approveActionId = 'approve-request';
+export const denyActionId = 'deny-request';
+export const withdrawActionId = 'withdraw-request';
+/** The only button of requests that version 1.2 posted. */
+export const reviewActionId = 'review-request';
+
+export const needsReason = 'This needs approval. Why do you want it?';
+
+/** What would happen. */
+export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
+  return sentenceMrkdwn(effect.trim() || 'There’s no description of what would happen.', 900);
+}
+
+/** The form's values, each with its label, without the names that the requested action has already. */
+export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked'>): SectionBlock[] {
+  const action = requestedAction(request);
+  const names = new Set([action, ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : []))]);
+  const details = request.asked.details.filter(({ value }) => !names.has(value));
+  if (details.length === 0) return [];
+  return [
+    {
+      type: 'section',
+      fields: details
+        .slice(0, 10)
+        .map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)),
+    },
+  ];
+}
+
+export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
+  return md`*Why:* ${shortText(reason, 2_200)}`;
+}
+
+/** The request as reviewers see it: with its two buttons while it is open, with its outcome afterwards. */
+export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
+  const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  const blocks: KnownBlock[] = [
+    section(md`🙋 ${asks}`),
+    section(effectLine(request.asked)),
+    ...detailFields(request),
+    section(reasonLine(request)),
+    ...(isOpen(request)
+      ? [
+          ...failureBlocks(request),
+          context(md`Expires ${moment(new Date(request.expiresAt), timeZone)}`),
+          decisionButtons(request),
+        ]
+      : [section(stageLine(wordsForReviewers(request, 'request'))), context(whenEnded(request, timeZone))]),
+  ];
+  return {
+    text: notification(isOpen(request) ? md`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything'))),
+    blocks,
+  };
+}
+
+function isOpen({ state }: ApprovalRequest): boolean {
+  return state === 'open' || state === 'decided';
+}
+
+function stageLine({ icon, line, more }: StageWords): Mrkdwn {
+  return more === undefined || more.mrkdwn === '' ? md`${icon} ${line}` : md`${icon} ${line}\n${more}`;
+}
+
+/** Where the request is, in the words for its reviewers. */
+export function endMessage(request: ApprovalRequest): Message {
+  const line = stageLine(wordsForReviewers(request, 'everything'));
+  return { text: notification(line), blocks: [section(line)] };
+}
+
+/** The last failed run; empty if no run failed. */
+export function failureBlocks(request: ApprovalRequest): KnownBlock[] {
+  return requestStage(request) === 'failed' ? [section(stageLine(wordsForReviewers(request, 'request')))] : [];
+}
+
+/** Reminds reviewers of a request that is halfway to its expiry. */
+export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
+  const line = md`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(new Date(request.expiresAt), timeZone)}.`;
+  return { text: notification(line), blocks: [section(line)] };
+}
+
+function decisionButtons(request: ApprovalRequest): ActionsBlock {
+  return {
+    type: 'actions',
+    elements: [
+      decisionButton(request, 'approved', { style: 'primary' }),
+      decisionButton(request, 'denied', { style: 'danger' }),
+      ...planButton(request),
+    ],
+  };
+}
+
+/** Opens the list of everyone that a request is about, where it is about a plan. */
+export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Button[] {
+  const opened = viewOf(operation);
+  return opened === undefined || plan === undefined
+    ? []
+    : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });
+}
+
+/** The button that denies a request, for one that can only be denied. */
+export function denyButton(request: ApprovalRequest): Button {
+  return decisionButton(request, 'denied', {});
+}
+
+function decisionButton(
+  request: ApprovalRequest,
+  verdict: 'approved' | 'denied',
+  style: Pick<Button, 'style'>,
+): Button {
+  const text = verdict === 'approved' ? 'Approve' : 'Deny';
+  return {
+    type: 'button',
+    action_id: verdict === 'approved' ? approveActionId : denyActionId,
+    text: plain(text, 75),
+    accessibility_label: plain(`${text}: ${plainSentence(requestedAction(request))}`, 75).text,
+    value: request.id,
+    ...style,
+  };
+}
+
+/** Presses the button again whose modal did not open. */
+export function pressAgainButton(actionId: typeof approveActionId | typeof denyActionId, requestId: string): Button {
+  return { type: 'button', action_id: actionId, text: plain('Try again', 75), style: 'primary', value: requestId };
+}
+
+const ended = { approved: 'decided', denied: 'decided', withdrawn: 'withdrawn', expired: 'expired' } as const;
+
+function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
+  const requested = md`Requested ${moment(new Date(createdAt), timeZone)}`;
+  return decision
+    ? md`${requested} · ${ended[decision.verdict]} ${moment(new Date(decision.at), timeZone)}`
+    : requested;
+}
+
+const requestsShown = 10;
+
+/** The list of open requests, each with its buttons. */
+export function requestsMessage(
+  { requests }: Extract<OperationResult, { kind: 'requests' }>,
+  timeZone: string,
+): Message {
+  if (requests.length === 0)
+    return textMessage('✅', 'Nothing is waiting for your approval, and you have no open requests.');
+  const heading = md`*${countOf(requests.length, 'open request', 'open requests')}*`;
+  const left = requests.length - requestsShown;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
+      ...(left > 0 ? [context(md`…and ${left} more.`)] : []),
+    ],
+  };
+}
+
+/** One entry of a list of requests: who asks for what, why, and until when. */
+export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
+  const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  return [
+    section(md`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`),
+    decisionButtons(request),
+  ];
+}
+
+/** Confirms a new request to the requester, with a button to withdraw it. */
+export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
+  const { icon, line } = wordsForRequester(request);
+  return {
+    text: notification(md`${icon} ${line}`),
+    blocks: [
+      section(md`${icon} ${line}. ${effectLine(request.asked)}`),
+      ...(request.reasonsAdded === undefined
+        ? []
+        : [section(md`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
+      context(
+        md`You’ll see the decision in our direct messages, ${moment(new Date(request.expiresAt), timeZone)} at the latest.`,
+      ),
+      withdrawButton(request),
+    ],
+  };
+}
+
+/** Asks for the reason of a change that needs approval. */
+export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
+  const elements = operationButton('reason', {
+    text: 'Give a reason',
+    doing: 'form',
+    operation,
+    raw,
+    style: 'primary',
+  });
+  const byButton = elements.length > 0 ? md`Press the button, or add` : md`Add`;
+  const message = md`🙋 ${needsReason} ${byButton} \`--reason "…"\` at the end of the command.`;
+  return {
+    text: notification(message),
+    blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])],
+  };
+}
+
+function withdrawButton({ id }: Pick<ApprovalRequest, 'id'>): ActionsBlock {
+  return {
+    type: 'actions',
+    elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }],
+  };
+}
+
+/** Tells a requester that they can’t decide on their own request. */
+export function ownRequestMessage(request: ApprovalRequest, verdict: 'approved' | 'denied'): Message {
+  const message = textMessage('🚫', ownRequest(verdict));
+  return { ...message, blocks: [...message.blocks, withdrawButton(request)] };
+}
+
+export function ownRequest(verdict: 'approved' | 'denied'): string {
+  return `You can’t ${verdict === 'approved' ? 'approve' : 'deny'} your own request. Someone else has to decide, or you can withdraw it.`;
+}
+
+/** Who can decide on an open request: people, or the members of a channel who are entitled to. */
+export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
+
+/** The one message that its requester has of a request, as it is now. */
+export function requesterMessage(request: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
+  const words = wordsForRequester(request);
+  const text = notification(md`${words.icon} ${words.line}`);
+  if (!isOpen(request)) {
+    return {
+      text,
+      blocks: [
+        section(stageLine(words)),
+        ...(request.decision?.verdict === 'approved' ? [] : [section(reasonLine(request))]),
+        ...ownPasswordOffer(request),
+      ],
+    };
+  }
+  const trouble = request.posts.trouble;
+  return {
+    text,
+    blocks: [
+      section(stageLine(words)),
+      section(effectLine(request.asked)),
+      ...detailFields(request),
+      section(reasonLine(request)),
+      ...(trouble === undefined ? [] : textMessage('⚠️', trouble).blocks),
+      context(waitingLine(request, deciders, timeZone)),
+      withdrawButton(request),
+    ],
+  };
+}
+
+function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): Mrkdwn {
+  const until = moment(new Date(expiresAt), timeZone);
+  const reminded = isReminded ? md` They’ve been reminded.` : md``;
+  if (deciders.kind === 'channel')
+    return md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.${reminded}`;
+  const { personIds } = deciders;
+  if (personIds.length === 0) return md`Your request is kept until ${until}.`;
+  return md`${joinMrkdwn(personIds.slice(0, 5).map(mention), ' or ')} can decide until ${until}.${reminded}`;
+}
+
+/** Notifies the requester, who has the request's message already: Slack does not notify anyone of an update. */
+export function decisionReply(request: ApprovalRequest): Message {
+  const { icon, line } = wordsForRequester(request);
+  const reply = md`${icon} ${mention(request.requesterId)}: ${line}`;
+  return { text: notification(reply), blocks: [section(reply)] };
+}
+
+function ownPasswordOffer({ requesterId, outcome }: ApprovalRequest): KnownBlock[] {
+  const offer = outcome?.passwordOffer;
+  return offer?.personId === requesterId ? passwordOfferBlocks(offer) : [];
+}

@@ -1,0 +1,228 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Decided, Review } from '../../../governance/approvals/decide.ts';
+import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
+import {
+  detailFields,
+  effectLine,
+  endMessage,
+  failureBlocks,
+  ownRequest,
+  ownRequestMessage,
+  planButton,
+  reasonLine,
+} from './approval.ts';
+import { blockIdFor } from '../blocks/block-id.ts';
+import { inputActionId } from '../blocks/inputs.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { context, md, mention, plain, section, sections, sentenceMrkdwn, shortText } from '../blocks/mrkdwn.ts';
+import { actionMrkdwn } from './request-words.ts';
+
+/** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
+export const approveCallbackId = 'approve-request';
+export const denyCallbackId = 'deny-request';
+export const withdrawCallbackId = 'withdraw-request';
+/** The form of version 1.2, which asked for the verdict. */
+export const oldCallbackId = 'review-request';
+
+/** What the block ID of the comment, or of the reason of a denial, begins with. */
+export const commentInput = 'comment';
+/** Likewise of the checkbox for what has changed. */
+const seenInput = 'seen';
+
+/** As many as a request stores of a plan. */
+const changesAtMost = 61;
+
+export type ReviewModal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
+
+/** What a press of Approve or Deny leads to. A person who may not decide reads why in `message` where the button is in a message. */
+export interface Pressed {
+  view: ReviewModal;
+  message?: Message;
+}
+
+export function pressed(review: Review, verdict: 'approved' | 'denied', timeZone: string): Pressed {
+  switch (review.kind) {
+    case 'refused':
+      return told(textMessage('🚫', review.message));
+    case 'over':
+      return told(endMessage(review.request));
+    case 'own':
+      return {
+        view: {
+          ...modal(textMessage('🚫', ownRequest(verdict)).blocks),
+          callback_id: withdrawCallbackId,
+          private_metadata: review.request.id,
+          submit: plain('Withdraw', 24),
+        },
+        message: ownRequestMessage(review.request, verdict),
+      };
+    case 'gone':
+      return { view: denyView(review.request, timeZone, verdict === 'approved' ? review.message : undefined) };
+    case 'review':
+      return { view: verdict === 'approved' ? approveView(review, timeZone) : denyView(review.request, timeZone) };
+  }
+}
+
+function told(message: Message): Pressed {
+  return { view: modal(message.blocks), message };
+}
+
+/** The modal after a decision. */
+export function decidedView(decided: Decided, timeZone: string): ReviewModal {
+  switch (decided.kind) {
+    case 'refused':
+      return modal(textMessage('🚫', decided.message).blocks);
+    case 'over':
+      return modal([section(md`This request was decided already.`), ...endMessage(decided.request).blocks]);
+    case 'changed': {
+      const { review } = decided;
+      return review.kind === 'review'
+        ? approveView(review, timeZone, true)
+        : pressed(review, 'approved', timeZone).view;
+    }
+    case 'decided': {
+      const { request } = decided;
+      if (request.state === 'decided')
+        return modal([
+          section(md`Your decision is stored and being carried out. The request’s message will show the result.`),
+        ]);
+      return modal(endMessage(request).blocks);
+    }
+  }
+}
+
+/** Shown while the bot waits for the quiz service. */
+export function reviewWaitingView(): ReviewModal {
+  return modal(textMessage('⏳', 'Checking with the quiz service…').blocks);
+}
+
+export function reviewSorryView(message: string): ReviewModal {
+  return modal(textMessage('⚠️', message).blocks);
+}
+
+/** What a modal says, for a person who has closed it. */
+export function reviewMessage({ blocks }: ReviewModal): Message {
+  return { text: 'Approval request', blocks: blocks.filter(({ type }) => type !== 'input') };
+}
+
+/**
+ * What would happen now, with an Approve button.
+ *
+ * The block IDs differ with what is shown: Slack keeps no comment on something that looked different.
+ *
+ * @param isShownAgain the request changed while the reviewer looked at it. A quick second press must not approve what they
+ * have not read, so the button needs the checkbox.
+ */
+function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: string, isShownAgain = false): ReviewModal {
+  const { request, preview, changes } = review;
+  const asked = { ...request, asked: preview };
+  const blocks = [
+    ...(isShownAgain
+      ? textMessage('⚠️', 'This changed while you were looking at it, so nothing was approved. Here’s how it is now:')
+          .blocks
+      : []),
+    asksBlock(asked),
+    section(effectLine(preview)),
+    ...detailFields(asked),
+    ...targetFacts(preview),
+    ...privilegedLines(preview),
+    ...buttonRow(planButton(request)),
+    ...(changes.length > 0
+      ? [
+          section(md`✏️ *Changed since it was requested*`),
+          ...sections(changes.slice(0, changesAtMost).map((change) => md`• ${sentenceMrkdwn(change, 300)}`)),
+        ]
+      : []),
+    ...failureBlocks(request),
+    section(reasonLine(request)),
+    context(
+      md`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`,
+    ),
+  ];
+  return {
+    ...modal(
+      [
+        ...blocks,
+        ...(isShownAgain ? [seenBlock(blocks)] : []),
+        {
+          type: 'input',
+          block_id: blockIdFor(commentInput, blocks),
+          label: plain('Comment', 2_000),
+          hint: plain('The requester will see it.', 2_000),
+          optional: true,
+          element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+        },
+      ],
+      'Approve request',
+    ),
+    callback_id: approveCallbackId,
+    private_metadata: request.id,
+    submit: plain('Approve', 24),
+  };
+}
+
+/** Which of many changes need the approval. The modal behind “View all” has the rest. */
+function privilegedLines({ privileged = [] }: ChangePreview): KnownBlock[] {
+  return sections(privileged.map((line) => md`🛡️ ${sentenceMrkdwn(line, 300)}`));
+}
+
+function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
+  return {
+    type: 'input',
+    block_id: blockIdFor(seenInput, blocks),
+    label: plain('Before you approve', 2_000),
+    element: {
+      type: 'checkboxes',
+      action_id: inputActionId,
+      options: [{ text: plain('I’ve read how it is now', 75), value: 'seen' }],
+    },
+  };
+}
+
+/** Asks for the reason. `blocked`: why the request can only be denied. */
+function denyView(request: ApprovalRequest, timeZone: string, blocked?: string): ReviewModal {
+  const blocks = [
+    ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} This request can only be denied.`).blocks),
+    asksBlock(request),
+    section(reasonLine(request)),
+    context(md`Requested ${moment(new Date(request.createdAt), timeZone)}`),
+  ];
+  return {
+    ...modal(
+      [
+        ...blocks,
+        {
+          type: 'input',
+          block_id: blockIdFor(commentInput, blocks),
+          label: plain('Reason', 2_000),
+          hint: plain(denialNeedsReason, 2_000),
+          element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+        },
+      ],
+      'Deny request',
+    ),
+    callback_id: denyCallbackId,
+    private_metadata: request.id,
+    submit: plain('Deny', 24),
+  };
+}
+
+export const denialNeedsReason = 'Required to deny. The requester will see it.';
+
+function asksBlock(request: ApprovalRequest): KnownBlock {
+  return section(md`🙋 ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`);
+}
+
+/** The current state of the target, if there is exactly one. */
+function targetFacts({ targets }: ChangePreview): KnownBlock[] {
+  const [target, ...others] = targets;
+  if (target === undefined || others.length > 0) return [];
+  const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortText(fact, 150) || 'none'}`);
+  return [section(md`*${shortText(target.name, 150)} now*`), ...sections(facts)];
+}
+
+function modal(blocks: KnownBlock[], title = 'Approval request'): ReviewModal {
+  return { type: 'modal', title: plain(title, 24), close: plain('Close', 24), blocks };
+}

@@ -1,0 +1,230 @@
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { operationNamed } from '../../../operations/catalog.ts';
+import type { Refusals } from '../../../domain/announcement.ts';
+import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  notification,
+  section,
+  sections,
+  sentenceMrkdwn,
+  shortText,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
+import { actionFrom, operationWords } from '../approvals/request-words.ts';
+
+const icons: Record<AuditAction, string> = {
+  begun: '▶️',
+  done: '✅',
+  stopped: '⏹️',
+  refused: '🚫',
+  failed: '⚠️',
+  requested: '🙋',
+  approved: '👍',
+  denied: '⛔',
+  withdrawn: '↩️',
+  expired: '⌛',
+};
+
+/** An entry and how its line names the person who acted: a mention in a message that only its reader sees, a name in a channel. */
+export interface NamedEntry {
+  entry: AuditEntry;
+  who: Mrkdwn | string;
+  /** The channel that was changed, where the words of the change don’t name it. */
+  where?: Mrkdwn;
+}
+
+/** One audit entry in one line. */
+export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): Mrkdwn {
+  return md`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? md` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
+}
+
+const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn | string) => Mrkdwn> = {
+  begun: (entry, who) => md`${who} started to ${changeOf(entry)}`,
+  // A batch says how many of its changes were made.
+  done: (entry, who) =>
+    md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
+  stopped: (entry, who) => md`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
+  refused: (entry, who) => refusedSentence(entry, who),
+  failed: (entry, who) => md`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
+  requested: (entry, who) => md`${who} asked to ${changeOf(entry)}`,
+  approved: (entry, who) => md`${who} approved the request to ${changeOf(entry)}${commentOf(entry)}`,
+  denied: (entry, who) => md`${who} denied the request to ${changeOf(entry)}${commentOf(entry)}`,
+  withdrawn: (entry, who) => md`${who} withdrew the request to ${changeOf(entry)}`,
+  expired: (entry) => md`The request to ${changeOf(entry)} expired`,
+};
+
+function refusedSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
+  const { operation, through } = entry;
+  if (operation === 'enter') return md`Someone from another workspace wasn’t let in`;
+  if (operation === 'decide-request') return md`${who} wasn’t allowed to decide on a request that doesn’t exist`;
+  if (through === 'approval')
+    return md`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+  return md`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
+}
+
+/** The change as an imperative. */
+function changeOf({ change, operation, targets = [], details }: AuditEntry): Mrkdwn {
+  return sentenceMrkdwn(
+    change ??
+      actionFrom(
+        operation,
+        targets.map(({ name }) => name),
+        details,
+      ),
+    300,
+  );
+}
+
+/** The change in the past tense, or the command of an operation that only read. */
+function pastOf(entry: AuditEntry): Mrkdwn {
+  const operation = operationNamed(entry.operation);
+  if (operation?.access === 'read') {
+    const names = entry.targets?.map(({ name }) => md`*${shortText(name, 150)}*`).slice(0, 5) ?? [];
+    return md`used \`${operation.command.replace(/ [[<…].*$/, '')}\`${names.length > 0 ? md` for ${joinMrkdwn(names, ', ')}` : ''}`;
+  }
+  const { mrkdwn } = changeOf(entry);
+  const [verb = ''] = mrkdwn.split(' ');
+  return { mrkdwn: `${pastTense(verb)}${mrkdwn.slice(verb.length)}` };
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  reset: 'reset',
+  set: 'set',
+  send: 'sent',
+  make: 'made',
+  give: 'gave',
+  take: 'took',
+  let: 'let',
+  stop: 'stopped',
+  withdraw: 'withdrew',
+};
+
+function pastTense(verb: string): string {
+  if (irregular[verb] !== undefined) return irregular[verb];
+  if (verb.endsWith('e')) return `${verb}d`;
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+}
+
+function becauseOf({ message }: AuditEntry): Mrkdwn {
+  return message ? md` (“${shortText(message, 200)}”)` : md``;
+}
+
+function exceptionsOf({ notMade = [] }: AuditEntry): Mrkdwn {
+  return notMade.length === 0
+    ? md``
+    : md`, with ${countOf(notMade.length, 'exception', 'exceptions')} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
+}
+
+function commentOf({ message }: AuditEntry): Mrkdwn {
+  return message ? md`: “${shortText(message, 200)}”` : md``;
+}
+
+/** A request for approval and what came of it, in one post. The first entry is the oldest. */
+export function auditedRequest(entries: readonly NamedEntry[], timeZone: string): Message {
+  const [first, ...later] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return { text: '', blocks: [] };
+  const head = md`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(new Date(first.entry.at), timeZone)}`;
+  const steps = later
+    .filter(({ entry }) => entry.action !== 'requested')
+    .map(({ entry, who }) => md`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
+  return { text: notification(head), blocks: sections([head, ...steps]) };
+}
+
+function stepSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
+  switch (entry.action) {
+    case 'done':
+      return isOnlyStarted(entry) ? md`It was started` : md`It was carried out`;
+    case 'failed':
+      return md`It failed${becauseOf(entry)}`;
+    case 'expired':
+      return md`It expired`;
+    case 'withdrawn':
+      return md`${who} withdrew it`;
+    case 'approved':
+    case 'denied':
+      return md`${who} ${entry.action} it${commentOf(entry)}`;
+    case 'begun':
+    case 'stopped':
+    case 'refused':
+    case 'requested':
+      return sentences[entry.action](entry, who);
+  }
+}
+
+/** Batches and campaigns record their end themselves. */
+function isOnlyStarted({ operation }: AuditEntry): boolean {
+  return Object.values(operationNamed(operation)?.fields ?? {}).some(({ kind }) => kind === 'plan');
+}
+
+export function refusalsLine(who: Mrkdwn, { since, counts }: Refusals, timeZone: string): Mrkdwn {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const each = Object.entries(counts)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([operation, count]) => `${operationWords(operation)}${count > 1 ? ` (${count.toLocaleString('en')})` : ''}`);
+  return md`${icons.refused} ${who} was refused ${countOf(total, 'time', 'times')} since ${moment(new Date(since), timeZone)}: ${shortText(each.join(', '), 500)}`;
+}
+
+/** A list of audit entries for one reader: a mention in it notifies nobody. */
+export function auditMessage(
+  { records, hasMore }: Extract<OperationResult, { kind: 'audit' }>,
+  timeZone: string,
+): Message {
+  if (records.length === 0) return textMessage('🗒️', 'No entry of the audit trail matches.');
+  const heading = md`*Audit trail*, latest first`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone))),
+      ...(hasMore
+        ? [
+            context(
+              md`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+function mentionsIn({ by, targets = [] }: AuditEntry): Omit<NamedEntry, 'entry'> {
+  const channel = targets.find(({ kind }) => kind === 'channel');
+  return { who: by ? mention(by) : md`The bot`, ...(channel && { where: channelMention(channel.id) }) };
+}
+
+const problems = {
+  gap: 'an entry is missing',
+  change: 'an entry was changed',
+  end: 'its end doesn’t match',
+  lost: 'recorded entries are missing or were replaced',
+} as const;
+
+/** The result of verifying the audit trail. */
+export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
+  if (check.kind === 'whole') {
+    const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…, as in the log.` : '';
+    return textMessage(
+      '✅',
+      `The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.${last}`,
+    );
+  }
+  return textMessage(
+    '🚨',
+    `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
+  );
+}
+
+/** The alarm in the audit channel. */
+export function missingEntriesMessage({ knownPosition, lastPosition }: MissingEnd): Message {
+  const line = md`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`;
+  return { text: line.mrkdwn, blocks: [section(line)] };
+}

@@ -1,0 +1,42 @@
+import type { AuditAnnouncement } from '../../../domain/announcement.ts';
+import { closedReason } from '../../errors.ts';
+import { auditedRequest, auditLine, missingEntriesMessage, refusalsLine } from './audit-entries.ts';
+import type { Message } from '../blocks/message.ts';
+import { channelMention, md, notification, section, sections, shortText } from '../blocks/mrkdwn.ts';
+
+/** What the audit channel shows, and what administrators read when it can't. */
+export function auditPostMessage(announcement: AuditAnnouncement): Message {
+  switch (announcement.kind) {
+    case 'audit-changes':
+      return changesMessage(announcement);
+    case 'audit-request':
+      return auditedRequest(announcement.entries, announcement.timeZone);
+    case 'audit-refusals': {
+      const line = refusalsLine(md`${announcement.who}`, announcement.refusals, announcement.timeZone);
+      return { text: notification(line), blocks: [section(line)] };
+    }
+    case 'audit-missing':
+      return missingEntriesMessage(announcement.missing);
+    case 'audit-channel-closed':
+      return auditChannelClosedMessage(announcement);
+  }
+}
+
+function changesMessage({ items, timeZone }: Extract<AuditAnnouncement, { kind: 'audit-changes' }>): Message {
+  const lines = items.map((item) => auditLine(item, timeZone));
+  const [first] = lines;
+  return {
+    text: lines.length === 1 && first ? notification(first) : `${lines.length} entries of the audit trail`,
+    blocks: sections(lines),
+  };
+}
+
+function auditChannelClosedMessage({
+  channelId,
+  code,
+}: Extract<AuditAnnouncement, { kind: 'audit-channel-closed' }>): Message {
+  const { why, remedy } = closedReason(code);
+  const heading = md`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${shortText(why, 200)}.`;
+  const advice = md`${remedy.replace(', then try again.', '.')} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
+  return { text: notification(heading), blocks: [section(heading), section(advice)] };
+}

@@ -1,0 +1,95 @@
+import { showRows } from '../../../features/batches/operations/run-batch.ts';
+import type { ContextBlock } from '@slack/types';
+import { operationNamed } from '../../../operations/catalog.ts';
+import { privilegedFirst } from '../../../features/batches/operations/review-rows.ts';
+import { durationOf } from '../../../operations/planned-rows.ts';
+import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { rowChange } from '../../../features/batches/operations/batch-words.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
+import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
+import type { PlanPreview } from '../../../operations/operation-result.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { pageButtons, pageOf } from '../blocks/pages.ts';
+import { planButtons } from './plan-buttons.ts';
+import { listedName } from '../blocks/shown-name.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+
+/** About those for whom nothing changes. */
+function sameLine(operation: string, count: number): string {
+  return (
+    operationNamed(operation)?.alreadySo?.(count) ??
+    countOf(count, 'person stays as they are', 'people stay as they are')
+  );
+}
+
+/** What many changes would do, with a button that starts them. */
+export function batchPlanMessage(preview: PlanPreview<BatchPlan>): Message {
+  const { plan, canStart, warning } = preview;
+  const { rows, action, privileged = [] } = plan;
+  const leftOut = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'skipped');
+  const same = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same');
+  const reasons = Map.groupBy(leftOut, (row) => (row.kind === 'none' ? (row.outcome.error ?? '') : ''));
+  const heading = canStart
+    ? md`📋 ${sentenceMrkdwn(`${capitalized(action)}.`)} Nothing happens until you start it.`
+    : md`ℹ️ Nothing would change.`;
+  const lines = [
+    ...(privileged.length > 0
+      ? [md`• Trainers and administrators among them: ${sentenceMrkdwn(namedList(privileged, 20))}`]
+      : []),
+    ...(same.length > 0 ? [md`• ${sameLine(plan.operation, same.length)}`] : []),
+    ...[...reasons].map(
+      ([reason, left]) =>
+        md`• Left out: ${sentenceMrkdwn(
+          namedList(
+            left.map(({ name }) => name),
+            10,
+          ),
+        )}. ${sentenceMrkdwn(reason)}`,
+    ),
+    ...(warning === undefined ? [] : [md`⚠️ ${sentenceMrkdwn(warning)}`]),
+  ];
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(lines),
+      ...(canStart ? footerOf(plan) : []),
+      ...buttonRow(planButtons(preview)),
+    ],
+  };
+}
+
+/** What a preview says below: how long it takes, and whether another person decides. */
+export function footerOf({ rows, approval }: Pick<BatchPlan, 'rows' | 'approval'>): ContextBlock[] {
+  const decided = approval === null ? '' : ' Someone else has to approve this.';
+  return [context(md`It takes ${roughDuration(durationOf(rows))}.${decided}`)];
+}
+
+/** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
+export function plannedRowsMessage(id: string, plan: BatchPlan, wanted: number): Message {
+  const { shown, page, pages } = pageOf(privilegedFirst(plan), wanted);
+  const heading = md`📋 ${sentenceMrkdwn(capitalized(plan.action))}`;
+  const lines = shown.map(
+    (row) => md`• ${listedName(row.name, true)}${addressOf(row)} · ${sentenceMrkdwn(rowChange(row), 200)}`,
+  );
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(lines),
+      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...buttonRow(pageButtons(showRows, { plan: [id] }, { page, pages })),
+    ],
+  };
+}
+
+/** The address that a row gives a user. */
+function addressOf(row: BatchRow): Mrkdwn {
+  if (row.kind === 'none') return md``;
+  const [{ input }] = row.changes;
+  const address = input['email_address']?.[0] ?? input['user_name']?.[0];
+  return address === undefined ? md`` : md` (${shortText(address, 60)})`;
+}

@@ -1,0 +1,107 @@
+import type { Announcement } from '../../../domain/announcement.ts';
+import type { BatchProgress, BatchState } from '../../../domain/batch.ts';
+import {
+  batchResult,
+  cancelBatch,
+  pauseBatch,
+  resumeBatch,
+  undoBatch,
+} from '../../../features/batches/operations/control-batch.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton, type OperationButton } from '../blocks/buttons.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { progressBar } from '../blocks/progress-bar.ts';
+
+const icons: Readonly<Record<BatchState, string>> = {
+  running: '⏳',
+  paused: '⏸️',
+  stopped: '⚠️',
+  cancelled: '🚫',
+  finished: '✅',
+};
+
+const actions = {
+  pause: { text: 'Pause', doing: 'beside', operation: pauseBatch },
+  resume: { text: 'Resume', doing: 'beside', operation: resumeBatch },
+  cancel: { text: 'Cancel', doing: 'beside', operation: cancelBatch },
+  result: { text: 'Get result', doing: 'beside', operation: batchResult },
+  undo: { text: 'Undo…', doing: 'beside', operation: undoBatch },
+} as const satisfies Record<string, Omit<OperationButton, 'raw'>>;
+
+const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> = {
+  running: ['pause', 'cancel'],
+  paused: ['resume', 'cancel'],
+  stopped: ['resume', 'cancel', 'result'],
+  cancelled: ['result', 'undo'],
+  finished: ['result', 'undo'],
+};
+
+/** How far many changes are, with buttons for their owner. */
+export function batchProgressMessage({ progress }: Extract<Announcement, { kind: 'batch-progress' }>): Message {
+  const {
+    batch: { action, state },
+    problem,
+    withoutPassword = 0,
+    needApproval = 0,
+  } = progress;
+  const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
+  const lines = [
+    heading,
+    md`${progressBar(shareOf(progress))} ${countsOf(progress)}`,
+    ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]),
+    ...(needApproval > 0 ? [needsApprovalLine(needApproval)] : []),
+    ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : []),
+  ];
+  const end = endOf(progress);
+  return {
+    text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`,
+    blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))],
+  };
+}
+
+function buttonsFor({ batch: { id, state, endedAt }, canUndo }: BatchProgress) {
+  const isEnding = state === 'cancelled' && endedAt === null;
+  const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || canUndo === true);
+  return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { batch: [id] } }));
+}
+
+function needsApprovalLine(count: number): Mrkdwn {
+  const which =
+    count === 1
+      ? '1 change wasn’t made because it needs'
+      : `${count.toLocaleString('en')} changes weren’t made because they need`;
+  return md`⚠️ ${which} approval. *Get result* shows which.`;
+}
+
+function unreachedLine(count: number): Mrkdwn {
+  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; \`/quiz-user reset-password\` sets one.`;
+}
+
+/** What was cancelled stays empty. */
+function shareOf({ total, done, failed }: BatchProgress): number {
+  return total === 0 ? 1 : (done + failed) / total;
+}
+
+function countsOf({ batch: { state }, total, done, same, failed, skipped }: BatchProgress): Mrkdwn {
+  const left = state === 'cancelled' ? 0 : total - done - failed;
+  const counts = [
+    `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
+    ...(left > 0 ? [`${left.toLocaleString('en')} left`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} left out`] : []),
+    ...(same > 0 ? [`${same.toLocaleString('en')} unchanged`] : []),
+  ];
+  return md`${counts.join(' · ')}`;
+}
+
+function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
+  if (endedAt !== null)
+    return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
+  if (state === 'paused') return md`Paused. What is done stays done.`;
+  return readyAt === undefined || state === 'stopped'
+    ? undefined
+    : md`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
+}

@@ -1,0 +1,47 @@
+import type { Button } from '@slack/types';
+import type { PlanContent } from '../../../domain/plan.ts';
+import { runBatch, showRows } from '../../../features/batches/operations/run-batch.ts';
+import { runCampaign, showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { PlanPreview } from '../../../operations/operation-result.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { plain } from '../blocks/mrkdwn.ts';
+
+type Kind = PlanContent['kind'];
+
+const starting: Readonly<Record<Kind, Operation>> = { batch: runBatch, campaign: runCampaign };
+const viewing: Readonly<Record<Kind, Operation>> = { batch: showRows, campaign: showPlan };
+
+/** The operation that shows the plans whole which this operation starts; undefined where it starts none. */
+export function viewOf(name: string): Operation | undefined {
+  const kind = (Object.keys(starting) as Kind[]).find((some) => starting[some].name === name);
+  return kind && viewing[kind];
+}
+
+const changeActionId = 'change-plan';
+/** Opens the form with what was entered for a plan. Version 1.6 had a button of its own for campaigns. */
+export const changePlanAction = new RegExp(`^${changeActionId}$|^change-campaign-plan$`);
+
+/** The buttons that start, change and show a plan. What needs approval asks for the reason at once. */
+export function planButtons(
+  { id, plan, canStart, entered }: Pick<PlanPreview, 'id' | 'plan' | 'canStart' | 'entered'>,
+  { startText = 'Start', isViewed = true }: { startText?: string; isViewed?: boolean } = {},
+): Button[] {
+  const raw = { plan: [id] };
+  const start = { operation: starting[plan.kind], raw, style: 'primary' } as const;
+  const view = { text: 'View all', doing: 'modal', operation: viewing[plan.kind], raw } as const;
+  return [
+    ...(canStart
+      ? plan.approval === null
+        ? operationButton('start', { ...start, text: startText, doing: 'replace' })
+        : operationButton('start', { ...start, text: 'Request approval…', doing: 'form' })
+      : []),
+    ...(canStart && isViewed ? operationButton('all', view) : []),
+    ...(entered === undefined ? [] : [changeButton(id)]),
+  ];
+}
+
+/** It names the plan alone: the input of many people is longer than the value of a button. */
+function changeButton(id: string): Button {
+  return { type: 'button', action_id: changeActionId, text: plain('Change…', 75), value: id };
+}

@@ -1,0 +1,17 @@
+import type { OperationResult, PlanPreview } from '../../../operations/operation-result.ts';
+import { batchPlanMessage, plannedRowsMessage } from './batch-plan.ts';
+import { campaignPlanMessage, plannedPeopleMessage } from '../campaigns/campaign-plan.ts';
+import { importPlanMessage } from './import-plan.ts';
+import type { Message } from '../blocks/message.ts';
+
+/** What a plan would do, with the buttons that start and change it. */
+export function previewMessage(preview: PlanPreview, offered: ReadonlySet<string>, timeZone: string): Message {
+  const { plan, imported } = preview;
+  if (plan.kind === 'campaign') return campaignPlanMessage({ ...preview, plan }, offered, timeZone);
+  return imported ? importPlanMessage({ ...preview, plan }, imported) : batchPlanMessage({ ...preview, plan });
+}
+
+/** A page of a plan, whole. */
+export function plannedMessage({ id, plan, page }: Extract<OperationResult, { kind: 'planned' }>): Message {
+  return plan.kind === 'campaign' ? plannedPeopleMessage(id, plan, page) : plannedRowsMessage(id, plan, page);
+}

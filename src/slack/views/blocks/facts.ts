@@ -1,0 +1,52 @@
+import type { SectionBlock } from '@slack/types';
+import { knownResult, type Result } from '../../../domain/result.ts';
+import { percent } from './amounts.ts';
+import { duration } from './moments.ts';
+import { md, mrkdwnElement, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { outcomeIcons, outcomeLabels } from './outcome-words.ts';
+
+/** A label and the text below it. */
+export type Fact = readonly [label: string, fact: string | Mrkdwn];
+
+/** Facts side by side; a section takes ten. */
+export function factSection(facts: readonly Fact[]): SectionBlock {
+  return { type: 'section', fields: facts.slice(0, 10).map(([label, fact]) => mrkdwnElement(md`*${label}*\n${fact}`)) };
+}
+
+const gradeLimit = 50;
+
+/** A result in words. What the service does not say is missing. */
+export interface ResultWords {
+  /** Such as `9 of 10`. */
+  points?: string;
+  percentage?: string;
+  grade?: string;
+  attempt?: string;
+  duration?: string;
+}
+
+export function resultWords(result: Result, longestGrade = gradeLimit): ResultWords {
+  const { points, availablePoints, percentage, grade, attempt, durationSeconds } = knownResult(result);
+  const shownGrade = shortName(grade, longestGrade);
+  return {
+    ...(points !== null && { points: availablePoints === null ? String(points) : `${points} of ${availablePoints}` }),
+    ...(percentage !== null && { percentage: percent(percentage) }),
+    ...(shownGrade !== '' && { grade: shownGrade }),
+    ...(attempt !== null && { attempt: String(attempt) }),
+    ...(durationSeconds !== null && { duration: duration(durationSeconds) }),
+  };
+}
+
+/** How a submitted attempt went. */
+export function resultFacts(result: Result): Fact[] {
+  const words = resultWords(result);
+  const facts: [string, string | undefined][] = [
+    ['Score', words.points && `${words.points} points`],
+    ['Percentage', words.percentage],
+    ['Grade', words.grade],
+    ['Result', `${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`],
+    ['Attempt', words.attempt],
+    ['Time taken', words.duration],
+  ];
+  return facts.flatMap(([label, fact]): Fact[] => (fact ? [[label, fact]] : []));
+}

@@ -1,0 +1,146 @@
+import type { ActionsBlock, Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import { operationNamed } from '../../../operations/catalog.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
+import { operationButton } from './buttons.ts';
+import { fitsSlack, linesAtMost, listing, type Message } from './message.ts';
+import { moment } from './moments.ts';
+import { clip, context, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+
+/** The action ID of every overflow menu begins with this. */
+export const menuActionId = 'menu';
+
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
+const menuOptionsAtMost = 5;
+const longestOption = 75;
+const longestValue = 150;
+/** Slack's limit for what a screen reader reads instead of a button's text. */
+const longestLabel = 75;
+
+/** What a list item is, and what can be done with it. */
+export interface ListItem {
+  line: Mrkdwn;
+  actions: readonly NextStep[];
+}
+
+/** The actions that the reader may run or ask for. */
+export function offeredActions(actions: readonly NextStep[], offered: ReadonlySet<string>): NextStep[] {
+  return actions.filter(({ operation }) => offered.has(operation));
+}
+
+/** The actions as buttons. A screen reader reads with each what it acts on. */
+export function actionButtons(about: string, actions: readonly NextStep[], offered: ReadonlySet<string>): Button[] {
+  return offeredActions(actions, offered).flatMap(({ label, operation, input, opensForm }) => {
+    const found = operationNamed(operation);
+    const made = found
+      ? operationButton(operation, { text: label, doing: opensForm ? 'form' : 'beside', operation: found, raw: input })
+      : [];
+    return made.map((button) => ({
+      ...button,
+      accessibility_label: clip(`${label} ${shortName(about)}`, longestLabel),
+    }));
+  });
+}
+
+/** A row of buttons; none without buttons. */
+export function buttonRow(buttons: ActionsBlock['elements']): ActionsBlock[] {
+  return buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
+}
+
+/** The value of a menu’s option: whether it opens the form, the operation and its input. */
+export type MenuValue = [does: 'run' | 'form', operation: string, input: NextStep['input']];
+
+/** A line with a menu of its actions. Slack has no label for a menu, so a screen reader reads it after the line. */
+function itemSection({ line, actions }: ListItem, index: number, offered: ReadonlySet<string>): SectionBlock {
+  const options = offeredActions(actions, offered)
+    .map(({ label, operation, input, opensForm }) => {
+      const value: MenuValue = [opensForm ? 'form' : 'run', operation, input];
+      return { text: plain(label, longestOption), value: JSON.stringify(value) };
+    })
+    .filter(({ value }) => value.length <= longestValue)
+    .slice(0, menuOptionsAtMost);
+  const menu: Overflow = { type: 'overflow', action_id: `${menuActionId}:${index}`, options };
+  return { ...section(line), ...(options.length > 0 && { accessory: menu }) };
+}
+
+/** After this many items, a list goes on without menus. */
+const menusAtMost = 40;
+
+/**
+ * A list whose items have a menu each. A long list goes on with plain lines, as many as a message takes.
+ *
+ * @param items the whole list, or its beginning: no more than `linesAtMost` are shown
+ * @param options.narrow the command that narrows the list
+ * @param options.count how many items the whole list has
+ * @param options.below what follows the list
+ */
+export function actionList(
+  heading: Mrkdwn,
+  items: readonly ListItem[],
+  options: { offered: ReadonlySet<string>; narrow: string; count?: number; below?: readonly KnownBlock[] },
+): Message {
+  const { offered, narrow, count = items.length, below = [] } = options;
+  const plainList = (rest: readonly ListItem[], most: number) =>
+    listing(
+      heading,
+      rest.map(({ line }) => line),
+      narrow,
+      most,
+      count - items.length + rest.length,
+    );
+  if (!items.some(({ actions }) => offeredActions(actions, offered).length > 0)) {
+    const list = plainList(items, linesAtMost);
+    return { ...list, blocks: [...list.blocks, ...below] };
+  }
+
+  const withMenus = items.slice(0, menusAtMost).map((item, index) => itemSection(item, index, offered));
+  const build = (menus: number, lines: number): Message => {
+    const [first, ...rest] = plainList(items.slice(menus), lines).blocks;
+    return {
+      text: heading.mrkdwn,
+      blocks: [...(first ? [first] : []), ...withMenus.slice(0, menus), ...rest, ...below],
+    };
+  };
+  const menus = mostThat(withMenus.length, (some) => fitsSlack(build(some, 0)));
+  const lines = mostThat(Math.min(items.length, linesAtMost) - menus, (some) => fitsSlack(build(menus, some)));
+  return build(menus, lines);
+}
+
+/** The largest number up to `most` that fits, where every smaller one fits too; 0 if none does. */
+function mostThat(most: number, fits: (count: number) => boolean): number {
+  let [from, to] = [0, most];
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if (fits(middle)) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
+
+/** A button for the inputs of a list’s filter. A list that is short by itself has none. */
+export function filterRow(operation: Operation, typed: string, count: number): ActionsBlock[] {
+  if (typed === '' && count < shortList) return [];
+  return buttonRow(operationButton('filter', { text: 'Filter…', doing: 'form', operation, raw: { filter: [typed] } }));
+}
+
+/** Shorter lists need no filter. */
+const shortList = 10;
+
+/** What a list of items does not say by itself. */
+export interface ListFacts {
+  /** How many items the whole list has; the items that are given are its beginning. */
+  count?: number;
+  /** From `ageOfList`. */
+  age?: readonly KnownBlock[];
+}
+
+/** Says when the service gave a list that is not from this minute. */
+export function ageOfList(readAt: number | undefined, timeZone: string): KnownBlock[] {
+  return readAt === undefined
+    ? []
+    : [
+        context(
+          md`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`,
+        ),
+      ];
+}

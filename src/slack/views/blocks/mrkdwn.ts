@@ -1,0 +1,109 @@
+import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
+import { partsOfSentence } from '../../../domain/sentence.ts';
+import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
+
+export { clip, shortName };
+
+/** Text in Slack's markup that is safe to send: everything from outside in it is escaped. */
+export interface Mrkdwn {
+  readonly mrkdwn: string;
+}
+
+/**
+ * Slack's markup, written as a template: whatever is put in is escaped, unless it is Mrkdwn itself.
+ * So a quiz called `<!channel>` pages nobody.
+ */
+export function md(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
+  const parts = values.map((value) => (typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(String(value))));
+  return { mrkdwn: String.raw({ raw: strings }, ...parts) };
+}
+
+/** A sentence with its names in bold, of at most `most` characters as they are sent. */
+export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
+  const parts = partsOfSentence(sentence).map(({ text, isName }) =>
+    isName ? md`*${shortName(text)}*` : md`${onOneLine(text)}`,
+  );
+  return clipMrkdwn(joinMrkdwn(parts, ''), most);
+}
+
+/** Escapes the three characters Slack's markup is made of: https://docs.slack.dev/messaging/formatting-message-text */
+export function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A person of Slack, by id. In a message it notifies them only where they can see it. */
+export function mention(personId: string): Mrkdwn {
+  return { mrkdwn: `<@${personId.replaceAll(/[^A-Z0-9]/g, '')}>` };
+}
+
+/** A channel of Slack, by id. */
+export function channelMention(channelId: string): Mrkdwn {
+  return { mrkdwn: `<#${channelId.replaceAll(/[^A-Z0-9]/g, '')}>` };
+}
+
+export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn {
+  return { mrkdwn: parts.map((part) => part.mrkdwn).join(separator) };
+}
+
+/** A text from outside on one line that is no longer than `most` when it is escaped. Not escaped. */
+export function shortText(text: string, most: number): string {
+  let short = shortName(text, most);
+  while (escapeMrkdwn(short).length > most) short = shortName(short, Math.floor(short.length * 0.8));
+  return short;
+}
+
+/** `verbatim` keeps Slack from making links and mentions of what only looks like one. */
+export function mrkdwnElement(text: Mrkdwn): MrkdwnElement {
+  return { type: 'mrkdwn', text: text.mrkdwn, verbatim: true };
+}
+
+/** Text without any markup, cut to the limit of the place it stands in. */
+export function plain(text: string, most: number): PlainTextElement {
+  return { type: 'plain_text', text: clip(text, most), emoji: false };
+}
+
+/** Slack's limits for a section's text, in characters as they are sent, and for the `text` of `chat.update`, in bytes. */
+const sectionLimit = 3_000;
+const notificationLimitBytes = 4_000;
+
+export function section(text: Mrkdwn): SectionBlock {
+  return { type: 'section', text: mrkdwnElement(clipMrkdwn(text, sectionLimit)) };
+}
+
+/** A message's `text`: its notification, and what a screen reader reads. */
+export function notification(text: Mrkdwn): string {
+  let { mrkdwn } = clipMrkdwn(text, notificationLimitBytes);
+  for (let most = mrkdwn.length; Buffer.byteLength(mrkdwn) > notificationLimitBytes;) {
+    most = Math.floor(most * 0.9);
+    ({ mrkdwn } = clipMrkdwn(text, most));
+  }
+  return mrkdwn;
+}
+
+/** Cuts markup at `most` characters as they are sent, never through an escaped character or what is in angle brackets. */
+export function clipMrkdwn({ mrkdwn }: Mrkdwn, most: number): Mrkdwn {
+  if (mrkdwn.length <= most) return { mrkdwn };
+  const cut = mrkdwn.slice(0, most - 1).replace(/(?:&[a-z]{0,3}|<[^>]*|[\uD800-\uDBFF])$/, '');
+  return { mrkdwn: `${cut}…` };
+}
+
+/** Lines in as few sections as they fit in. */
+export function sections(lines: readonly Mrkdwn[]): SectionBlock[] {
+  return sectionTexts(lines).map(section);
+}
+
+/** The texts of these sections. */
+export function sectionTexts(lines: readonly Mrkdwn[]): Mrkdwn[] {
+  const pages: Mrkdwn[] = [];
+  for (const line of lines) {
+    const last = pages.at(-1);
+    const longer = last && joinMrkdwn([last, line], '\n');
+    if (longer && longer.mrkdwn.length <= sectionLimit) pages[pages.length - 1] = longer;
+    else pages.push(line);
+  }
+  return pages;
+}
+
+export function context(text: Mrkdwn): ContextBlock {
+  return { type: 'context', elements: [mrkdwnElement(text)] };
+}

@@ -1,0 +1,83 @@
+import type { PlainTextOption } from '@slack/types';
+import type { BatchProgress } from '../../../domain/batch.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import type { Plan } from '../../../domain/plan.ts';
+import { shortRespondentName } from '../../../domain/short-name.ts';
+import { plainSentence } from '../../../domain/sentence.ts';
+import type { Assignee } from '../../../operations/fields/assignees.ts';
+import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { startDay } from '../../../operations/fields/campaign.ts';
+import { planKind } from '../../../operations/fields/plan.ts';
+import type { FieldOption } from '../../../operations/fields/choice.ts';
+import { resultOf } from '../../../features/results/result-of.ts';
+import type { Visibility } from '../../../operations/context.ts';
+import { nameFor } from '../../../operations/fields/user.ts';
+import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../../quiz-api/responses.ts';
+import type { Group, User } from '../../../quiz-api/users.ts';
+import { resultWords } from './facts.ts';
+import { fixedMoment } from './moments.ts';
+import { plain, shortName } from './mrkdwn.ts';
+import { outcomeLabels } from './outcome-words.ts';
+import { statusOf } from '../quizzes/quizzes.ts';
+
+/** Options of pickers. The value of an option is the text that the core resolves. */
+
+export function quizOption(quiz: Quiz): PlainTextOption {
+  return option(quiz.name, quiz.quiz_id, statusOf(quiz).word);
+}
+
+/** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
+export function userOption(user: User, visibility: Visibility): PlainTextOption {
+  return option(nameFor(user, visibility), user.user_id, visibility.user(user) ? user.user_name : user.user_type);
+}
+
+export function groupOption(group: Group): PlainTextOption {
+  return option(group.group_name, group.group_id, 'Group');
+}
+
+export function assigneeOption(assignee: Assignee, visibility: Visibility): PlainTextOption {
+  const plainOption = assignee.kind === 'user' ? userOption(assignee.user, visibility) : groupOption(assignee.group);
+  return { ...plainOption, value: `${assignee.kind}:${plainOption.value}` };
+}
+
+/** A channel or user group has its name as people write it. */
+export function audienceOption(part: AudiencePart, visibility: Visibility): PlainTextOption {
+  return part.kind === 'members' ? option(partName(part), partId(part)) : assigneeOption(part, visibility);
+}
+
+export function campaignOption({ id, quiz, startedAt }: Campaign): PlainTextOption {
+  return option(quiz.name, id, `Started ${startDay(startedAt)}`);
+}
+
+export function planOption(plan: Plan): PlainTextOption {
+  return option(planKind.describe(plan, { kind: 'plan', of: plan.content.kind, label: '' }), plan.id);
+}
+
+export function batchOption({ batch }: BatchProgress): PlainTextOption {
+  return option(plainSentence(batch.action), batch.id);
+}
+
+export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
+  const result = resultOf(response);
+  const { percentage, attempt } = result ? resultWords(result) : {};
+  const score = percentage ?? (result && outcomeLabels[result.outcome].toLowerCase());
+  const when = response.date_submitted && fixedMoment(response.date_submitted, timeZone);
+  return option(
+    `${shortRespondentName(response, 50)}${score ? ` · ${score}` : ''}`,
+    response.response_id,
+    [...(when ? [when] : []), ...(attempt ? [`attempt ${attempt}`] : [])].join(', '),
+  );
+}
+
+export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {
+  return option(label, value, hint);
+}
+
+function option(text: string, value: string, description?: string): PlainTextOption {
+  return {
+    text: plain(shortName(text) || '(no name)', 75),
+    value,
+    ...(description && { description: plain(shortName(description), 75) }),
+  };
+}

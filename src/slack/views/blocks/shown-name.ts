@@ -1,0 +1,40 @@
+import { guestName } from '../../../domain/short-name.ts';
+import { shortName, shortText } from './mrkdwn.ts';
+
+const longestQuizName = 100;
+const longestListedName = 60;
+/** UTF-16 units; a longer character is many signs on top of each other. */
+const longestCharacter = 16;
+
+/** The name of a respondent on one line, or only its initials; never empty. Not escaped. */
+export function shownName(name: string, showsNames: boolean): string {
+  const line = shortName(name, Infinity);
+  if (line === '') return guestName;
+  return showsNames || line === guestName ? shortName(line) : initialsOf(line);
+}
+
+/** The same in a list of people, no longer than 60 characters when it is escaped. Not escaped. */
+export function listedName(name: string, showsNames: boolean): string {
+  return shortText(shownName(name, showsNames), longestListedName);
+}
+
+/** A quiz’s name in a heading or a list; never empty, and no longer than 100 characters when it is escaped. Not escaped. */
+export function shownQuizName(quizName: string): string {
+  return shortText(quizName, longestQuizName) || '(no name)';
+}
+
+/** `R. A.`: of the first and the last word, and of each the first letter as a reader sees it. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/);
+  const named = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const [first = '', ...others] = named.length > 0 ? named : words;
+  return [first, ...others.slice(-1)].map((word) => `${initialOf(word)}.`).join(' ');
+}
+
+function initialOf(word: string): string {
+  const from = Math.max(0, word.search(/[\p{L}\p{N}]/u));
+  const [character] = new Intl.Segmenter().segment(word.slice(from, from + 2 * longestCharacter));
+  const segment = character?.segment ?? '';
+  const initial = segment.length > longestCharacter ? String.fromCodePoint(segment.codePointAt(0) ?? 0) : segment;
+  return initial.toLocaleUpperCase('en');
+}

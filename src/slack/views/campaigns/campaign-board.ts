@@ -1,0 +1,133 @@
+import type { KnownBlock } from '@slack/types';
+import type { Announcement } from '../../../domain/announcement.ts';
+import type { BatchProgress } from '../../../domain/batch.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { doneOverDays } from './campaign-chart.ts';
+import {
+  campaignCounts,
+  doneWords,
+  missingNames,
+  nameList,
+  notMeNames,
+  type CampaignCounts,
+} from './campaign-counts.ts';
+import { lineChart, textChart } from '../blocks/chart.ts';
+import { factSection, type Fact } from '../blocks/facts.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { context, joinMrkdwn, md, mention, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { progressBar } from '../blocks/progress-bar.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+
+/** Names that fit in a section, and of the people who said that the quiz isn’t for them. */
+const openNamesAtMost = 40;
+const notMeNamesAtMost = 10;
+
+/** How far a campaign is, for its channel. */
+export function campaignBoardMessage({
+  campaign,
+  assigning,
+  now,
+}: Extract<Announcement, { kind: 'campaign-board' }>): Message {
+  const { id, quiz, endedAt } = campaign;
+  const counts = campaignCounts(campaign, now);
+  const chart = doneOverDays(campaign, now);
+  const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
+    section(joinMrkdwn([headingOf(campaign), progressLine(campaign, counts)], '\n')),
+    factSection(factsOf(campaign, counts, now)),
+    ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
+    ...(chart ? [draw(chart)] : []),
+    ...(endedAt === null ? peopleBlocks(campaign, counts) : []),
+    ...buttonRow(
+      campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report']),
+    ),
+    context(startWords(campaign)),
+  ];
+  return {
+    text: notification(
+      md`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
+    ),
+    blocks: blocksWith(lineChart),
+    ...(chart && { plain: blocksWith(textChart) }),
+  };
+}
+
+function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {
+  const name = md`*${shownQuizName(quiz.name)}*`;
+  return endedAt === null ? md`📋 Campaign for ${name}` : md`🏁 The campaign for ${name} is over.`;
+}
+
+function progressLine(campaign: Campaign, counts: CampaignCounts): Mrkdwn {
+  const { done, total, excused } = counts;
+  const of = total - excused;
+  return md`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
+}
+
+function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): Mrkdwn {
+  const start = md`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
+  return endedAt === null ? start : md`${start} · Ended ${moment(new Date(endedAt), timeZone)}`;
+}
+
+/** A result is a fact only where the quiz is graded, and where the line above does not say it. */
+function factsOf(
+  { completeWhen, endedAt, schedule: { dueAt }, lead: { timeZone } }: Campaign,
+  counts: CampaignCounts,
+  now: number,
+): Fact[] {
+  const shown = (count: number) => count.toLocaleString('en');
+  const { excused, passed, failed, missing, overdue, marking } = counts;
+  return [
+    [overdue > 0 && endedAt === null ? 'Overdue' : 'Missing', shown(missing)],
+    dueAt === undefined ? ['Due', 'No due time'] : [now < dueAt ? 'Due' : 'Was due', moment(new Date(dueAt), timeZone)],
+    ...(completeWhen === 'submitted' && passed + failed > 0 ? [['Passed', shown(passed)] as const] : []),
+    ...(failed > 0 ? [['Failed', shown(failed)] as const] : []),
+    ...(marking > 0 ? [['Waiting to be marked', shown(marking)] as const] : []),
+    ...(excused > 0 ? [['Excused', shown(excused)] as const] : []),
+  ];
+}
+
+function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string): KnownBlock[] {
+  if (assigning === undefined) return [];
+  const {
+    batch: { state },
+    done,
+    total,
+    failed,
+    readyAt,
+    problem,
+  } = assigning;
+  const failures = failed > 0 ? md` ${failed.toLocaleString('en')} couldn’t be assigned.` : md``;
+  if (state === 'finished') return failed > 0 ? [context(md`⚠️${failures}`)] : [];
+  const far = md`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  if (state === 'running')
+    return [
+      context(
+        md`⏳ Assigning the quiz: ${far}${readyAt === undefined ? md`` : md`, done ${moment(new Date(readyAt), timeZone)}`}.${failures}`,
+      ),
+    ];
+  return [
+    context(
+      md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? '' : ` ${shortName(problem)}`}${failures}`,
+    ),
+  ];
+}
+
+/** At the end, the final post names the missing people. */
+function peopleBlocks(campaign: Campaign, { missing, overdue, notMe }: CampaignCounts): KnownBlock[] {
+  const showsNames = campaign.board?.showsNames ?? true;
+  const label = overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
+  return [
+    ...(missing > 0
+      ? [section(md`${{ mrkdwn: label }} ${nameList(missingNames(campaign), { most: openNamesAtMost, showsNames })}`)]
+      : []),
+    ...(notMe > 0
+      ? [
+          section(
+            md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign), { most: notMeNamesAtMost, showsNames })}`,
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { Button } from '@slack/types';
+import { endCampaign } from '../../../features/campaigns/operations/end.ts';
+import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse.ts';
+import { extendCampaign } from '../../../features/campaigns/operations/extend.ts';
+import { remindCampaign } from '../../../features/campaigns/operations/remind.ts';
+import { reportCampaign } from '../../../features/campaigns/operations/report-campaign.ts';
+import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { operationButton, type OperationButton } from '../blocks/buttons.ts';
+
+/** What people do to a campaign from its messages. */
+const actions = {
+  remind: { text: 'Remind now', doing: 'beside', operation: remindCampaign },
+  extend: { text: 'Extend…', doing: 'form', operation: extendCampaign },
+  excuse: { text: 'Excuse…', doing: 'form', operation: excuseFromCampaign },
+  end: { text: 'End', doing: 'beside', operation: endCampaign },
+  all: { text: 'View all', doing: 'modal', operation: showCampaign },
+  report: { text: 'Report', doing: 'beside', operation: reportCampaign },
+} as const satisfies Record<string, Omit<OperationButton, 'raw'>>;
+
+export type CampaignAction = keyof typeof actions;
+
+/**
+ * Buttons that change a campaign or show it. Everybody in the channel sees them; rights are checked at the click.
+ *
+ * @param input for the form of the operation, besides the campaign
+ */
+export function campaignButtons(campaignId: string, names: readonly CampaignAction[], input: TextInput = {}): Button[] {
+  return names.flatMap((name) =>
+    operationButton(name, { ...actions[name], raw: { campaign: [campaignId], ...input } }),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Campaign } from '../../../domain/campaign.ts';
+import { memberState } from '../../../domain/campaign-members.ts';
+import { dateFormat } from '../../../time/wall-clock.ts';
+import { startOfNextDay } from '../../../time/working-hours.ts';
+import type { GoalChart } from '../blocks/chart.ts';
+
+/** A chart takes 20 points; this many are readable on a phone. */
+const pointsAtMost = 14;
+const dayFormat = { day: 'numeric', month: 'short' } as const;
+
+/**
+ * How many members were done at the end of each day so far, by the lead’s clock. Longer campaigns have a point for several
+ * days.
+ *
+ * @param now milliseconds since the epoch
+ * @returns undefined on the first day and while nobody is done, which a figure says better
+ */
+export function doneOverDays(campaign: Campaign, now: number): GoalChart | undefined {
+  const {
+    members,
+    startedAt,
+    endedAt,
+    lead: { timeZone },
+  } = campaign;
+  const lastAt = Math.min(now, endedAt ?? Infinity);
+  const days = daysBetween(startedAt, lastAt, timeZone);
+  if (days.length < 2) return undefined;
+  const perPoint = Math.ceil(days.length / pointsAtMost);
+  // Counted from the last day, which is complete.
+  const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
+  // Where the service names no time, the result counts as of today.
+  const doneAt = members.flatMap((member) =>
+    memberState(member, campaign) === 'complete' ? [member.result?.submittedAt ?? lastAt] : [],
+  );
+  if (doneAt.length === 0) return undefined;
+  const points = shown.map(({ beginsAt, endsAt }, index) => ({
+    label: dateFormat('en-GB', dayFormat, timeZone).format(beginsAt),
+    value: index === shown.length - 1 ? doneAt.length : doneAt.filter((at) => at < endsAt).length,
+  }));
+  const goal = {
+    name: 'Everyone',
+    value: members.filter((member) => memberState(member, campaign) !== 'excused').length,
+  };
+  return {
+    title: 'Done so far',
+    name: 'Done',
+    points,
+    goal,
+    xLabel: perPoint === 1 ? 'At the end of the day' : `Every ${perPoint} days`,
+    yLabel: 'People',
+  };
+}
+
+/** Two years of days: a start that is longer ago comes from a wrong clock. */
+const daysAtMost = 800;
+
+function daysBetween(from: number, to: number, timeZone: string): { beginsAt: number; endsAt: number }[] {
+  const days: { beginsAt: number; endsAt: number }[] = [];
+  for (let beginsAt = from; beginsAt <= to && days.length < daysAtMost;) {
+    const endsAt = startOfNextDay(beginsAt, timeZone);
+    days.push({ beginsAt, endsAt });
+    beginsAt = endsAt;
+  }
+  return days;
+}

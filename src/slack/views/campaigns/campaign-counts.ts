@@ -1,0 +1,78 @@
+import { countMembers, memberState, openMembers } from '../../../domain/campaign-members.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import { percent } from '../blocks/amounts.ts';
+import { joinMrkdwn, md, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { listedName } from '../blocks/shown-name.ts';
+
+/** How far a campaign is, in numbers of members. */
+export interface CampaignCounts {
+  total: number;
+  /** They have what the campaign asks of them. */
+  done: number;
+  passed: number;
+  /** Their latest attempt. They may try again. */
+  failed: number;
+  missing: number;
+  /** Of `missing`: all after the due time, none before. */
+  overdue: number;
+  marking: number;
+  notMe: number;
+  excused: number;
+}
+
+/** @param now milliseconds since the epoch */
+export function campaignCounts(campaign: Campaign, now: number): CampaignCounts {
+  const {
+    members,
+    schedule: { dueAt = Infinity },
+  } = campaign;
+  const counts = countMembers(campaign);
+  return {
+    total: members.length,
+    done: counts.complete,
+    passed: members.filter(({ result }) => result?.outcome === 'passed').length,
+    failed: members.filter(({ result }) => result?.outcome === 'failed').length,
+    missing: counts.open,
+    overdue: now >= dueAt ? counts.open : 0,
+    marking: counts.marking,
+    notMe: counts['not me'],
+    excused: counts.excused,
+  };
+}
+
+/** Such as `12 of 40 passed (30%)`. The share is of the members who are not excused. */
+export function doneWords(
+  { completeWhen }: Pick<Campaign, 'completeWhen'>,
+  { total, excused, done }: CampaignCounts,
+): string {
+  const of = total - excused;
+  const share = done > 0 ? ` (${percent(Math.floor((100 * done) / of))})` : '';
+  return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${completeWhen}${share}`;
+}
+
+/** The names of the members who still have to take the quiz, in the order of the alphabet. */
+export function missingNames(campaign: Campaign): string[] {
+  return openMembers(campaign)
+    .map(({ name }) => name)
+    .toSorted(byName);
+}
+
+/** The names of the members who said that the quiz isn’t for them. */
+export function notMeNames(campaign: Campaign): string[] {
+  return campaign.members
+    .filter((member) => memberState(member, campaign) === 'not me')
+    .map(({ name }) => name)
+    .toSorted(byName);
+}
+
+const byName = new Intl.Collator('en', { numeric: true }).compare;
+
+/** The first names of a list, and how many more there are. */
+export function nameList(
+  names: readonly string[],
+  { most, count = names.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
+): Mrkdwn {
+  const shown = names.slice(0, most).map((name) => md`${listedName(name, showsNames)}`);
+  const left = count - shown.length;
+  return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${left.toLocaleString('en')} more`] : [])], ', ');
+}

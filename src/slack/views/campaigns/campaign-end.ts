@@ -1,0 +1,36 @@
+import type { Announcement } from '../../../domain/announcement.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { campaignCounts, doneWords, missingNames, nameList } from './campaign-counts.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { md, notification, section } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+
+const namesAtMost = 40;
+
+/** The outcome of a campaign, for its channel. */
+export function campaignEndMessage({ campaign, now }: Extract<Announcement, { kind: 'campaign-end' }>): Message {
+  const counts = campaignCounts(campaign, now);
+  const { missing, marking, excused, notMe } = counts;
+  const others = [
+    ...(missing > 0 ? [`${missing.toLocaleString('en')} missing`] : []),
+    ...(marking > 0 ? [`${marking.toLocaleString('en')} waiting to be marked`] : []),
+    ...(notMe > 0 ? [`${notMe.toLocaleString('en')} said it isn’t for them`] : []),
+    ...(excused > 0 ? [`${excused.toLocaleString('en')} excused`] : []),
+  ];
+  const heading = md`🏁 The campaign for *${shownQuizName(campaign.quiz.name)}* is over: ${[doneWords(campaign, counts), ...others].join(', ')}.`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...(missing > 0
+        ? [
+            section(
+              md`❌ *Missing:* ${nameList(missingNames(campaign), { most: namesAtMost, showsNames: campaign.board?.showsNames ?? true })}`,
+            ),
+          ]
+        : []),
+      ...buttonRow(campaignButtons(campaign.id, ['report', 'all'])),
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+import { countMembers } from '../../../domain/campaign-members.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
+import { stepsBeside } from '../../../operations/thing-buttons.ts';
+import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { day, moment } from '../blocks/moments.ts';
+import { context, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+
+const startStep: NextStep = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
+
+/** The campaigns that the reader sees, each with what they can do with it. */
+export function campaignListMessage(
+  { campaigns, left, now }: Extract<OperationResult, { kind: 'campaigns' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
+  const start = buttonRow(actionButtons('for a quiz', [startStep], offered));
+  if (campaigns.length === 0) {
+    const nothing = md`There are no campaigns for you to see yet.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing), ...start] };
+  }
+  const stepsFor = stepsBeside('campaign', 'list');
+  const items = campaigns.map((campaign): ListItem => ({
+    line: campaignLine(campaign, now, timeZone),
+    actions: stepsFor(campaign),
+  }));
+  const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...start];
+  return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
+    offered,
+    narrow: '/quiz-campaign show',
+    below,
+  });
+}
+
+function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn {
+  const {
+    quiz,
+    members,
+    endedAt,
+    startedAt,
+    schedule: { dueAt },
+  } = campaign;
+  const { complete, excused } = countMembers(campaign);
+  const done = md`${complete.toLocaleString('en')} of ${(members.length - excused).toLocaleString('en')} ${campaign.completeWhen}`;
+  const when =
+    endedAt !== null
+      ? md`ended ${day(new Date(endedAt), timeZone)}`
+      : dueAt === undefined
+        ? md`started ${day(new Date(startedAt), timeZone)}`
+        : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
+  return md`${endedAt === null ? '📋' : '🏁'} *${shownQuizName(quiz.name)}* · ${done} · ${when}`;
+}

@@ -1,0 +1,194 @@
+import type { ActionsBlockElement, Button, KnownBlock } from '@slack/types';
+import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import { closedReason } from '../../errors.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { nameList } from './campaign-counts.ts';
+import { takeButton } from '../direct-message.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  notification,
+  plain,
+  section,
+  shortText,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+
+type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
+
+/** The action IDs of the buttons with which a member answers a campaign. */
+export const campaignActionIds = { notMe: 'campaign:not-me', snooze: 'campaign:snooze' } as const;
+
+/** Each takes a section and a row of buttons; a message takes 50 blocks. */
+const noticesAtMost = 20;
+const namesAtMost = 40;
+
+/** Asks the reader to take quizzes. */
+export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-notices'>): Message {
+  const [only] = notices.length === 1 ? notices : [];
+  if (only) {
+    const sentence = onlySentence(only, timeZone, now);
+    return {
+      text: notification(sentence),
+      blocks: [section(sentence), ...buttonRow([...noticeButtons(only), ...snoozeButton([only])])],
+    };
+  }
+  const heading = md`📝 You have ${notices.length.toLocaleString('en')} quizzes to take.`;
+  const left = notices.length - noticesAtMost;
+  const shown = notices.slice(0, noticesAtMost);
+  return {
+    text: notification(
+      md`${heading} ${joinMrkdwn(
+        notices.map(({ quizName }) => md`${shownQuizName(quizName)}`),
+        ', ',
+      )}`,
+    ),
+    blocks: [
+      section(heading),
+      ...shown.flatMap((notice): KnownBlock[] => [
+        section(md`*${shownQuizName(notice.quizName)}* · ${joinMrkdwn(noticeFacts(notice, timeZone, now), ' · ')}`),
+        ...buttonRow(noticeButtons(notice)),
+      ]),
+      ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`/quiz mine\``)] : []),
+      ...buttonRow(snoozeButton(notices.filter(({ isReminder }) => isReminder))),
+    ],
+  };
+}
+
+function onlySentence({ quizName, by, dueAt, isReminder }: CampaignNotice, timeZone: string, now: number): Mrkdwn {
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const due = dueAt === null ? md`` : md` by ${moment(new Date(dueAt), timeZone)}`;
+  if (dueAt !== null && dueAt <= now)
+    return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
+  return isReminder
+    ? md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`
+    : md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
+}
+
+function noticeFacts({ by, dueAt, isReminder }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+  const due = dueAt === null ? [] : [md`${dueAt <= now ? 'was due' : 'due'} ${moment(new Date(dueAt), timeZone)}`];
+  return [...(isReminder ? [md`Reminder`] : []), md`from ${mention(by)}`, ...due];
+}
+
+function noticeButtons({ campaignId, takeUrl }: CampaignNotice): Button[] {
+  return [...takeButton(takeUrl), answerButton(campaignActionIds.notMe, 'Not me', [campaignId])];
+}
+
+/** Campaigns whose ids fit in the value of a button. */
+const snoozedAtMost = 40;
+
+function snoozeButton(notices: readonly CampaignNotice[]): Button[] {
+  const reminded = notices.filter(({ isReminder }) => isReminder).slice(0, snoozedAtMost);
+  return reminded.length === 0
+    ? []
+    : [
+        answerButton(
+          campaignActionIds.snooze,
+          'Snooze until tomorrow',
+          reminded.map(({ campaignId }) => campaignId),
+        ),
+      ];
+}
+
+function answerButton(actionId: string, text: string, campaignIds: readonly string[]): Button {
+  return { type: 'button', action_id: actionId, text: plain(text, 75), value: JSON.stringify(campaignIds) };
+}
+
+/** The campaigns that a button of a member is about. */
+export function campaignsOfButton(value: string | undefined): string[] {
+  const ids: unknown = JSON.parse(value ?? '[]');
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+}
+
+export const snoozedNote = md`💤 You’ll be reminded again on your next working day.`;
+
+export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
+  return md`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
+}
+
+/** The blocks of a message after its reader answered by a button: a note takes its place. */
+export function afterAnswer(
+  blocks: readonly KnownBlock[],
+  { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>,
+  note: Mrkdwn,
+): KnownBlock[] {
+  return blocks.flatMap((block): KnownBlock[] => {
+    if (block.type !== 'actions' || !block.elements.some((element) => isButton(element, actionId, value)))
+      return [block];
+    // A quiz that isn’t for the reader has nothing to take or to snooze.
+    const left =
+      actionId === campaignActionIds.notMe
+        ? []
+        : block.elements.filter((element) => !isButton(element, actionId, value));
+    // With a new ID, since Slack keeps the state of a block that keeps its ID.
+    const { block_id: _id, ...row } = block;
+    return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note)];
+  });
+}
+
+function isButton(element: ActionsBlockElement, actionId: string | undefined, value: string | undefined): boolean {
+  return element.type === 'button' && element.action_id === actionId && element.value === value;
+}
+
+/** Tells the lead who still has to take the quiz; the lead can be among them. */
+export function campaignEscalationMessage({
+  campaignId,
+  quizName,
+  dueAt,
+  names,
+  missing,
+  ownQuizId,
+  takeUrl,
+  timeZone,
+}: Of<'campaign-escalation'>): Message {
+  const isOwn = ownQuizId !== undefined;
+  const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
+  const who =
+    missing > 1
+      ? `${missing.toLocaleString('en')} people still have`
+      : isOwn
+        ? 'You’re the only person who still has'
+        : '1 person still has';
+  const heading = md`⏰ ${who} to take *${shownQuizName(quizName)}*${due}.${isOwn && missing > 1 ? ' You’re among them.' : ''}`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...(isOwn && missing === 1 ? [] : [section(nameList(names, { most: namesAtMost, count: missing }))]),
+      ...buttonRow([...takeButton(takeUrl), ...campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all'])]),
+    ],
+  };
+}
+
+/** Tells the owner that a member says that the quiz isn’t for them. */
+export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Message {
+  const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
+  return {
+    text: notification(sentence),
+    blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { people: [userId] }))],
+  };
+}
+
+/** Tells the owner why Slack does not let the bot post a campaign’s messages in its channel (by Slack’s error code). */
+export function campaignChannelClosedMessage({
+  campaignId,
+  quizName,
+  channelId,
+  code,
+}: Of<'campaign-channel-closed'>): Message {
+  const { why, remedy } = closedReason(code);
+  const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${shortText(why, 200)}.`;
+  const advice = md`${remedy.replace(', then try again.', '.')} Invigilator tries again by itself, at least once an hour.`;
+  return {
+    text: notification(heading),
+    blocks: [section(heading), section(advice), ...buttonRow(campaignButtons(campaignId, ['all']))],
+  };
+}

@@ -1,0 +1,184 @@
+import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
+import { importUsers } from '../../../features/imports/import-users.ts';
+import type { Button, KnownBlock } from '@slack/types';
+import type { CampaignPlan } from '../../../domain/campaign.ts';
+import { operationNamed } from '../../../operations/catalog.ts';
+import { durationWords } from '../../../operations/fields/durations.ts';
+import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
+import type { PlanPreview } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { parseMention } from '../../../operations/typed-text.ts';
+import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { closedReason } from '../../errors.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { factSection, type Fact } from '../blocks/facts.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { pageButtons, pageOf } from '../blocks/pages.ts';
+import { planButtons } from '../batches/plan-buttons.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+
+const people = (count: number) => countOf(count, 'person', 'people');
+/** Creates the people who have no user yet. */
+const createOperation = importUsers.name;
+
+/** What a campaign would do, with buttons that start and change it. */
+export function campaignPlanMessage(
+  preview: PlanPreview<CampaignPlan>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
+  const { plan, canStart, warning, boardCode } = preview;
+  const { quiz, members, board } = plan;
+  const entered = preview.entered?.input ?? {};
+  const heading = !canStart
+    ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
+    : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
+      ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
+      ...(canStart
+        ? [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]
+        : []),
+      ...sections(leftOutLines(plan)),
+      ...approvalNote(plan),
+      ...buttonRow([...planButtons(preview), ...(offered.has(createOperation) ? createButton(plan, entered) : [])]),
+    ],
+  };
+}
+
+/** The board is posted once the bot can post there, also after the start. */
+function closedBoardLine(channelId: string, code: string): Mrkdwn {
+  const { why, remedy } = closedReason(code);
+  return md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${why}. ${remedy.replace(', then try again.', ' before you start.')}`;
+}
+
+/** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */
+function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: TextInput): Button[] {
+  const create = operationNamed(createOperation);
+  const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
+  if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
+  return operationButton('create', {
+    text: 'Create them…',
+    doing: 'beside',
+    operation: create,
+    raw: { file: [source], user_type: ['respondent'] },
+  });
+}
+
+function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
+  if (approval === null) return [];
+  return [
+    context(
+      approval === 'many people'
+        ? md`More than 100 people: someone else has to approve the start.`
+        : md`You don’t train all of these people, so someone else has to approve the start.`,
+    ),
+  ];
+}
+
+/** The lead is the reader, unless another was entered. */
+function scheduleFacts(
+  { schedule, completeWhen, board, repeats }: CampaignPlan,
+  { lead }: TextInput,
+  timeZone: string,
+): Fact[] {
+  const { dueAt, escalateAfterMs } = schedule;
+  return [
+    ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
+    ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
+    ['Reminders', reminderWords(schedule)[0] ?? 'None'],
+    [
+      'Escalation',
+      escalateAfterMs === undefined
+        ? 'None'
+        : `To ${lead === undefined ? 'you' : 'the lead'} ${durationWords(escalateAfterMs)} after it’s due`,
+    ],
+    [
+      'Progress',
+      board === null
+        ? 'In no channel'
+        : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`,
+    ],
+    ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
+  ];
+}
+
+function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
+  const { members, firstMessagesAt, firstRemindersAt } = plan;
+  const unreached = members.filter(({ personId }) => personId === null).length;
+  const at = (atMs: number) => moment(new Date(atMs), timeZone);
+  return [
+    assigningLine(plan),
+    ...(firstMessagesAt === null
+      ? []
+      : [
+          md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`,
+        ]),
+    ...(unreached > 0 ? [md`• ${people(unreached)} can’t get messages from the bot.`] : []),
+  ];
+}
+
+function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan): Mrkdwn {
+  if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
+  const to = [
+    ...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []),
+    ...(users.length > 0 ? [people(users.length)] : []),
+  ].join(' and ');
+  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')} and ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
+}
+
+function leftOutLines({
+  leftOut: { passed, suspended, guests, excepted, withoutUser },
+  completeWhen,
+}: CampaignPlan): Mrkdwn[] {
+  const counts: [number, string][] = [
+    [passed.length, completeWhen === 'passed' ? 'passed it already' : 'submitted it already'],
+    [withoutUser.length, withoutUser.length === 1 ? 'isn’t in the quiz account' : 'aren’t in the quiz account'],
+    [suspended.length, suspended.length === 1 ? 'is suspended' : 'are suspended'],
+    [guests.length, guests.length === 1 ? 'is a guest' : 'are guests'],
+    [excepted.length, excepted.length === 1 ? 'is on your list of exceptions' : 'are on your list of exceptions'],
+  ];
+  const lines = counts.flatMap(([count, words]) => (count > 0 ? [md`• ${people(count)} ${words}.`] : []));
+  return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
+}
+
+/** Everyone a planned campaign is about, page by page. */
+export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
+  const { quiz, members, leftOut } = plan;
+  const out = (names: readonly string[], why: string) =>
+    names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
+  const lines = [
+    ...members.map(
+      ({ name, groups, personId }) =>
+        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null ? ' · gets no messages' : ''}`,
+    ),
+    ...out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already'),
+    ...out(
+      leftOut.withoutUser.map(({ name }) => name),
+      'not in the quiz account',
+    ),
+    ...out(leftOut.suspended, 'suspended'),
+    ...out(leftOut.guests, 'a guest'),
+    ...out(leftOut.excepted, 'on your list of exceptions'),
+  ];
+  const { shown, page, pages } = pageOf(lines, wanted);
+  const outside = lines.length - members.length;
+  const heading = md`*${shownQuizName(quiz.name)}*: ${people(members.length)} ${members.length === 1 ? 'takes' : 'take'} part${outside === 0 ? '' : `, ${outside.toLocaleString('en')} ${outside === 1 ? 'is' : 'are'} left out`}`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(shown),
+      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages })),
+    ],
+  };
+}

@@ -1,0 +1,149 @@
+import { countMembers, memberState, type MemberState } from '../../../domain/campaign-members.ts';
+import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
+import { durationWords } from '../../../operations/fields/durations.ts';
+import { stepsBeside } from '../../../operations/thing-buttons.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { countOf, percent } from '../blocks/amounts.ts';
+import { factSection, type Fact } from '../blocks/facts.ts';
+import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { day, moment } from '../blocks/moments.ts';
+import {
+  channelMention,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  section,
+  sections,
+  shortText,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
+import { outcomeLabels } from '../blocks/outcome-words.ts';
+import { pageButtons, pageOf } from '../blocks/pages.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+
+/** Those first who need something. */
+const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
+const icons = { open: '⏳', 'not me': '🙋', marking: '📝', complete: '✅', excused: '➖' } as const satisfies Record<
+  MemberState,
+  string
+>;
+const longestReason = 80;
+
+/** A campaign with everyone in it, page by page. */
+export function campaignMessage(
+  { campaign, page: wanted, now }: Extract<OperationResult, { kind: 'campaign' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): Message {
+  const { id, quiz, endedAt } = campaign;
+  const sorted = campaign.members.toSorted(
+    (a, b) =>
+      order.indexOf(memberState(a, campaign)) - order.indexOf(memberState(b, campaign)) || byName(a.name, b.name),
+  );
+  const { shown, page, pages } = pageOf(sorted, wanted);
+  const heading = md`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      factSection(factsOf(campaign, now, timeZone)),
+      ...sections(shown.map((member) => memberLine(member, campaign, now, timeZone))),
+      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
+      ...buttonRow(actionButtons(quiz.name, stepsBeside('campaign', 'page')(campaign), offered)),
+      context(
+        md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}${endedAt === null ? md`` : md` · ended ${day(new Date(endedAt), timeZone)}`}`,
+      ),
+    ],
+  };
+}
+
+const byName = new Intl.Collator('en').compare;
+
+function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
+  const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
+  const { dueAt, escalateAfterMs } = schedule;
+  const counts = countMembers(campaign);
+  const others = [
+    ...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []),
+    ...(counts['not me'] > 0
+      ? [`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`]
+      : []),
+    ...(counts.excused > 0 ? [`${counts.excused} excused`] : []),
+  ];
+  return [
+    [
+      completeWhen === 'passed' ? 'Passed' : 'Submitted',
+      `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`,
+    ],
+    [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
+    ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
+    [
+      dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
+      dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
+    ],
+    ['Reminders', reminderWords(schedule)[0] ?? 'None'],
+    ...(escalateAfterMs === undefined
+      ? []
+      : [['Escalation', `To the lead ${durationWords(escalateAfterMs)} after it’s due`] satisfies Fact]),
+    ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),
+    ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
+  ];
+}
+
+function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn {
+  const state = memberState(member, campaign);
+  return joinMrkdwn(
+    [
+      md`${icons[state]} ${listedName(member.name, true)}`,
+      ...stateParts(member, state),
+      ...messageParts(member, state, now, timeZone),
+    ],
+    ' · ',
+  );
+}
+
+function stateParts({ result, excused }: CampaignMember, state: MemberState): Mrkdwn[] {
+  switch (state) {
+    case 'excused':
+      return excused ? [md`excused by ${mention(excused.by)}: ${shortText(excused.reason, longestReason)}`] : [];
+    case 'not me':
+      return [md`says it isn’t for them`];
+    case 'marking':
+      return [md`waiting to be marked`];
+    case 'complete':
+    case 'open': {
+      if (result === null) return [];
+      const words = outcomeLabels[result.outcome].toLowerCase();
+      return [md`${words}${result.percentage === null ? '' : ` with ${percent(result.percentage)}`}`];
+    }
+  }
+}
+
+/** What the bot wrote to people who still have to take the quiz. */
+function messageParts(
+  { personId, notifiedAt, remindedAt, snoozedUntil }: CampaignMember,
+  state: MemberState,
+  now: number,
+  timeZone: string,
+): Mrkdwn[] {
+  if (state !== 'open') return [];
+  if (personId === null) return [md`gets no messages`];
+  const last = remindedAt.at(-1);
+  const reminded =
+    last === undefined
+      ? notifiedAt === null
+        ? md`no message yet`
+        : md`messaged ${day(new Date(notifiedAt), timeZone)}`
+      : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
+  return [
+    reminded,
+    ...(snoozedUntil === null || snoozedUntil <= now
+      ? []
+      : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),
+  ];
+}

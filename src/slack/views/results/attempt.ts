@@ -1,0 +1,171 @@
+import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { roundedPoints } from '../../../domain/result.ts';
+import { shortRespondentName } from '../../../domain/short-name.ts';
+import { deleteResponse } from '../../../features/results/delete-response.ts';
+import { sendFiles } from '../../../features/results/send-files.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { resultOf } from '../../../features/results/result-of.ts';
+import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { Question, QuestionOption, QuizResponse } from '../../../quiz-api/responses.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { linkButton, operationButton } from '../blocks/buttons.ts';
+import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
+import type { Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { outcomeHeading } from '../blocks/outcome-words.ts';
+import { context, joinMrkdwn, md, section, sections, shortName, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+
+type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
+
+/** Leaves room for the other blocks within Slack's limit of 50 per message. */
+const questionSectionsAtMost = 36;
+const factsInSection = 10;
+const registrationFieldsAtMost = 30;
+/** Leaves room for the other buttons within Slack's limit of 25 elements per actions block. */
+const fileButtonsAtMost = 20;
+
+/** One attempt in full. Send it only to the person who asked. */
+export function attemptMessage(attempt: Attempt, timeZone: string): Message {
+  const { quiz, response, questions } = attempt;
+  const heading = attemptHeading(response, quiz);
+  const result = resultOf(response);
+  const lines = questions.map((question, index) => answeredQuestion(question, index + 1));
+  const shown = countFitting(lines);
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...(result ? [factSection(resultFacts(result))] : []),
+      ...factSections(registrationFacts(response)),
+      ...factSections(personalFacts(response)),
+      ...sections(lines.slice(0, shown)),
+      ...(shown < lines.length
+        ? [context(md`…and ${countOf(lines.length - shown, 'more question', 'more questions')}.`)]
+        : []),
+      ...actionRow(attempt),
+      ...(response.date_submitted ? [context(md`Submitted ${moment(response.date_submitted, timeZone)}`)] : []),
+    ],
+  };
+}
+
+function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
+  const person = shortRespondentName(response);
+  const name = shortName(quiz.name);
+  if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
+  if (response.status === 'not_started') return md`⏳ *${person}* hasn’t started *${name}*`;
+  if (response.status === 'not_submitted') return md`⏳ *${person}* has started *${name}* but not submitted it`;
+  return md`⏳ *${person}* hasn’t submitted *${name}*`;
+}
+
+function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
+  return registration_fields
+    .slice(0, registrationFieldsAtMost)
+    .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'Left empty']);
+}
+
+/** The operation has already removed the fields that the reader may not see. */
+function personalFacts({ email_address, user_name, ip_address, access_code }: QuizResponse): Fact[] {
+  const facts: [string, string | null][] = [
+    ['E-mail address', email_address],
+    ['User name', user_name],
+    ['IP address', ip_address],
+    ['Access code', access_code],
+  ];
+  return facts.flatMap(([label, fact]): Fact[] => (fact ? [[label, shortName(fact, 250)]] : []));
+}
+
+function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBlock[] {
+  const raw = { quiz: [quiz.quiz_id], response: [response.response_id] };
+  const files = questions.flatMap((question) => question.files).slice(0, fileButtonsAtMost);
+  const elements = [
+    ...files.flatMap(({ file_id, name }, index) =>
+      operationButton(`file-${index}`, {
+        text: `📎 Get ${shortName(name, 50) || 'the file'}`,
+        doing: 'beside',
+        operation: sendFiles,
+        raw: { ...raw, file: [file_id] },
+      }),
+    ),
+    ...linkButton('certificate', 'Certificate', response.certificate_url),
+    ...linkButton('report', 'Report', response.response_report_url),
+    ...(canDelete
+      ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' })
+      : []),
+  ];
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+function factSections(facts: readonly Fact[]): KnownBlock[] {
+  const first = facts.slice(0, factsInSection);
+  return first.length === 0 ? [] : [factSection(first), ...factSections(facts.slice(factsInSection))];
+}
+
+function countFitting(lines: readonly Mrkdwn[]): number {
+  let count = lines.length;
+  while (sections(lines.slice(0, count)).length > questionSectionsAtMost) count -= 1;
+  return count;
+}
+
+/** Longest parts of a question, in escaped characters. Together they fit into one section. */
+const longestText = 400;
+const longestTyped = 1_500;
+const longestChoice = 400;
+const longestFiles = 300;
+const longestKind = 200;
+
+/** A question with the respondent's answer, and the right answer if points were lost. */
+export function answeredQuestion(question: Question, number: number): Mrkdwn {
+  const { text, points_scored, points_available, files } = question;
+  const heading = md`${signOf(question)} *${number}. ${shortText(text, longestText) || '(no text)'}*`;
+  const points =
+    points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
+  const right = rightAnswers(question);
+  const lines = [
+    md`${heading}${points}`,
+    ...kindLine(question),
+    ...answerLine(question),
+    ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
+    ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
+  ];
+  return joinMrkdwn([...lines, md``], '\n');
+}
+
+/** Questions without points, such as essays and uploads, are neither right nor wrong. */
+function signOf({ points_scored, points_available }: Question): string {
+  if (points_available === 0) return '📝';
+  if (points_scored >= points_available) return '✅';
+  return points_scored > 0 ? '🟡' : '❌';
+}
+
+/** The question's type and categories. */
+function kindLine({ type, categories }: Question): Mrkdwn[] {
+  const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
+  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter(
+    (part) => part.trim() !== '',
+  );
+  return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
+}
+
+/** An option with the points it gives, where options have points of their own. */
+function optionText({ use_option_points }: Question, { text, option_points_available }: QuestionOption): string {
+  return use_option_points ? `${text} (${countOf(roundedPoints(option_points_available), 'point', 'points')})` : text;
+}
+
+/** The service repeats a typed answer in every option of its question. */
+function answerLine(question: Question): Mrkdwn[] {
+  const { options, files } = question;
+  const typed = [...new Set(options.map(({ answer }) => answer).filter((answer) => answer !== ''))];
+  if (typed.length > 0) return [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`];
+  const chosen = options.filter(({ selected }) => selected).map((option) => optionText(question, option));
+  if (chosen.length > 0) return [md`↳ Chose: ${shortText(chosen.join('; '), longestChoice)}`];
+  return files.length > 0 ? [] : [md`↳ No answer`];
+}
+
+function rightAnswers(question: Question): string {
+  const { options, points_scored, points_available } = question;
+  if (points_scored >= points_available) return '';
+  return options
+    .filter(({ correct }) => correct)
+    .map((option) => optionText(question, option))
+    .join('; ');
+}

@@ -1,0 +1,100 @@
+import type { DataTableBlock } from '@slack/types';
+import { isGraded } from '../../../domain/submission-outcome.ts';
+import { shortRespondentName } from '../../../domain/short-name.ts';
+import { resultOf } from '../../../features/results/result-of.ts';
+import type { QuizResponse } from '../../../quiz-api/responses.ts';
+import { resultWords } from '../blocks/facts.ts';
+import { fixedMoment } from '../blocks/moments.ts';
+import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { outcomeIcons, outcomeLabels } from '../blocks/outcome-words.ts';
+
+type Cell = DataTableBlock['rows'][number][number];
+
+/** Slack's limits for tables in a message: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+const rowLimit = 100;
+const characterLimit = 10_000;
+const rowsOnPage = 10;
+
+const nameLimit = 40;
+const gradeLimit = 20;
+const unknown = textCell('–');
+
+/** A sortable table of the first attempts, as many as Slack accepts; undefined if there are none. */
+export function attemptsTable(
+  attempts: readonly QuizResponse[],
+  timeZone: string,
+): { block: DataTableBlock; shown: number } | undefined {
+  const first = attempts.slice(0, rowLimit).map((attempt) => attemptCells(attempt, timeZone));
+  const columns = columnTitles.filter((column) => first.some((cells) => cells[column] !== undefined));
+  const header = columns.map((column) => textCell(column === 'Submitted' ? `Submitted (${timeZone})` : column));
+  const rows = [header];
+  let characters = charactersIn(header);
+  for (const cells of first) {
+    const row = columns.map((column) => cells[column] ?? unknown);
+    characters += charactersIn(row);
+    if (characters > characterLimit) break;
+    rows.push(row);
+  }
+  const shown = rows.length - 1;
+  return shown === 0
+    ? undefined
+    : {
+        shown,
+        block: { type: 'data_table', caption: 'Attempts, the last submitted first', page_size: rowsOnPage, rows },
+      };
+}
+
+/** An attempt in one line, for surfaces without tables. */
+export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
+  const result = resultOf(attempt);
+  const { points, percentage, grade, attempt: number, duration } = result ? resultWords(result, gradeLimit) : {};
+  const parts = [
+    ...(result && !isGraded(result.outcome) ? [outcomeLabels[result.outcome].toLowerCase()] : []),
+    percentage,
+    points && `${points} points`,
+    grade && `grade ${grade}`,
+    number && `attempt ${number}`,
+    duration,
+    attempt.date_submitted ? fixedMoment(attempt.date_submitted, timeZone) : undefined,
+  ];
+  const icon = result ? outcomeIcons[result.outcome] : '⏳';
+  return md`${icon} *${shortRespondentName(attempt, nameLimit)}*${parts
+    .filter((part) => part !== undefined)
+    .map((part) => ` · ${part}`)
+    .join('')}`;
+}
+
+/** Columns without a cell in any row are left out, such as the points of a survey. */
+const columnTitles = ['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', 'Submitted'] as const;
+
+/** Numbers and times are numeric cells, so that they sort by value. What the service does not say is undefined. */
+function attemptCells(
+  attempt: QuizResponse,
+  timeZone: string,
+): Record<(typeof columnTitles)[number], Cell | undefined> {
+  const result = resultOf(attempt);
+  const words = result ? resultWords(result, gradeLimit) : {};
+  const { date_submitted } = attempt;
+  return {
+    Name: textCell(shortRespondentName(attempt, nameLimit)),
+    Percentage: numberCell(result?.percentage, words.percentage),
+    Points: numberCell(result?.points, words.points),
+    Grade: words.grade === undefined ? undefined : textCell(words.grade),
+    Result: result && textCell(`${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`),
+    Attempt: numberCell(result?.attempt, words.attempt),
+    'Time taken': numberCell(result?.durationSeconds, words.duration),
+    Submitted: date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : undefined,
+  };
+}
+
+function textCell(content: string): Cell {
+  return { type: 'raw_text', text: content };
+}
+
+function numberCell(value: number | null | undefined, shown: string | undefined): Cell | undefined {
+  return typeof value === 'number' && shown !== undefined ? { type: 'raw_number', value, text: shown } : undefined;
+}
+
+function charactersIn(row: readonly Cell[]): number {
+  return row.reduce((sum, cell) => sum + ('text' in cell ? cell.text.length : 0), 0);
+}

@@ -1,0 +1,94 @@
+import type { KnownBlock } from '@slack/types';
+import { remindCampaign } from '../../../features/campaigns/operations/remind.ts';
+import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
+import { assignQuiz } from '../../../features/quizzes/assign-and-unassign.ts';
+import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
+import { showResults } from '../../../features/results/show-results.ts';
+import type { Group } from '../../../quiz-api/users.ts';
+import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import { actionButtons } from '../blocks/item-actions.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+
+/** In lines; a message holds them in a few sections. */
+const shownAtMost = 100;
+const longestName = 60;
+
+/** Who has not taken a quiz yet, of the people who have it. */
+export function missingMessage(
+  result: Extract<OperationResult, { kind: 'missing' }>,
+  offered: ReadonlySet<string>,
+): Message {
+  const { quiz, missing, suspended } = result;
+  const heading = headingOf(result);
+  const left = missing.length - shownAtMost;
+  const lines = missing
+    .slice(0, shownAtMost)
+    .map(({ name, hasBegun }) => md`• ${shortName(name, longestName)}${hasBegun ? ' · started, not submitted' : ''}`);
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(lines),
+      ...(left > 0
+        ? [
+            context(
+              md`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``,
+            ),
+          ]
+        : []),
+      ...(suspended > 0
+        ? [context(md`${countOf(suspended, 'suspended user is', 'suspended users are')} left out.`)]
+        : []),
+      ...actions(result, offered),
+    ],
+  };
+}
+
+function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, { kind: 'missing' }>): Mrkdwn {
+  const name = md`*${shortName(quiz.name)}*`;
+  const where = group ? md` in *${shortName(group.group_name)}*` : md``;
+  if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone${where}.`;
+  if (missing.length > 0)
+    return md`⏳ ${missing.length.toLocaleString('en')} of ${countOf(assigned, 'person', 'people')}${where} ${missing.length === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet.`;
+  if (assigned === 1) return md`✅ The only person${where} who has ${name} has taken it.`;
+  return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
+}
+
+function actions(
+  { quiz, group, missing, campaignId }: Extract<OperationResult, { kind: 'missing' }>,
+  offered: ReadonlySet<string>,
+): KnownBlock[] {
+  const raw = { quiz: [quiz.quiz_id] };
+  const elements = [
+    ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
+    ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
+  ];
+  return [
+    {
+      type: 'actions',
+      elements: [
+        ...(missing.length === 0
+          ? []
+          : actionButtons(quiz.name, [campaignId === undefined ? start(quiz, group) : remind(campaignId)], offered)),
+        ...elements,
+      ],
+    },
+  ];
+}
+
+function remind(campaignId: string): NextStep {
+  return { label: 'Remind', operation: remindCampaign.name, input: { campaign: [campaignId] } };
+}
+
+/** For the group that was asked about. */
+function start({ quiz_id }: Pick<Quiz, 'quiz_id'>, group: Group | undefined): NextStep {
+  return {
+    label: 'Start a campaign…',
+    operation: startCampaign.name,
+    input: { quiz: [quiz_id], ...(group && { to: [`group:${group.group_id}`] }) },
+    opensForm: true,
+  };
+}

@@ -1,0 +1,182 @@
+import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { gradedIn, passRateOf } from '../../../domain/submission-outcome.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { exportResults } from '../../../features/results/export-results.ts';
+import { showResults } from '../../../features/results/show-results.ts';
+import { formatFilter, type ResultsFilter } from '../../../features/results/filter.ts';
+import { histogramOf, type Scores, type Statistics } from '../../../features/results/statistics.ts';
+import { blockIdFor } from '../blocks/block-id.ts';
+import { countOf, percent, rounded } from '../blocks/amounts.ts';
+import { attemptLine, attemptsTable } from './attempts-table.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { barChart, textChart, type BarChart } from '../blocks/chart.ts';
+import { factSection, type Fact } from '../blocks/facts.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, md, plain, section, sections, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
+import { passedWords } from '../blocks/outcome-words.ts';
+import { attemptOption } from '../blocks/options.ts';
+
+type Results = Extract<OperationResult, { kind: 'results' }>;
+
+/** Action ID of the attempt picker; its block ID names the quiz. */
+export const attemptPickerId = 'attempt';
+const blockIdPrefix = 'results of ';
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
+const optionLimit = 100;
+const optionValueLimit = 150;
+/** Lines that replace the table; they fit into about twenty sections. */
+const linesAtMost = 100;
+/** In characters; a heading with the longest filter fits into a section. */
+const longestFilter = 800;
+
+/** The results of a quiz: figures, chart, attempts and next steps. */
+export function resultsMessage(results: Results, timeZone: string): Message {
+  const { quiz, only, submitted, percentages, statistics } = results;
+  const heading = md`📊 *${shortName(quiz.name)}*: results${only === '' ? md`` : md`, only ${sentenceMrkdwn(only, longestFilter)}`}`;
+  const top = [section(heading), summary(results)];
+  const actions = actionRow(results, timeZone);
+  const text = `${heading.mrkdwn}. ${inWords(results)}`;
+  const table = attemptsTable(submitted, timeZone);
+  if (table === undefined) return { text, blocks: [...top, ...actions] };
+
+  const charts = (draw: typeof barChart) => (percentages.length === 0 ? [] : [draw(histogramChart(percentages))]);
+  const lines = submitted.slice(0, linesAtMost).map((attempt) => attemptLine(attempt, timeZone));
+  return {
+    text,
+    blocks: [...top, ...charts(barChart), table.block, ...more(statistics.submitted - table.shown), ...actions],
+    plain: [...top, ...charts(textChart), ...sections(lines), ...more(statistics.submitted - lines.length), ...actions],
+  };
+}
+
+/** Reads the quiz ID from the block ID of an attempt picker. */
+export function quizIdOfResults(blockId: string): string | undefined {
+  return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length).split(' ', 1)[0] : undefined;
+}
+
+function summary({ statistics, filter, only }: Results): SectionBlock {
+  const { submitted, begun, scores } = statistics;
+  if (submitted === 0) {
+    const nothing = only === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.';
+    return section(
+      begun > 0
+        ? md`${nothing} ${countOf(begun, 'attempt is', 'attempts are')} started and not submitted.`
+        : md`${nothing}`,
+    );
+  }
+  return factSection([
+    ['Submitted', countOf(submitted, 'attempt', 'attempts')],
+    ...outcomeFacts(statistics, filter),
+    ...(scores ? scoreFacts(scores) : []),
+    ...(begun > 0 ? [['Started, not submitted', String(begun)] satisfies Fact] : []),
+  ]);
+}
+
+/** Where the filter asks for one outcome, only the kinds of ungraded attempts are distinguished. */
+function outcomeFacts(statistics: Statistics, { outcome }: ResultsFilter): Fact[] {
+  const { submitted, passed, unmarked } = statistics;
+  const graded = gradedIn(statistics);
+  const rate = passRateOf(statistics);
+  const notGraded = submitted - graded - unmarked;
+  const share = rate === undefined ? '' : graded === submitted ? percent(rate) : `${percent(rate)} of ${graded} graded`;
+  return [
+    ...(rate === undefined || outcome ? [] : [['Passed', `${passed} (${share})`] satisfies Fact]),
+    ...(notGraded > 0 ? [['Not graded', String(notGraded)] satisfies Fact] : []),
+    ...(unmarked > 0 ? [['Waiting to be marked', String(unmarked)] satisfies Fact] : []),
+  ];
+}
+
+/** Fewer attempts have no median, range and deviation that say more than the attempts themselves. */
+const fewestForMedian = 2;
+const fewestForDeviation = 5;
+
+function scoreFacts({ count, mean, median, lowest, highest, deviation }: Scores): Fact[] {
+  if (count < fewestForMedian) return [['Average', percent(mean)]];
+  const spread = count < fewestForDeviation ? '' : `, standard deviation ${rounded(deviation)}`;
+  return [
+    ['Average', percent(mean)],
+    ['Median', percent(median)],
+    ['Range', `${percent(lowest)} to ${percent(highest)}${spread}`],
+  ];
+}
+
+function inWords({ statistics, filter: { outcome } }: Results): string {
+  const { submitted, scores } = statistics;
+  if (submitted === 0) return 'None submitted.';
+  const rate = passRateOf(statistics);
+  const isAllGraded = gradedIn(statistics) === submitted;
+  const parts = [
+    `${submitted} submitted`,
+    ...(isAllGraded ? (rate === undefined || outcome ? [] : [`${percent(rate)} passed`]) : [passedWords(statistics)]),
+    ...(scores ? [`average ${percent(scores.mean)}`] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}
+
+/** The distribution of percentages. */
+export function histogramChart(percentages: readonly number[]): BarChart {
+  return {
+    title: 'Attempts by percentage',
+    name: 'Attempts',
+    points: histogramOf(percentages).map(({ from, to, count }) => ({ label: `${from}–${to}`, value: count })),
+    xLabel: 'Percentage',
+    yLabel: 'Attempts',
+  };
+}
+
+/** Filters by result and the rest are in the form, so that the row stays short. */
+function actionRow(results: Results, timeZone: string): ActionsBlock[] {
+  const { quiz, only, statistics, submitted } = results;
+  const options = submitted
+    .filter(({ response_id }) => response_id.length <= optionValueLimit)
+    .slice(0, optionLimit)
+    .map((response) => attemptOption(response, timeZone));
+  const isFiltered = only !== '';
+  const elements: ActionsBlock['elements'] = [
+    ...(options.length > 0
+      ? [
+          {
+            type: 'static_select' as const,
+            action_id: attemptPickerId,
+            placeholder: plain('View an attempt…', 150),
+            options,
+          },
+        ]
+      : []),
+    ...(isFiltered && statistics.submitted === 0
+      ? operationButton('all', {
+          text: 'Show all',
+          doing: 'replace',
+          operation: showResults,
+          raw: { quiz: [quiz.quiz_id] },
+        })
+      : []),
+    ...(statistics.submitted > 0 || isFiltered
+      ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(results) })
+      : []),
+    ...(statistics.submitted + statistics.begun > 0
+      ? operationButton('csv', {
+          text: 'CSV file',
+          doing: 'beside',
+          operation: exportResults,
+          raw: textInputOf(results),
+        })
+      : []),
+  ];
+  return elements.length === 0
+    ? []
+    : [{ type: 'actions', block_id: blockIdFor(`${blockIdPrefix}${quiz.quiz_id}`, elements), elements }];
+}
+
+function textInputOf({ quiz, filter, user, group }: Results): Record<string, string[]> {
+  const typed = formatFilter(filter);
+  return {
+    quiz: [quiz.quiz_id],
+    ...(typed && { filter: [typed] }),
+    ...(user && { user: [user.user_id] }),
+    ...(group && { group: [group.group_id] }),
+  };
+}
+
+function more(left: number): KnownBlock[] {
+  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more. The CSV file has all of them.`)] : [];
+}

@@ -1,0 +1,310 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEngine } from '../../../src/durable/engine.ts';
+import { createMail } from '../../../src/durable/mail.ts';
+import { createAlerts } from '../../../src/features/alerts/alerts.ts';
+import { createReadBody } from '../../../src/http/read-body.ts';
+import type { NewWork } from '../../../src/observability/tracing.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import type { Responses } from '../../../src/quiz-api/quiz-api.ts';
+import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Queues } from '../../../src/storage/storage.ts';
+import { eventBody, sign, webhookSecret } from '../../support/event.ts';
+import { recordingLog } from '../../support/log.ts';
+import { announcedNames, createMemoryChannel, platformError } from '../../support/memory-channel.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const begin = Date.UTC(2026, 10, 21, 8);
+const minuteMs = 60_000;
+
+/** Queues that run when the test says so, at the times of its clock. */
+function handQueues(now: () => number) {
+  const due = new Map<string, number>();
+  let run: ((queue: string) => Promise<number | undefined>) | undefined;
+  const queues: Queues = {
+    wake: async (queue, at = now()) => void due.set(queue, Math.min(at, due.get(queue) ?? Infinity)),
+    start: async (asked) => void (run = asked),
+    stop: async () => void (run = undefined),
+  };
+  const runOne = async (queue: string) => {
+    due.delete(queue);
+    const next = await run?.(queue);
+    if (next !== undefined) await queues.wake(queue, next);
+  };
+  const runDue = async () => {
+    for (let runs = 0; runs < 100; runs += 1) {
+      const [queue] = [...due].filter(([, at]) => at <= now()).map(([name]) => name);
+      if (queue === undefined) return;
+      await runOne(queue);
+    }
+    throw new Error('the queues never come to an end');
+  };
+  return { queues, due, runOne, runDue, isStarted: () => run !== undefined };
+}
+
+async function setUp(options: { configuredChannelId?: string; responses?: QuizResponse[] } = {}) {
+  const clock = { now: begin };
+  const now = () => clock.now;
+  const { log, lines } = recordingLog();
+  const storage = openSqliteStorage(temporaryDirectory(), { now, onError: (error) => expect.fail(String(error)) });
+  await storage.open();
+  const hand = handQueues(now);
+  const memory = createMemoryChannel(now);
+  const metrics = createMetrics();
+  const outage = { isAway: false, onBack: () => {} };
+  const works: NewWork[] = [];
+  const sleeping: AbortSignal[] = [];
+  const mail = createMail({ outbox: storage.outbox, queues: hand.queues, log });
+  const alerts = createAlerts({
+    storage: { ...storage, queues: hand.queues },
+    rule: {
+      schemes: ['body'],
+      secrets: [webhookSecret],
+      allowsUnsigned: false,
+      signatureHeader: 'X-Webhook-Signature',
+      timestampHeader: 'X-Webhook-Timestamp',
+      timeZone: 'UTC',
+    },
+    readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
+    channel: memory.channel,
+    mail,
+    responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
+    budget: {
+      left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }),
+    },
+    quizIds: async () => ['q-1'],
+    closedIds: async () => new Set(),
+    assignedIds: async () => new Set(),
+    quizName: async () => undefined,
+    isServiceWell: () => true,
+    configuredChannelId: options.configuredChannelId,
+    teamId: async () => 'T1',
+    administrators: async () => ['U0ADA'],
+    people: {
+      findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
+      isMember: async () => true,
+      wantsMessages: async () => true,
+      isStillWanted: async () => true,
+      runningCampaigns: async () => [],
+      quietUntil: async () => undefined,
+      openingTurn: async () => undefined,
+      holidays: new Set(),
+      takeUrl: () => undefined,
+    },
+    notifiesRespondents: false,
+    live: async () => undefined,
+    onNobodyNotified: async () => {},
+    entriesForFollowers: async () => [],
+    timeZone: 'Europe/Berlin',
+    log,
+    metrics,
+    now,
+    steadyNow: now,
+    sleep: async (_ms, signal) => {
+      sleeping.push(signal);
+      if (signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    },
+  });
+  const engine = createEngine({
+    outbox: storage.outbox,
+    queues: hand.queues,
+    mail,
+    platformOutage: { isAway: () => outage.isAway, onBack: (listener) => void (outage.onBack = listener) },
+    onLoss: storage.content.onLoss,
+    beginWork: async (work, run) => {
+      works.push(work);
+      return run();
+    },
+    log,
+    now,
+    steadyNow: now,
+  });
+  const start = async () => {
+    alerts.start();
+    await engine.start(alerts.lasting);
+  };
+  const server = createHttpServer({ '/': alerts.takeWebhook }, log);
+  const port = await server.listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    await server.close();
+    await engine.stop();
+    await alerts.stop();
+    await storage.close();
+  });
+  const send = async (body: string) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } }))
+      .status;
+  return { ...memory, ...hand, clock, alerts, engine, start, storage, send, outage, works, sleeping, metrics, lines };
+}
+
+describe('alerts', () => {
+  test('post nothing while the platform is away, and everything when it is back', async () => {
+    const { start, send, runDue, posted, clock, outage } = await setUp({ configuredChannelId: 'C1' });
+    await start();
+    outage.isAway = true;
+    expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.now += minuteMs;
+      await runDue();
+    }
+    expect(posted).toEqual([]);
+    outage.isAway = false;
+    outage.onBack();
+    await runDue();
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
+  });
+
+  test('carry a webhook to the channels that subscribed to it', async () => {
+    const { alerts, start, send, runDue, posted, clock, lines } = await setUp();
+    await start();
+    const { subscribe } = alerts.subscriptionService('T1');
+    const spec = {
+      channelId: 'C1',
+      quiz: null,
+      filter: { kind: 'all' },
+      delivery: { kind: 'each' },
+      timeZone: 'UTC',
+      showsNames: true,
+    } as const;
+    await subscribe(spec, 'U1');
+    await subscribe({ ...spec, channelId: 'C2', filter: { kind: 'failed' } }, 'U1');
+    expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
+    await runDue();
+    expect(posted.map(({ channelId, announcement: { kind } }) => [channelId, kind])).toEqual([
+      ['C1', 'subscribed'],
+      ['C2', 'subscribed'],
+      ['C1', 'submission'],
+    ]);
+    expect(posted.flatMap(announcedNames)).toEqual(['P001']);
+    expect(lines.filter((line) => line.includes('woken later'))).toEqual([]);
+    clock.now += minuteMs;
+    await runDue();
+    expect(posted).toHaveLength(3);
+  });
+
+  test('have a subscription of the configured channel', async () => {
+    const { alerts } = await setUp({ configuredChannelId: 'C0RESULTS' });
+    expect(await alerts.subscriptions()).toMatchObject([
+      { channelId: 'C0RESULTS', teamId: 'T1', timeZone: 'Europe/Berlin', createdAt: begin },
+    ]);
+    expect((await alerts.subscriptionService('T1').all()).map(({ waiting }) => waiting)).toEqual([0]);
+  });
+
+  test('make digests of what was submitted', async () => {
+    const { start, storage, send, runDue, posted, clock } = await setUp();
+    await storage.subscriptions.add(subscription({ id: 's-0', channelId: 'C2', filter: { kind: 'failed' } }));
+    await storage.subscriptions.add(subscription({ delivery: { kind: 'digest', every: 'hour' }, createdAt: begin }));
+    await start();
+    await send(eventBody());
+    await runDue();
+    expect(posted).toEqual([]);
+    clock.now += 60 * minuteMs;
+    await runDue();
+    expect(posted).toMatchObject([
+      { channelId: 'C1', announcement: { kind: 'digest', digest: { from: begin, to: begin + 60 * minuteMs } } },
+    ]);
+  });
+
+  test('find submissions without a webhook, and count them', async () => {
+    const submittedAt = begin + minuteMs;
+    const { alerts, start, storage, runDue, posted, clock, metrics } = await setUp({
+      responses: [quizResponse({ first_name: 'P001', date_submitted: new Date(submittedAt) })],
+    });
+    await storage.subscriptions.add(subscription({ createdAt: begin }));
+    await start();
+    clock.now += 30 * minuteMs;
+    await runDue();
+    expect(posted).toMatchObject([{ announcement: { kind: 'submission', submission: { isBackfilled: true } } }]);
+    expect((await metrics.webhooks.get()).values).toMatchObject([{ labels: { outcome: 'backfilled' }, value: 1 }]);
+    await alerts.stop();
+    expect((await alerts.status()).webhooks).toMatchObject({ backfilled: 1, taken: 0 });
+  });
+
+  test('pause a closed channel, and notify the owner or the administrators', async () => {
+    const { alerts, start, storage, send, runDue, fates, direct } = await setUp({ configuredChannelId: 'C1' });
+    await start();
+    await send(eventBody());
+    fates.post.push(platformError('closed', { code: 'is_archived' }));
+    await runDue();
+    expect(direct.map(({ personId, announcement: { kind } }) => [personId, kind])).toEqual([['U0ADA', 'paused']]);
+    expect((await storage.subscriptions.all('T1'))[0]?.pause?.code).toBe('is_archived');
+    expect(await alerts.status()).toMatchObject({
+      waiting: 1,
+      channels: 1,
+      subscriptions: 1,
+      paused: 1,
+      webhooks: { since: begin },
+    });
+  });
+
+  test('run each queue as a piece of work of its own', async () => {
+    const { start, runDue, works, isStarted } = await setUp({ configuredChannelId: 'C1' });
+    await start();
+    expect(isStarted()).toBe(true);
+    await runDue();
+    expect(works.slice(0, 2)).toEqual([
+      { from: 'queue sweep', attributes: { 'invigilator.queue': 'sweep' } },
+      { from: 'queue inbox', attributes: { 'invigilator.queue': 'inbox' } },
+    ]);
+  });
+
+  test('know no other queues', async () => {
+    const { start, runOne } = await setUp();
+    await start();
+    await expect(runOne('strange/T1')).rejects.toThrow('unknown queue strange/T1');
+  });
+
+  test('begin while the store is away, and take up sweeping later', async () => {
+    const { start, queues, lines } = await setUp();
+    queues.wake = async () => Promise.reject(new Error('the store is away'));
+    await start();
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'warn', error: { message: 'the store is away' }, msg: 'sweeping begins when the store is back' },
+    ]);
+  });
+
+  test('take a webhook although its queues cannot be woken', async () => {
+    const { start, queues, send, lines } = await setUp();
+    await start();
+    queues.wake = async () => Promise.reject(new Error('the store is away'));
+    expect(await send(eventBody())).toBe(200);
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        error: expect.objectContaining({ message: 'the store is away' }),
+        msg: 'a queue is woken later',
+      }),
+    );
+  });
+
+  test('pause between wakes while webhooks keep coming, until they stop', async () => {
+    const { alerts, start, queues, send, sleeping } = await setUp({ configuredChannelId: 'C1' });
+    await start();
+    await expect.poll(() => sleeping.length).toBe(1);
+    const stalled = Promise.withResolvers<void>();
+    queues.wake = async () => stalled.promise;
+    for (let count = 0; count < 7; count += 1)
+      await send(eventBody({ event_id: `e-${count}` }, { response_id: `r-${count}` }));
+    expect(sleeping).toHaveLength(1);
+    stalled.resolve();
+    await expect.poll(() => sleeping.length).toBe(2);
+    expect(sleeping[1]?.aborted).toBe(false);
+    await alerts.stop();
+    expect(sleeping[1]?.aborted).toBe(true);
+  });
+
+  test('stop after what they count is stored', async () => {
+    const { alerts, engine, start, send, sleeping, isStarted, storage } = await setUp();
+    await start();
+    await send(eventBody());
+    await Promise.all([engine.stop(), alerts.stop()]);
+    expect([sleeping.every(({ aborted }) => aborted), isStarted()]).toEqual([true, false]);
+    expect(await storage.counters.of('webhooks')).toMatchObject({ taken: 1 });
+  });
+});

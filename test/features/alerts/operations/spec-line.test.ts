@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readDelivery, readTimeZone, readFilter } from '../../../../src/features/alerts/operations/spec-parts.ts';
+import { formatSubscriptionSpec, parseSubscriptionSpec } from '../../../../src/features/alerts/operations/spec-line.ts';
+import { InvalidInputError } from '../../../../src/operations/errors.ts';
+import type { Delivery, Subscription, SubmissionFilter } from '../../../../src/domain/subscription.ts';
+
+type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
+
+/** The subscription that a line asks for, with the quiz as typed. */
+function read(line: string) {
+  const typed = parseSubscriptionSpec(line);
+  const one = (field: string) => typed[field]?.[0];
+  const zone = one('time_zone');
+  return {
+    quiz: one('quiz') || undefined,
+    filter: readFilter(one('filter'), one('limit')),
+    delivery: readDelivery(one('delivery'), one('at')),
+    timeZone: zone === undefined ? undefined : readTimeZone(zone),
+    showsNames: one('names') !== 'off',
+    channel: one('channel'),
+  };
+}
+
+const everything = {
+  quiz: undefined,
+  filter: { kind: 'all' },
+  delivery: { kind: 'each' },
+  timeZone: undefined,
+  showsNames: true,
+  channel: undefined,
+};
+
+describe('a subscription line', () => {
+  test('has no values for empty input, unlike “all”', () => {
+    expect(parseSubscriptionSpec(' ')).toEqual({});
+    expect(parseSubscriptionSpec('all')).toEqual({ quiz: [''] });
+  });
+
+  test.each([
+    ['all', {}],
+    ['all quizzes', {}],
+    ['ALL failed', { filter: { kind: 'failed' } }],
+    ['Fire safety', { quiz: 'Fire safety' }],
+    ['All about fire', { quiz: 'All about fire' }],
+    ['“Passed exams” passed', { quiz: 'Passed exams', filter: { kind: 'passed' } }],
+    ['failed Fire safety', { quiz: 'Fire safety', filter: { kind: 'failed' } }],
+    ['ungraded Fire safety', { quiz: 'Fire safety', filter: { kind: 'ungraded' } }],
+    ['all ungraded', { filter: { kind: 'ungraded' } }],
+    ['Plant names', { quiz: 'Plant names' }],
+    ['Plants names off', { quiz: 'Plants', showsNames: false }],
+    ['below 60', { filter: { kind: 'below', percentage: 60 } }],
+    ['below 60%', { filter: { kind: 'below', percentage: 60 } }],
+    ['below 62,5 % Fire', { quiz: 'Fire', filter: { kind: 'below', percentage: 62.5 } }],
+    ['grade B', { filter: { kind: 'grade', grade: 'B' } }],
+    ['»Fire safety« failed', { quiz: 'Fire safety', filter: { kind: 'failed' } }],
+    ["'Fire safety' failed", { quiz: 'Fire safety', filter: { kind: 'failed' } }],
+    ['"Fire", failed', { quiz: 'Fire', filter: { kind: 'failed' } }],
+    ['Ask person:U1|rosa', { quiz: 'Ask @rosa' }],
+    ['grade "Very good" each', { filter: { kind: 'grade', grade: 'Very good' } }],
+    ['thread', { delivery: { kind: 'thread' } }],
+    ['thread europe/berlin', { delivery: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
+    ['digest hourly', { delivery: { kind: 'digest', every: 'hour' } }],
+    ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
+    ['digest daily 8am Fire', { quiz: 'Fire', delivery: { kind: 'digest', every: 'day', at: '08:00' } }],
+    ['digest daily at 8:30 pm utc', { delivery: { kind: 'digest', every: 'day', at: '20:30' }, timeZone: 'UTC' }],
+    [
+      'Digest daily at 08:30 Europe/Berlin',
+      { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' },
+    ],
+    [
+      'digest daily 23:59 utc failed',
+      { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } },
+    ],
+    ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],
+  ])('parses “%s”', (line, wished) => {
+    expect(read(line)).toEqual({ ...everything, ...wished });
+  });
+
+  test.each([
+    ['digest daily 25:00', '25:00', '08:30'],
+    ['digest daily 8:3', '8:3', '08:30'],
+    ['digest daily', 'digest daily', '08:30'],
+    ['digest weekly', 'weekly', 'digest daily 08:30'],
+    ['digest', 'digest', 'digest daily 08:30'],
+    ['below 200', '200', 'below 60'],
+    ['below 0', '0', 'below 60'],
+    ['below', 'below', 'below 60'],
+    ['grade', 'grade', 'grade B'],
+    ['digest daily 08:30 Europe/Berln', 'Europe/Berln', 'Europe/Berlin'],
+    ['passed failed', 'failed', 'Choose either'],
+    ['each thread', 'thread', 'Choose either'],
+    ['below 60 grade B', 'grade', 'Choose either'],
+  ])('refuses “%s” with the invalid word and an example', (line, word, example) => {
+    expect(() => read(line)).toThrow(InvalidInputError);
+    expect(() => read(line)).toThrow(word);
+    expect(() => read(line)).toThrow(example);
+  });
+
+  test('parses a formatted subscription back to the same subscription', () => {
+    fc.assert(
+      fc.property(wishes, (spec) => {
+        const again = read(formatSubscriptionSpec(spec));
+        const hasZone =
+          spec.delivery.kind === 'thread' || (spec.delivery.kind === 'digest' && spec.delivery.every === 'day');
+        const { quiz, timeZone, ...others } = spec;
+        expect(again).toEqual({
+          ...others,
+          quiz: again.quiz,
+          timeZone: hasZone ? timeZone : undefined,
+          channel: undefined,
+        });
+        const isTypable =
+          quiz?.name === quiz?.name.trim() &&
+          quiz?.name !== '' &&
+          (quiz?.name.length ?? 0) <= 100 &&
+          !/\p{C}/u.test(quiz?.name ?? '');
+        expect(again.quiz).toBe(isTypable ? quiz?.name : quiz?.id);
+      }),
+    );
+  });
+
+  test('is parsed or refused for any input', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'grapheme' })), { maxLength: 8 }), (parts) => {
+        expect(isReadOrRefused(parts.join(' '))).toBe(true);
+      }),
+    );
+  });
+});
+
+function isReadOrRefused(line: string): boolean {
+  try {
+    return read(line) !== undefined;
+  } catch (error) {
+    return error instanceof InvalidInputError;
+  }
+}
+
+const words = fc.constantFrom(
+  'all',
+  'passed',
+  'failed',
+  'ungraded',
+  'below',
+  'grade',
+  'each',
+  'thread',
+  'digest',
+  'hourly',
+  'daily',
+  '08:30',
+  'Europe/Berlin',
+  'names',
+  'off',
+  '60',
+  '%',
+  '"',
+  '“x”',
+  'channel:C1|x',
+  'person:U1',
+);
+const name = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
+  fc.array(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(' ')),
+  fc
+    .array(fc.constantFrom('"', '“', '”', '„', '«', "'", '’', ' ', ',', 'a'), { minLength: 1, maxLength: 12 })
+    .map((some) => some.join('')),
+);
+const grade = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
+const filter: fc.Arbitrary<SubmissionFilter> = fc.oneof(
+  fc.constantFrom<SubmissionFilter>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }, { kind: 'ungraded' }),
+  fc.integer({ min: 1, max: 100 }).map((percentage): SubmissionFilter => ({ kind: 'below', percentage })),
+  grade.map((text): SubmissionFilter => ({ kind: 'grade', grade: text })),
+);
+const twoDigits = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+const delivery: fc.Arbitrary<Delivery> = fc.oneof(
+  fc.constantFrom<Delivery>({ kind: 'each' }, { kind: 'thread' }, { kind: 'digest', every: 'hour' }),
+  fc
+    .tuple(twoDigits(23), twoDigits(59))
+    .map(([hours, minutes]): Delivery => ({ kind: 'digest', every: 'day', at: `${hours}:${minutes}` })),
+);
+const wishes: fc.Arbitrary<Wished> = fc.record({
+  quiz: fc.option(fc.record({ id: fc.uuid(), name })),
+  filter,
+  delivery,
+  timeZone: fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC'),
+  showsNames: fc.boolean(),
+});

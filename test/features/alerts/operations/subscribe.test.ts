@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { AnyContext, SubscriptionService, SubscriptionState } from '../../../../src/operations/context.ts';
+import {
+  subscribeChannel,
+  unsubscribeChannel,
+} from '../../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
+import type { Subscription, SubscriptionSpec } from '../../../../src/domain/subscription.ts';
+import { subscription } from '../../../support/builders/alerts.ts';
+
+const nowMs = 1_000;
+const channel = { channel_id: 'C1', channel_name: 'training' };
+
+/** A context with a person, their time zone in Slack and existing subscriptions. */
+function setUp({
+  kept = [],
+  timeZone,
+  seesEveryQuiz = true,
+}: { kept?: Subscription[]; timeZone?: string | undefined; seesEveryQuiz?: boolean } = {}) {
+  const wishes: SubscriptionSpec[] = [];
+  const alerts: Partial<SubscriptionService> = {
+    all: async () => kept.map((one) => ({ subscription: one, waiting: 0 })),
+    unsubscribe: async () => true,
+    async subscribe(spec, ownerId) {
+      wishes.push(spec);
+      return { subscription: subscription({ ...spec, ownerId }) };
+    },
+  };
+  const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
+  const context = {
+    alerts,
+    actor,
+    timeZone: 'Asia/Tokyo',
+    channelId: 'C1',
+    visibility: { seesEveryQuiz },
+    now: () => nowMs,
+  } as unknown as AnyContext;
+  return {
+    wishes,
+    run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }),
+    unsubscribe: (state: SubscriptionState) => unsubscribeChannel.run(context, { subscription: state }),
+  };
+}
+
+describe('the time zone of a digest', () => {
+  test.each([
+    ['typed zone in the spelling of Intl', 'europe/berlin', 'America/Lima', 'Europe/Berlin'],
+    ['zone of the person in Slack', undefined, 'America/Lima', 'America/Lima'],
+    ['zone of the bot if the one from Slack does not exist', undefined, 'Mars/Olympus', 'Asia/Tokyo'],
+    ['zone of the bot if Slack has none', undefined, undefined, 'Asia/Tokyo'],
+  ])('is the %s', async (_, typed, inSlack, zone) => {
+    const { run, wishes } = setUp({ timeZone: inSlack });
+    const result = await run({ delivery: 'daily', at: '8:30', ...(typed && { time_zone: typed }) });
+    expect(wishes).toEqual([
+      {
+        channelId: 'C1',
+        quiz: null,
+        filter: { kind: 'all' },
+        delivery: { kind: 'digest', every: 'day', at: '08:30' },
+        timeZone: zone,
+        showsNames: true,
+      },
+    ]);
+    expect(result).toMatchObject({
+      kind: 'done',
+      message: expect.stringContaining(`08:30 (${zone.split('/')[1]} time)`),
+    });
+  });
+});
+
+test('a person who sees some quizzes cannot subscribe a channel to every quiz', async () => {
+  const { run, wishes } = setUp({ seesEveryQuiz: false });
+  await expect(run({})).rejects.toThrow('Name one of the quizzes you train');
+  expect(wishes).toEqual([]);
+});
+
+describe('a channel', () => {
+  const twenty = Array.from({ length: 20 }, (_, index) =>
+    subscription({ id: `s-${index}`, filter: { kind: 'below', percentage: index + 1 } }),
+  );
+
+  test('has at most 20 subscriptions', async () => {
+    const { run, wishes } = setUp({ kept: twenty });
+    await expect(run({ delivery: 'each' })).rejects.toThrow('up to 20');
+    expect(wishes).toEqual([]);
+  });
+
+  test('can subscribe if only other channels have reached the limit', async () => {
+    const { run, wishes } = setUp({ kept: twenty.map((one) => ({ ...one, channelId: 'C2' })) });
+    await run({});
+    expect(wishes).toHaveLength(1);
+  });
+
+  test('has no duplicate subscriptions', async () => {
+    const { run, wishes } = setUp({
+      kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })],
+    });
+    expect(await run({ filter: 'grade', limit: 'B' })).toMatchObject({
+      isNoChange: true,
+      message:
+        'This channel was already subscribed to results of every quiz: grade B only, one message per submission. Nothing changed.',
+      next: [{ label: 'Send a test', operation: 'test-alerts', input: { subscription: ['s-1'] } }],
+    });
+    expect(wishes).toEqual([]);
+    await run({ filter: 'grade', limit: 'C' });
+    await run({ filter: 'grade', limit: 'B', delivery: 'thread' });
+    await run({ filter: 'grade', limit: 'B', names: ['off'] });
+    expect(wishes).toHaveLength(3);
+  });
+});
+
+describe('unsubscribing', () => {
+  const quiz = { id: 'q-1', name: 'Fire safety' };
+  const undo = { label: 'Undo', operation: 'subscribe-channel' };
+
+  test('offers to subscribe the channel again with the same options', async () => {
+    const { unsubscribe } = setUp();
+    const state = subscription({
+      quiz,
+      filter: { kind: 'below', percentage: 62.5 },
+      delivery: { kind: 'digest', every: 'day', at: '08:30' },
+      timeZone: 'Europe/Berlin',
+      showsNames: false,
+    });
+    const input = {
+      channel: ['channel:C1'],
+      quiz: ['q-1'],
+      filter: ['below'],
+      limit: ['62.5'],
+      delivery: ['daily'],
+      at: ['08:30'],
+      time_zone: ['Europe/Berlin'],
+      names: ['off'],
+    };
+    expect(await unsubscribe({ subscription: state, waiting: 0 })).toMatchObject({ next: [{ ...undo, input }] });
+  });
+
+  test('says what was waiting and will not be posted', async () => {
+    const { unsubscribe } = setUp();
+    const messageWith = async (waiting: number) =>
+      ((await unsubscribe({ subscription: subscription(), waiting })) as { message: string }).message;
+    expect(await messageWith(0)).toBe(
+      'Unsubscribed this channel from results of every quiz: one message per submission.',
+    );
+    expect(await messageWith(1)).toContain('The submission that was waiting won’t be posted.');
+    expect(await messageWith(1_200)).toContain('The 1,200 submissions that were waiting won’t be posted.');
+  });
+
+  test('from every quiz can be taken back only by people who can subscribe a channel to every quiz', async () => {
+    const { unsubscribe } = setUp({ seesEveryQuiz: false });
+    expect(await unsubscribe({ subscription: subscription({ quiz: null }), waiting: 0 })).toMatchObject({ next: [] });
+    expect(await unsubscribe({ subscription: subscription({ quiz }), waiting: 0 })).toMatchObject({ next: [undo] });
+  });
+});

@@ -1,0 +1,421 @@
+import { describe, expect, test } from 'vitest';
+import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createMemoryMail } from '../../support/memory-mail.ts';
+import { createCampaignLists } from '../../../src/features/campaigns/campaign-list.ts';
+import { personQueue } from '../../../src/domain/queue-names.ts';
+import { BudgetError, ConnectionError } from '../../../src/quiz-api/errors.ts';
+import { submission } from '../../support/builders/alerts.ts';
+import { assignRow } from '../../support/builders/rows.ts';
+import { campaignPlan, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+import { openCampaign } from '../../support/campaign-bed.ts';
+
+const hourMs = 3_600_000;
+const call = { operation: 'listResponses', method: 'GET', path: '/' } as const;
+const passed = (userId: string, submittedAt = monday) =>
+  ({
+    kind: 'result',
+    userId,
+    responseId: `r-${userId}`,
+    result: { outcome: 'passed', percentage: 90, submittedAt },
+  }) as const;
+const unmarked = (userId: string, submittedAt: number) =>
+  ({
+    kind: 'result',
+    userId,
+    responseId: `r-${userId}`,
+    result: { outcome: 'unmarked', percentage: null, submittedAt },
+  }) as const;
+const excused = (userId: string) =>
+  ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday }) as const;
+
+describe.each([false, true])('a campaign (the store loses answers: %s)', (losesAnswers) => {
+  test('writes to people once, reminds those who are missing, and names them to the lead', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + dayMs);
+    campaign.responses.push(quizResponse({ user_id: 'rosa', date_submitted: new Date(monday + dayMs) }));
+    await campaign.until(monday + 18 * dayMs);
+    expect(await campaign.messagesTo('rosa')).toEqual(['campaign-notice 11-23T10:00']);
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 11-30T10:00',
+      'campaign-notice reminder 12-07T09:00',
+      'campaign-notice reminder 12-08T10:00',
+      'campaign-notice reminder 12-09T10:00',
+      'campaign-notice reminder 12-10T10:00',
+      'campaign-notice reminder 12-11T10:00',
+    ]);
+    expect(await campaign.messagesTo('tom')).toEqual(['campaign-escalation 12-10T10:00']);
+  });
+
+  test('sends a lead who is missing the escalation in place of the reminder of that day', async () => {
+    const campaign = await openCampaign({ losesAnswers, plan: { lead: { userId: 'kim', timeZone: 'UTC' } } });
+    await campaign.until(monday + 18 * dayMs);
+    expect((await campaign.messagesTo('kim')).slice(-4)).toEqual([
+      'campaign-notice reminder 12-08T10:00',
+      'campaign-notice reminder 12-09T10:00',
+      'campaign-escalation 12-10T10:00',
+      'campaign-notice reminder 12-11T10:00',
+    ]);
+    expect((await campaign.messagesTo('rosa')).at(-2)).toBe('campaign-notice reminder 12-10T10:00');
+    const escalation = (await campaign.outbox.waiting(personQueue('T1', 'kim'), { limit: 100 })).find(
+      ({ content }) => content.kind === 'campaign-escalation',
+    );
+    expect(escalation?.content).toMatchObject({ ownQuizId: 'q-1', missing: 2 });
+  });
+
+  test('reads the responses once an hour for all whose results wait to be marked, and sees the marks', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + dayMs);
+    const submittedAt = new Date(monday + dayMs);
+    const written = (
+      userId: string,
+      marks: Parameters<typeof quizResponse>[0] = { points: 0, grade: '', pass: false },
+    ) => quizResponse({ user_id: userId, response_id: `r-${userId}`, date_submitted: submittedAt, ...marks });
+    campaign.responses.push(written('rosa'), written('kim'));
+    for (const userId of ['rosa', 'kim']) await campaign.put(unmarked(userId, submittedAt.getTime()));
+    const readBefore = campaign.reads();
+    await campaign.until(monday + dayMs + 5.5 * hourMs);
+    expect(campaign.reads() - readBefore).toBe(6);
+    campaign.responses.splice(0, 2, written('rosa', {}), written('kim', { points: 2, grade: 'F', pass: false }));
+    await campaign.until(monday + dayMs + 6.5 * hourMs);
+    expect((await campaign.campaign())?.members.map(({ result }) => result?.outcome)).toEqual(['passed', 'failed']);
+    const readUntilMarked = campaign.reads();
+    await campaign.until(monday + 3 * dayMs);
+    expect(campaign.reads()).toBe(readUntilMarked);
+  });
+
+  test('takes results as they come, ends when nobody is missing, and says so on the record', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + dayMs);
+    await campaign.put(passed('rosa'));
+    await campaign.put(excused('kim'));
+    await campaign.until(monday + 2 * dayMs);
+    expect(await campaign.campaign()).toMatchObject({
+      endedAt: monday + dayMs,
+      members: [{ result: { outcome: 'passed' } }, { excused: { reason: 'On leave' } }],
+    });
+    expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', endedAt: monday + dayMs }]);
+    expect(campaign.audited.at(-1)).toMatchObject({
+      operation: 'end-campaign',
+      correlationId: 'c-1',
+      details: expect.arrayContaining([
+        { label: 'Done', value: '1' },
+        { label: 'Excused', value: '1' },
+      ]),
+    });
+    expect(campaign.audited.at(-1)?.by).toBeUndefined();
+    await campaign.until(monday + 20 * dayMs);
+    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00']);
+    expect(await campaign.outbox.queues()).not.toContainEqual(expect.objectContaining({ queue: 'campaign/T1/c-1' }));
+  });
+
+  test('starts again a year later, for those who are still in the account, and counts no earlier attempt', async () => {
+    const campaign = await openCampaign({ losesAnswers, plan: { repeats: 'yearly' } });
+    await campaign.until(monday + dayMs);
+    campaign.responses.push(
+      quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday + dayMs) }),
+    );
+    campaign.responses.push(
+      quizResponse({ user_id: 'kim', response_id: 'r-kim', date_submitted: new Date(monday + dayMs) }),
+    );
+    await campaign.put(passed('rosa', monday + dayMs));
+    await campaign.put(passed('kim', monday + dayMs));
+    await campaign.until(monday + 100 * dayMs);
+    campaign.users.delete('kim');
+    await campaign.until(monday + 365 * dayMs - 1);
+    expect(await campaign.service.all()).toHaveLength(1);
+    await campaign.until(monday + 365 * dayMs + 8 * dayMs);
+    const [again] = await campaign.service.all();
+    expect(again).toMatchObject({ id: 'c-1.2', startedAt: monday + 365 * dayMs, endedAt: null });
+    expect(await campaign.campaign('c-1.2')).toMatchObject({
+      members: [{ userId: 'rosa', result: null }],
+      schedule: { dueAt: monday + (365 + 14) * dayMs },
+    });
+    expect(await campaign.messagesTo('rosa')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 11-30T10:00',
+    ]);
+    expect(campaign.audited.map(({ operation, correlationId }) => `${operation} ${correlationId}`)).toEqual(
+      expect.arrayContaining(['end-campaign c-1', 'start-campaign c-1.2']),
+    );
+  });
+
+  test('tells the owner once who says that the quiz is not for them', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    for (const at of [1, 2]) {
+      await campaign.put({ kind: 'not-me', userId: 'kim', at: monday + at });
+      await campaign.until(monday + 2 * hourMs);
+    }
+    expect(await campaign.messagesTo('tom')).toEqual(['campaign-not-me 11-23T11:00']);
+  });
+});
+
+test('a campaign that a person ends does not start again', async () => {
+  const campaign = await openCampaign({ plan: { repeats: 'yearly' } });
+  await campaign.put({ kind: 'end', at: monday + 5 });
+  await campaign.until(monday + 500 * dayMs);
+  expect(await campaign.service.all()).toMatchObject([{ id: 'c-1' }]);
+  expect(await campaign.outbox.queues()).not.toContainEqual(
+    expect.objectContaining({ queue: expect.stringMatching('^campaign/') }),
+  );
+});
+
+test('the responses are read at the start and once for each round of reminders', async () => {
+  const campaign = await openCampaign();
+  await campaign.until(monday + 14 * dayMs - 1);
+  expect(campaign.reads()).toBe(3);
+});
+
+test('people who had taken the quiz by the start get no message', async () => {
+  const campaign = await openCampaign();
+  campaign.responses.push(quizResponse({ user_id: 'rosa', date_submitted: new Date(monday) }));
+  await campaign.until(monday + hourMs);
+  expect([await campaign.messagesTo('rosa'), await campaign.messagesTo('kim')]).toEqual([
+    [],
+    ['campaign-notice 11-23T10:00'],
+  ]);
+});
+
+test.each([
+  ['does not answer', () => new ConnectionError(call, 'failed'), 60_000],
+  ['has no requests left', () => new BudgetError(call, new Date(monday + hourMs)), hourMs],
+])('where the service %s, messages wait, and events are still taken', async (_, error, laterMs) => {
+  let failures = 1;
+  const campaign = await openCampaign({
+    ask: async () => {
+      failures -= 1;
+      if (failures >= 0) throw error();
+    },
+  });
+  await campaign.until(monday + 1_000);
+  await campaign.put(excused('kim'));
+  await campaign.until(monday + laterMs - 1);
+  expect([await campaign.messagesTo('rosa'), (await campaign.campaign())?.members[1]?.excused?.reason]).toEqual([
+    [],
+    'On leave',
+  ]);
+  await campaign.until(monday + laterMs);
+  expect(await campaign.messagesTo('rosa')).toHaveLength(1);
+});
+
+describe('the quiz is assigned', () => {
+  const toAssign = { assign: { groups: [{ id: 'g-1', name: 'Kitchen' }], users: [{ id: 'kim', name: 'Kim' }] } };
+  const members = campaignPlan().members.map((member) =>
+    member.userId === 'rosa' ? { ...member, groups: ['Kitchen'] } : member,
+  );
+  const groupRow = assignRow('q-1', { groupId: 'g-1' }, { name: 'Kitchen' });
+  const userRow = assignRow('q-1', { userId: 'kim' }, { name: 'Kim' });
+
+  test('in one step with the start, groups first, by the rights of the person who starts it, and the board shows how far it is', async () => {
+    const { batch, campaign, outbox } = await openCampaign({
+      plan: { ...toAssign, members, board: { channelId: 'CBOARD', showsNames: true } },
+    });
+    expect(batch).toMatchObject({
+      by: 'UTOM',
+      liveId: 'campaign-c-1',
+      plan: {
+        rows: [
+          { name: 'Kitchen', changes: groupRow.changes },
+          { name: 'Kim', changes: userRow.changes },
+        ],
+        operation: 'start-campaign',
+      },
+    });
+    expect(batch.plan?.action).toBe('assign \u2068Fire safety\u2069 to 1 group and 1 person');
+    expect(await outbox.waiting('batch/T1/b-1', { limit: 5 })).toHaveLength(1);
+    expect(await campaign()).toMatchObject({
+      batchId: 'b-1',
+      members: [{ assignment: 'waiting' }, { assignment: 'waiting' }],
+    });
+  });
+
+  test('before the first message to each member, and a member who did not get it gets no message', async () => {
+    const campaign = await openCampaign({ plan: { ...toAssign, members } });
+    await campaign.until(monday + hourMs);
+    expect([await campaign.messagesTo('rosa'), await campaign.messagesTo('kim')]).toEqual([[], []]);
+    campaign.batch.rows = {
+      state: 'running',
+      rows: [
+        { row: groupRow, outcome: { kind: 'done' } },
+        { row: userRow, outcome: { kind: 'trying' } },
+      ],
+    };
+    await campaign.until(monday + 2 * hourMs);
+    expect([await campaign.messagesTo('rosa'), await campaign.messagesTo('kim')]).toEqual([
+      ['campaign-notice 11-23T11:00'],
+      [],
+    ]);
+    campaign.batch.rows = {
+      state: 'finished',
+      rows: [
+        { row: groupRow, outcome: { kind: 'done' } },
+        { row: userRow, outcome: { kind: 'failed', error: 'No such user.' } },
+      ],
+    };
+    await campaign.until(monday + 20 * dayMs);
+    expect(await campaign.messagesTo('kim')).toEqual([]);
+    expect((await campaign.campaign())?.members.map(({ assignment }) => assignment)).toEqual([undefined, 'failed']);
+  });
+});
+
+describe('the board', () => {
+  const board = { channelId: 'C1', showsNames: true };
+
+  test('is brought up to date with every change, at the due time, and daily', async () => {
+    const campaign = await openCampaign({ plan: { board } });
+    await campaign.until(monday + hourMs);
+    const before = (await campaign.refreshes('campaign-c-1')).length;
+    await campaign.put(passed('rosa'));
+    await campaign.until(monday + 2 * hourMs);
+    expect((await campaign.refreshes('campaign-c-1')).slice(before)).toEqual(['11-23T11:00']);
+    await campaign.until(monday + 4 * dayMs);
+    expect((await campaign.refreshes('campaign-c-1')).slice(before + 1)).toEqual([
+      '11-24T11:00',
+      '11-25T11:00',
+      '11-26T11:00',
+    ]);
+    await campaign.until(monday + 14 * dayMs);
+    expect((await campaign.refreshes('campaign-c-1')).at(-1)).toBe('12-07T10:00');
+  });
+
+  test('shows the campaign with what waits to be applied, and is final at the end', async () => {
+    const { campaigns, put, until, refreshes } = await openCampaign({ plan: { board } });
+    await put(passed('rosa'));
+    expect(await campaigns.live('T1', 'campaign-c-1')).toMatchObject({
+      to: { channelId: 'C1' },
+      isFinal: false,
+      announcement: { kind: 'campaign-board', campaign: { members: [{ result: { outcome: 'passed' } }, {}] } },
+    });
+    expect(await campaigns.live('T1', 'campaign-end-c-1')).toBeUndefined();
+    await put({ kind: 'end', at: monday + 5 });
+    await until(monday + hourMs);
+    expect(await campaigns.live('T1', 'campaign-c-1')).toMatchObject({ isFinal: true });
+    expect(await campaigns.live('T1', 'campaign-end-c-1')).toMatchObject({
+      to: { channelId: 'C1' },
+      isFinal: true,
+      announcement: { kind: 'campaign-end' },
+    });
+    expect(await refreshes('campaign-end-c-1')).toEqual(['11-23T10:00']);
+  });
+
+  test('shows every 5 seconds how far the quiz is assigned', async () => {
+    const campaign = await openCampaign({
+      plan: { board, assign: { groups: [], users: [{ id: 'kim', name: 'Kim' }] } },
+    });
+    const batch = {
+      id: 'b-1',
+      action: 'assign Fire safety to 1 person',
+      ownerId: 'UTOM',
+      state: 'running',
+      startedAt: monday,
+      endedAt: null,
+    } as const;
+    campaign.batch.progress = { batch, total: 1, done: 0, same: 0, failed: 0, skipped: 0, readyAt: undefined };
+    expect(await campaign.campaigns.live('T1', 'campaign-c-1')).toMatchObject({
+      announcement: { assigning: { total: 1, done: 0 } },
+    });
+    await campaign.until(monday + 60_000);
+    const before = (await campaign.refreshes('campaign-c-1')).length;
+    await campaign.until(monday + 120_000);
+    expect((await campaign.refreshes('campaign-c-1')).length - before).toBe(12);
+  });
+
+  test('of a campaign without a channel is not there, and the owner gets the final post', async () => {
+    const { campaigns, put, until } = await openCampaign();
+    await put({ kind: 'end', at: monday + 5 });
+    await until(monday + hourMs);
+    expect(await campaigns.live('T1', 'campaign-c-1')).toBeUndefined();
+    expect(await campaigns.live('T1', 'campaign-end-c-1')).toMatchObject({ to: { personId: 'UTOM' } });
+    expect(await campaigns.live('T1', 'campaign-gone')).toBeUndefined();
+  });
+});
+
+test('a message whose turn comes late is dropped for a person who has taken the quiz meanwhile', async () => {
+  const { campaigns, put, until } = await openCampaign();
+  const notice = {
+    kind: 'campaign-notice',
+    campaignId: 'c-1',
+    quizId: 'q-1',
+    quizName: 'Fire safety',
+    by: 'UTOM',
+    dueAt: null,
+    isReminder: true,
+  } as const;
+  const isWanted = async (userId: string, campaignId = 'c-1') =>
+    campaigns.isStillWanted('T1', { ...notice, campaignId }, userId);
+  await until(monday + hourMs);
+  expect(await isWanted('rosa')).toBe(true);
+  await put(passed('rosa'));
+  expect([await isWanted('rosa'), await isWanted('kim'), await isWanted('kim', 'gone')]).toEqual([false, true, false]);
+  await until(monday + dayMs);
+  expect(await isWanted('rosa')).toBe(false);
+  await put({ kind: 'end', at: monday + dayMs });
+  expect(await isWanted('kim')).toBe(false);
+});
+
+test('the messages of a round read their campaign once, and again after it has changed', async () => {
+  const { campaigns, put, until, stateReads } = await openCampaign();
+  const notice = {
+    kind: 'campaign-notice',
+    campaignId: 'c-1',
+    quizId: 'q-1',
+    quizName: 'Fire safety',
+    by: 'UTOM',
+    dueAt: null,
+    isReminder: true,
+  } as const;
+  const readsOf = async (userIds: readonly string[]) => {
+    const before = stateReads();
+    const answers = [];
+    for (const userId of userIds) answers.push(await campaigns.isStillWanted('T1', notice, userId));
+    return { answers, reads: stateReads() - before };
+  };
+  await until(monday + hourMs);
+  expect(await readsOf(['rosa', 'kim', 'tom', 'kim'])).toEqual({ answers: [true, true, false, true], reads: 1 });
+  await put(passed('rosa'));
+  await until(monday + 2 * hourMs);
+  expect(await readsOf(['rosa', 'kim', 'rosa'])).toEqual({ answers: [false, true, false], reads: 1 });
+});
+
+describe('submissions', () => {
+  test('reach every running campaign of their quiz', async () => {
+    const { campaigns, service, put, until } = await openCampaign();
+    await service.start(campaignPlan(), 'UTOM');
+    await service.start(campaignPlan({ quiz: { id: 'q-2', name: 'Hygiene' } }), 'UTOM');
+    const queues = async () =>
+      (await campaigns.entriesFor('T1', submission({ quizId: 'q-1' }), 'rosa')).map(({ queue }) => queue);
+    expect(await queues()).toEqual(['campaign/T1/c-2', 'campaign/T1/c-1']);
+    await put({ kind: 'end', at: monday });
+    await until(monday + 5);
+    expect(await queues()).toEqual(['campaign/T1/c-2']);
+  });
+
+  test('read the list of campaigns from the store at most every 2 seconds', async () => {
+    const { outbox } = await openCampaign();
+    let now = monday;
+    let reads = 0;
+    const stateOf: typeof outbox.stateOf = async (queue) => {
+      reads += 1;
+      return outbox.stateOf(queue);
+    };
+    const lists = createCampaignLists({
+      shared: createSharedState({ outbox: { ...outbox, stateOf }, mail: createMemoryMail(outbox) }),
+      now: () => now,
+    });
+    for (const [at, expected] of [
+      [0, 1],
+      [1_000, 1],
+      [2_000, 1],
+      [2_001, 2],
+      [4_000, 2],
+      [4_002, 3],
+    ] as const) {
+      now = monday + at;
+      expect(await lists.recent('T1')).toHaveLength(1);
+      expect(reads).toBe(expected);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyEvents } from '../../../src/features/campaigns/events.ts';
+import { countMembers } from '../../../src/domain/campaign-members.ts';
+import { nextStep, type Circumstances } from '../../../src/features/campaigns/next-step.ts';
+import type { CampaignEvent, CampaignResult } from '../../../src/domain/campaign.ts';
+import {
+  campaignMember as member,
+  campaignOf as campaign,
+  campaignResult as result,
+  dayMs,
+  monday,
+} from '../../support/builders/campaigns.ts';
+
+const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances => ({
+  now,
+  askedAt: monday,
+  askAgainAt: 0,
+  assignmentsReadAt: 0,
+  refreshedAt: 0,
+  endedByItself: false,
+  isClosed: false,
+  isRepeated: false,
+  holidays: new Set(),
+  ...overrides,
+});
+const hourMs = dayMs / 24;
+const notified = [member('rosa', { notifiedAt: monday }), member('kim', { notifiedAt: monday })];
+
+describe('the next step of a campaign', () => {
+  test('writes to everybody once', () => {
+    expect(nextStep(campaign(), at(monday))).toMatchObject({
+      kind: 'notify',
+      members: [{ userId: 'rosa' }, { userId: 'kim' }],
+    });
+    expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
+  });
+
+  test('asks the service before it reminds, and reminds those who are missing', () => {
+    const reminders = campaign({ members: notified });
+    expect(nextStep(reminders, at(monday + 7 * dayMs))).toEqual({ kind: 'ask' });
+    const passed = applyEvents(reminders, [
+      { kind: 'result', userId: 'rosa', responseId: 'r-1', result: result('passed') },
+    ]);
+    expect(nextStep(passed, at(monday + 7 * dayMs, { askedAt: monday + 7 * dayMs }))).toMatchObject({
+      kind: 'remind',
+      members: [{ userId: 'kim' }],
+    });
+  });
+
+  test('escalates after the set time, and not before the service was asked', () => {
+    const late = campaign({ members: notified.map((one) => ({ ...one, remindedAt: [monday + 17 * dayMs] })) });
+    expect(nextStep(late, at(monday + 17 * dayMs))).toEqual({ kind: 'ask' });
+    expect(nextStep(late, at(monday + 17 * dayMs, { askedAt: monday + 17 * dayMs }))).toMatchObject({
+      kind: 'escalate',
+      missing: [{ userId: 'rosa' }, { userId: 'kim' }],
+    });
+  });
+
+  test('reads the responses a week after the last reading, where no message is due', () => {
+    const schedule = {
+      dueAt: undefined,
+      remindBeforeMs: [],
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: undefined,
+    };
+    const openEnded = campaign({ members: notified, schedule });
+    expect(nextStep(openEnded, at(monday + dayMs, { askedAt: monday + dayMs }))).toEqual({
+      kind: 'wait',
+      until: monday + 8 * dayMs,
+    });
+    expect(nextStep(openEnded, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
+  });
+
+  test('reads the responses again within the hour while the result of a member waits to be marked', () => {
+    const members = [member('rosa', { notifiedAt: monday, result: result('unmarked') }), notified[1]!];
+    const marking = campaign({ members });
+    const readAt = monday + dayMs;
+    expect(nextStep(marking, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: readAt + hourMs });
+    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt }))).toEqual({ kind: 'ask' });
+    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt, askAgainAt: readAt + hourMs + 1 }))).toEqual({
+      kind: 'wait',
+      until: readAt + hourMs + 1,
+    });
+    expect(nextStep(marking, at(readAt - 1, { askedAt: readAt }))).toEqual({ kind: 'ask' });
+    const submitted = campaign({ members, completeWhen: 'submitted' });
+    expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
+  });
+
+  test('reads no responses before the first messages are due', () => {
+    const saturday = monday - 2 * dayMs;
+    const members = [member('rosa', { addedAt: saturday })];
+    const started = campaign({ startedAt: saturday, members });
+    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toMatchObject({ kind: 'wait' });
+    expect(nextStep(started, at(monday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
+  });
+
+  test('ends when nobody is left, and at its end', () => {
+    const done = notified.map((one) => ({ ...one, result: result('passed') }));
+    expect(nextStep(campaign({ members: done }), at(monday, { askedAt: monday }))).toEqual({ kind: 'end' });
+    expect(
+      nextStep(campaign({ members: notified }), at(monday + 28 * dayMs, { askedAt: monday + 28 * dayMs })),
+    ).toEqual({ kind: 'end' });
+    const ended = campaign({ members: notified, endedAt: monday });
+    expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
+    expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });
+  });
+
+  test('leaves alone who waits for a mark, said that it is not for them, or has no Slack account', () => {
+    const members = [
+      member('rosa', { result: result('unmarked') }),
+      member('kim', { saidNotMeAt: monday }),
+      member('zoe', { personId: null }),
+    ];
+    expect(nextStep(campaign({ members }), at(monday))).toMatchObject({ kind: 'wait' });
+    expect(countMembers(campaign({ members }))).toEqual({ complete: 0, excused: 0, marking: 1, 'not me': 1, open: 1 });
+  });
+});
+
+describe('results', () => {
+  const after = (...outcomes: CampaignResult['outcome'][]) =>
+    applyEvents(
+      campaign(),
+      outcomes.map((outcome, index) => ({
+        kind: 'result',
+        userId: 'rosa',
+        responseId: `r-${index}`,
+        result: result(outcome, monday + index),
+      })),
+    ).members[0];
+
+  test('a passed attempt counts, whatever comes after it', () => {
+    expect(after('failed', 'passed', 'failed')?.result?.outcome).toBe('passed');
+    expect(after('failed', 'unmarked')?.result?.outcome).toBe('unmarked');
+  });
+
+  test('events that come twice change nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(events()), { maxLength: 15 }), (some) => {
+        const once = applyEvents(campaign(), some);
+        for (const event of some) expect(applyEvents(once, [event, event])).toEqual(applyEvents(once, [event]));
+      }),
+    );
+  });
+
+  test('events that are applied together change the same as one after the other', () => {
+    fc.assert(
+      fc.property(fc.array(events(), { maxLength: 15 }), (some) => {
+        expect(applyEvents(campaign(), some)).toEqual(
+          some.reduce((running, event) => applyEvents(running, [event]), campaign()),
+        );
+      }),
+    );
+  });
+});
+
+function events(): fc.Arbitrary<CampaignEvent> {
+  const userId = fc.constantFrom('rosa', 'kim', 'gone');
+  const time = fc.integer({ min: 0, max: 10 });
+  return fc.oneof(
+    fc.record({
+      kind: fc.constant('result' as const),
+      userId,
+      responseId: fc.constantFrom('r-1', 'r-2'),
+      result: fc.constantFrom(result('passed'), result('failed', monday + 1), result('unmarked', null)),
+    }),
+    fc.record({ kind: fc.constant('notified' as const), userIds: fc.array(userId, { maxLength: 2 }), at: time }),
+    fc.record({ kind: fc.constant('reminded' as const), userIds: fc.array(userId, { maxLength: 2 }), at: time }),
+    fc.record({ kind: fc.constant('snooze' as const), userId, until: time }),
+    fc.record({
+      kind: fc.constant('excuse' as const),
+      userIds: fc.array(userId, { maxLength: 2 }),
+      by: fc.constant('UTOM'),
+      reason: fc.constant('On leave'),
+      at: time,
+    }),
+    fc.record({ kind: fc.constant('add' as const), members: fc.constant([member('zoe')]) }),
+    fc.record({ kind: fc.constant('end' as const), at: time }),
+  );
+}

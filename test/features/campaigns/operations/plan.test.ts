@@ -1,0 +1,221 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CampaignPlan } from '../../../../src/domain/campaign.ts';
+import { operationNamed } from '../../../../src/operations/catalog.ts';
+import type { OperationResult } from '../../../../src/operations/operation-result.ts';
+import { quizResponse } from '../../../support/builders/responses.ts';
+import { quizUser } from '../../../support/builders/users.ts';
+import { openGovernedAccount, teamId } from '../../../support/governed-account.ts';
+
+const crew = { group_id: 'g-1', group_name: 'Crew' };
+const start = operationNamed('start-campaign')!;
+const run = operationNamed('run-campaign')!;
+
+/** An account in which Crew has twelve respondents besides its staff. */
+function open(options: Parameters<typeof openGovernedAccount>[0] = {}) {
+  const account = openGovernedAccount(options);
+  onTestFinished(() => account.close());
+  account.clock.now = Date.parse('2026-11-23T10:00:00Z');
+  account.account.users.push(...Array.from({ length: 12 }, (_, index) => person(index)));
+
+  const preview = async (input: Record<string, readonly string[]>, personId = 'UADA') => {
+    const outcome = await account.execute({
+      operation: start,
+      inputs: [{ quiz: ['Fire safety'], ...input }],
+      personId,
+      teamId,
+      through: 'command',
+    });
+    return outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : outcome;
+  };
+  const planOf = async (...args: Parameters<typeof preview>): Promise<CampaignPlan> => {
+    const result = await preview(...args);
+    if (!('plan' in result) || result.plan.kind !== 'campaign') throw new Error(JSON.stringify(result));
+    return result.plan;
+  };
+  const press = async (result: Awaited<ReturnType<typeof preview>>, personId = 'UADA', more = {}) => {
+    const { id } = result as Extract<OperationResult, { kind: 'preview' }>;
+    return account.execute({ operation: run, inputs: [{ plan: [id], ...more }], personId, teamId, through: 'choice' });
+  };
+  return { ...account, preview, planOf, press };
+}
+
+function person(index: number, more = {}) {
+  return quizUser({
+    user_id: `u-${index}`,
+    user_name: `p${index}@quiz.example`,
+    email_address: '',
+    first_name: `Person${index}`,
+    last_name: '',
+    groups: [crew],
+    ...more,
+  });
+}
+
+describe('who takes part', () => {
+  test('is everyone in a group besides the suspended, the excepted and those who passed', async () => {
+    const { planOf, account } = open();
+    account.responses.push(
+      quizResponse({ quiz_id: 'q-1', user_id: 'u-0' }),
+      quizResponse({ quiz_id: 'q-1', user_id: 'u-1', pass: false }),
+    );
+    const { members, leftOut, completeWhen } = await planOf({ to: ['Crew'], except: ['Person2'] });
+    expect(completeWhen).toBe('passed');
+    expect(leftOut).toMatchObject({ passed: ['Person0'], suspended: ['Sven'], excepted: ['Person2'] });
+    expect(members.map(({ name }) => name)).not.toContain('Person0');
+    expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['Person1', 'Person3', 'Ada']));
+  });
+
+  test('counts everyone once, however often they are named', async () => {
+    const { planOf } = open();
+    const names = (await planOf({ to: ['Crew', 'Person1', 'user:u-1'] })).members.map(({ userId }) => userId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('leaves out who submitted, where nothing was ever graded', async () => {
+    const { planOf, account } = open();
+    account.responses.push(quizResponse({ quiz_id: 'q-1', user_id: 'u-0', points: 0, grade: '', pass: null }));
+    expect(await planOf({ to: ['Person0', 'Person1'] })).toMatchObject({
+      completeWhen: 'submitted',
+      leftOut: { passed: ['Person0'] },
+      members: [{ name: 'Person1' }],
+    });
+    expect((await planOf({ to: ['Person0'], complete: ['passed'] })).members).toHaveLength(1);
+  });
+
+  test('keeps the names of people without a user, and takes thousands from a channel', async () => {
+    const crowd = Array.from({ length: 3_000 }, (_, index) => `UP${index}`);
+    const { planOf } = open({
+      members: { C1: { personIds: [...crowd, 'ULENA'] } },
+      people: { ULENA: { outsider: 'guest', name: 'Lena' }, UP2999: { name: 'Zoe' } },
+    });
+    const { members, leftOut } = await planOf({ to: ['channel:C1|crew'] });
+    expect(members).toHaveLength(12);
+    expect(leftOut.withoutUser).toHaveLength(2_988);
+    expect(leftOut.withoutUser).toContainEqual({ personId: 'UP2999', name: 'Zoe' });
+    expect(leftOut.guests).toEqual(['Lena']);
+  });
+});
+
+describe('the assignment', () => {
+  test('of a whole group is one request', async () => {
+    const { planOf } = open();
+    expect(await planOf({ to: ['Crew'] })).toMatchObject({
+      assign: { groups: [{ name: 'Crew' }], users: [] },
+      assigning: { requests: 1 },
+    });
+  });
+
+  test('goes from person to person where a member is excepted', async () => {
+    const { planOf } = open();
+    const { assign, assigning, members } = await planOf({ to: ['Crew'], except: ['Person2'] });
+    expect(assign.groups).toEqual([]);
+    expect(assign.users).toHaveLength(members.length);
+    expect(assigning).toEqual({ requests: members.length });
+  });
+
+  test('leaves out who has the quiz', async () => {
+    const { planOf, account } = open();
+    account.users.push(person(20, { quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }] }));
+    expect((await planOf({ to: ['Person20', 'Person1'] })).assign.users.map(({ name }) => name)).toEqual(['Person1']);
+  });
+});
+
+describe('the schedule', () => {
+  const at = (text: string) => Date.parse(text);
+
+  test('is a week and a day before the due time, as far as that is ahead, in the zone of the person', async () => {
+    const { planOf } = open({ people: { UADA: { timeZone: 'America/New_York' } } });
+    const { schedule, firstMessagesAt, firstRemindersAt } = await planOf({ to: ['Person1'], due: ['30 nov'] });
+    expect(schedule).toEqual({
+      dueAt: at('2026-11-30T22:00:00Z'),
+      remindBeforeMs: [7, 1].map((days) => days * 86_400_000),
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: at('2026-12-28T22:00:00Z'),
+    });
+    expect(firstMessagesAt).toBe(at('2026-11-23T10:00:00Z'));
+    // The first reminder would come on the day of the first message.
+    expect(firstRemindersAt).toBe(at('2026-11-24T08:00:00Z'));
+    expect((await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] })).schedule.remindBeforeMs).toEqual([86_400_000]);
+  });
+
+  test('escalates to the person who starts, or to the named lead after a day', async () => {
+    const { planOf, preview } = open();
+    expect(await planOf({ to: ['Person1'], due: ['30 nov'], escalate: ['3d'] })).toMatchObject({
+      schedule: { escalateAfterMs: 3 * 86_400_000 },
+      lead: { userId: 'u-ada' },
+    });
+    expect(await planOf({ to: ['Person1'], due: ['30 nov'], lead: ['Erin'] })).toMatchObject({
+      schedule: { escalateAfterMs: 86_400_000 },
+      lead: { userId: 'u-erin' },
+    });
+    expect(await preview({ to: ['Person1'], due: ['30 nov'], lead: ['Rosa'] })).toMatchObject({
+      kind: 'invalid',
+      field: 'lead',
+    });
+  });
+
+  test('without a due time has no reminders, and refuses those that were asked for', async () => {
+    const { planOf, preview } = open();
+    expect((await planOf({ to: ['Person1'] })).schedule).toEqual({
+      dueAt: undefined,
+      remindBeforeMs: [],
+      overdueEveryMs: undefined,
+      escalateAfterMs: undefined,
+      endsAt: undefined,
+    });
+    for (const [field, text] of [
+      ['remind', '7d'],
+      ['overdue', '1d'],
+      ['escalate', '3d'],
+      ['lead', 'Erin'],
+    ] as const)
+      expect(await preview({ to: ['Person1'], [field]: [text] })).toMatchObject({ kind: 'invalid', field: 'due' });
+    expect(await planOf({ to: ['Person1'], remind: ['none'] })).toMatchObject({ schedule: { remindBeforeMs: [] } });
+  });
+});
+
+describe('a start', () => {
+  test('for more than 100 people asks for approval, of administrators too', async () => {
+    const { preview, press, account } = open();
+    account.users.push(...Array.from({ length: 100 }, (_, index) => person(100 + index)));
+    const result = await preview({ to: ['Crew'] });
+    expect(result).toMatchObject({ plan: { approval: 'many people' } });
+    expect(await press(result)).toEqual({ kind: 'unexplained' });
+    expect(await press(result, 'UADA', { reason: ['The audit is near'] })).toMatchObject({ kind: 'requested' });
+  });
+
+  test('for people whom the person doesn’t train asks for approval', async () => {
+    const { planOf } = open();
+    expect((await planOf({ to: ['Person1'] })).approval).toBeNull();
+    expect((await planOf({ to: ['Person1'] }, 'UERIN')).approval).toBe('other people');
+  });
+
+  test('asks for approval where the person has stopped to train the people since the preview', async () => {
+    const { preview, press, account, directory } = open();
+    const uma = account.users.find(({ user_id }) => user_id === 'u-uma')!;
+    uma.edit_quizzes = true;
+    const result = await preview({ to: ['Person1'] }, 'UUMA');
+    expect(result).toMatchObject({ plan: { approval: null } });
+    uma.trainergroups = [];
+    await directory.users.refresh();
+    expect(await press(result, 'UUMA')).toEqual({ kind: 'unexplained' });
+  });
+
+  test('happens once, by the person who made the preview alone', async () => {
+    const { preview, press, account } = open();
+    for (const user of account.users) if (user.user_id === 'u-uma') user.edit_quizzes = true;
+    const result = await preview({ to: ['Person1'] }, 'UUMA');
+    expect(await press(result, 'UERIN')).toMatchObject({ kind: 'invalid', field: 'plan' });
+    const outcomes = await Promise.all([press(result, 'UUMA'), press(result, 'UUMA')]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['done', 'invalid']);
+    expect(await press(result, 'UUMA')).toMatchObject({ kind: 'invalid', field: 'plan' });
+  });
+
+  test('is not offered where nobody is left', async () => {
+    const { preview, press } = open();
+    const result = await preview({ to: ['Sven'] });
+    expect(result).toMatchObject({ canStart: false, plan: { members: [] } });
+    expect(await press(result)).toMatchObject({ kind: 'invalid', field: 'plan' });
+  });
+});

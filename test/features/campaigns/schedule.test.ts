@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { formatInTimeZone } from 'date-fns-tz';
+import { describe, expect, test } from 'vitest';
+import {
+  nextEscalation,
+  nextMessageOf,
+  type MemberProgress,
+  type Recipient,
+} from '../../../src/features/campaigns/operations/schedule.ts';
+import type { Schedule } from '../../../src/domain/campaign.ts';
+import { nextWorkingMoment } from '../../../src/time/working-hours.ts';
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'Asia/Kathmandu',
+  'America/St_Johns',
+];
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const monday = Date.parse('2026-11-23T10:00:00Z');
+const none: ReadonlySet<string> = new Set();
+
+/** Written with another library than the rules. */
+const isOpen = (at: number, zone: string, holidays: ReadonlySet<string>) => {
+  const [weekday, hour, day] = formatInTimeZone(at, zone, 'i H yyyy-MM-dd').split(' ');
+  return Number(weekday) <= 5 && Number(hour) >= 9 && Number(hour) < 18 && !holidays.has(day ?? '');
+};
+
+describe('working hours', () => {
+  test('a working moment is taken as it is', () => {
+    expect(nextWorkingMoment(monday, 'UTC', none)).toBe(monday);
+  });
+
+  test.each([
+    ['a night', '2026-11-23T22:00:00Z', '2026-11-24T09:00:00.000Z'],
+    ['an early morning', '2026-11-23T06:00:00Z', '2026-11-23T09:00:00.000Z'],
+    ['a Friday evening', '2026-11-27T18:00:00Z', '2026-11-30T09:00:00.000Z'],
+    ['the day before Christmas', '2026-12-24T19:00:00Z', '2026-12-28T09:00:00.000Z'],
+  ])('what falls into %s comes at its end', (_, at, next) => {
+    expect(new Date(nextWorkingMoment(Date.parse(at), 'UTC', new Set(['2026-12-25']))).toISOString()).toBe(next);
+  });
+
+  test('in ten zones over two years, the moment is open, and none before it is', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 2 * 365 * 24 * 60 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 729 }), { maxLength: 30 }),
+        (zone, minutes, offDays) => {
+          const start = Date.parse('2026-01-01T00:00:00Z');
+          const holidays = new Set(offDays.map((day) => new Date(start + day * dayMs).toISOString().slice(0, 10)));
+          const at = start + minutes * 60_000;
+          const next = nextWorkingMoment(at, zone, holidays);
+          expect(isOpen(next, zone, holidays)).toBe(true);
+          for (let before = at; before < next; before += 15 * 60_000)
+            expect(isOpen(before, zone, holidays)).toBe(false);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a calendar without a working day ends the search', () => {
+    const holidays = new Set(
+      Array.from({ length: 800 }, (_, day) => new Date(monday + day * dayMs).toISOString().slice(0, 10)),
+    );
+    expect(nextWorkingMoment(monday, 'UTC', holidays)).toBeGreaterThan(monday + 399 * dayMs);
+  });
+});
+
+const schedule: Schedule = {
+  dueAt: monday + 14 * dayMs,
+  remindBeforeMs: [7 * dayMs, dayMs],
+  overdueEveryMs: dayMs,
+  escalateAfterMs: 3 * dayMs,
+  endsAt: monday + 28 * dayMs,
+};
+const added: MemberProgress = {
+  addedAt: monday,
+  isDone: false,
+  notifiedAt: undefined,
+  remindedUpTo: 0,
+  snoozedUntil: undefined,
+  remindNowAt: undefined,
+};
+const berlin: Recipient = { timeZone: 'Europe/Berlin', lastMessageAt: undefined };
+const next = (member: Partial<MemberProgress>, recipient: Partial<Recipient> = {}, plan: Partial<Schedule> = {}) => {
+  const message = nextMessageOf({ ...schedule, ...plan }, { ...added, ...member }, { ...berlin, ...recipient }, none);
+  return message && `${message.kind} ${new Date(message.at).toISOString()}`;
+};
+
+describe('the next message of a person', () => {
+  test('is the first one, once', () => {
+    expect(next({})).toBe('first 2026-11-23T10:00:00.000Z');
+    expect(next({ notifiedAt: monday })).toBe('reminder 2026-11-30T10:00:00.000Z');
+  });
+
+  test('is never written to a person who is done', () => {
+    expect(next({ isDone: true })).toBeUndefined();
+    expect(next({ isDone: true, notifiedAt: monday })).toBeUndefined();
+  });
+
+  test('waits for the next day after a message', () => {
+    expect(next({}, { lastMessageAt: monday - hourMs })).toBe('first 2026-11-24T08:00:00.000Z');
+  });
+
+  test('comes at the end of a snooze, in working hours, whatever is planned meanwhile', () => {
+    expect(next({ notifiedAt: monday, snoozedUntil: monday + 9 * dayMs })).toBe('reminder 2026-12-02T10:00:00.000Z');
+    const snoozed = { notifiedAt: monday, remindedUpTo: monday + 7 * dayMs, snoozedUntil: monday + 7.5 * dayMs };
+    expect(next(snoozed, { lastMessageAt: monday + 7 * dayMs })).toBe('reminder 2026-12-01T08:00:00.000Z');
+    expect(next({ ...snoozed, remindedUpTo: monday + 8 * dayMs })).toBe('reminder 2026-12-07T08:00:00.000Z');
+  });
+
+  test('leaves out a reminder that is planned for the day of the last message', () => {
+    const onSunday = { dueAt: Date.parse('2026-12-08T14:00:00Z'), remindBeforeMs: [2 * dayMs, dayMs] };
+    const mondayMorning = Date.parse('2026-12-07T08:00:00Z');
+    expect(next({ notifiedAt: monday }, {}, onSunday)).toBe('reminder 2026-12-07T08:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, onSunday)).toBe(
+      'reminder 2026-12-09T14:00:00.000Z',
+    );
+    const evening = { ...onSunday, dueAt: Date.parse('2026-12-08T19:00:00Z') };
+    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, evening)).toBe(
+      'reminder 2026-12-08T08:00:00.000Z',
+    );
+  });
+
+  test('comes at once when a person asks for it, still in working hours and once a day', () => {
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs })).toBe('reminder 2026-11-23T11:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs }, { lastMessageAt: monday })).toBe(
+      'reminder 2026-11-24T08:00:00.000Z',
+    );
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs, remindedUpTo: monday + 2 * hourMs })).toBe(
+      'reminder 2026-11-30T10:00:00.000Z',
+    );
+  });
+
+  test('goes on after the due time, and ends with the campaign', () => {
+    const overdue = { notifiedAt: monday, remindedUpTo: monday + 14 * dayMs };
+    expect(next(overdue)).toBe('reminder 2026-12-08T10:00:00.000Z');
+    expect(next(overdue, {}, { overdueEveryMs: undefined })).toBeUndefined();
+    expect(next({ notifiedAt: monday, remindedUpTo: monday + 27.5 * dayMs })).toBeUndefined();
+    expect(next({ notifiedAt: monday }, {}, { dueAt: undefined })).toBeUndefined();
+  });
+});
+
+test('escalations come after the set time, then weekly, in the hours of the lead', () => {
+  const at = (upTo: number) => {
+    const moment = nextEscalation(schedule, upTo, berlin, none);
+    return moment && new Date(moment).toISOString();
+  };
+  expect(at(0)).toBe('2026-12-10T10:00:00.000Z');
+  expect(at(monday + 17 * dayMs)).toBe('2026-12-17T10:00:00.000Z');
+  expect(at(monday + 24 * dayMs)).toBeUndefined();
+});
+
+/** Drives a campaign minute by quarter hour through a year, and looks at what was sent; the rules decide only when. */
+test('through a year in ten zones: one message a day at most, in working hours, the first one once, and none after the result', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        zone: fc.constantFrom(...zones),
+        dueAfterDays: fc.integer({ min: 1, max: 200 }),
+        before: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }),
+        overdueDays: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
+        doneAfterDays: fc.integer({ min: 0, max: 400 }),
+        startHour: fc.integer({ min: 0, max: 167 }),
+        holidays: fc.uniqueArray(fc.integer({ min: 0, max: 380 }), { maxLength: 40 }),
+      }),
+      ({ zone, dueAfterDays, before, overdueDays, doneAfterDays, startHour, holidays: offDays }) => {
+        const start = monday + startHour * hourMs;
+        const holidays = new Set(offDays.map((day) => new Date(monday + day * dayMs).toISOString().slice(0, 10)));
+        const plan: Schedule = {
+          dueAt: start + dueAfterDays * dayMs,
+          remindBeforeMs: before.map((days) => days * dayMs),
+          overdueEveryMs: overdueDays === undefined ? undefined : overdueDays * dayMs,
+          escalateAfterMs: undefined,
+          endsAt: start + 365 * dayMs,
+        };
+        const doneAt = start + doneAfterDays * dayMs;
+        const sent: { kind: string; at: number }[] = [];
+        let member: MemberProgress = { ...added, addedAt: start };
+        for (let now = start; now < start + 366 * dayMs;) {
+          const message = nextMessageOf(
+            plan,
+            { ...member, isDone: now >= doneAt },
+            { timeZone: zone, lastMessageAt: sent.at(-1)?.at },
+            holidays,
+          );
+          if (message === undefined) break;
+          if (message.at > now) {
+            now = message.at;
+            continue;
+          }
+          sent.push({ kind: message.kind, at: now });
+          member = { ...member, notifiedAt: member.notifiedAt ?? now, remindedUpTo: now };
+        }
+        const days = sent.map(({ at }) => formatInTimeZone(at, zone, 'yyyy-MM-dd'));
+        expect(new Set(days).size).toBe(sent.length);
+        expect(sent.every(({ at }) => isOpen(at, zone, holidays))).toBe(true);
+        expect(sent.filter(({ kind }) => kind === 'first').length).toBe(sent.length > 0 ? 1 : 0);
+        expect(sent[0]?.kind ?? 'first').toBe('first');
+        expect(sent.every(({ at }) => at < doneAt && at < (plan.endsAt ?? 0))).toBe(true);
+        // Nobody is forgotten: a message comes on the day of each planned reminder, or before the third working day after it.
+        const planned = plan.remindBeforeMs
+          .map((ms) => (plan.dueAt ?? 0) - ms)
+          .filter((at) => at > (sent[0]?.at ?? Infinity));
+        const forgotten = planned.filter((at) => {
+          const deadline = nextWorkingMoment(nextWorkingMoment(at, zone, holidays) + 2 * dayMs, zone, holidays);
+          const day = formatInTimeZone(at, zone, 'yyyy-MM-dd');
+          return (
+            deadline < doneAt &&
+            deadline < (plan.endsAt ?? 0) &&
+            !days.includes(day) &&
+            !sent.some((message) => message.at >= at && message.at <= deadline)
+          );
+        });
+        expect(forgotten).toEqual([]);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  filterInWords,
+  fitsFilter,
+  formatFilter,
+  parseFilter,
+  resolveSince,
+  type ResultsFilter,
+} from '../../../src/features/results/filter.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+
+describe('a typed filter', () => {
+  test.each<[string, ResultsFilter]>([
+    ['', {}],
+    ['passed', { outcome: 'passed' }],
+    ['FAILED', { outcome: 'failed' }],
+    ['ungraded rosa', { outcome: 'ungraded', person: 'rosa' }],
+    ['“ungraded”', { person: 'ungraded' }],
+    ['since 2026-11-01', { since: '2026-11-01' }],
+    ['rosa almeida', { person: 'rosa almeida' }],
+    ['rosa failed since 2026-11-01', { outcome: 'failed', since: '2026-11-01', person: 'rosa' }],
+    ['kitchen since 7d passed', { outcome: 'passed', since: '7d', person: 'kitchen' }],
+    ['since last friday 8:30 am rosa', { since: 'last friday 8:30 am', person: 'rosa' }],
+    ['person:U1|rosa channel:C1|training', { mention: 'person:U1|rosa', person: '#training' }],
+    ['since 2026-11-01 “passed”', { since: '2026-11-01', person: 'passed' }],
+    ['"Since Almeida" passed', { outcome: 'passed', person: 'Since Almeida' }],
+    ["»Rosa« 'passed' O’Brien", { person: 'Rosa passed O’Brien' }],
+  ])('parses “%s” as %j', (typed, filter) => {
+    expect(parseFilter(typed)).toEqual(filter);
+  });
+
+  test.each([
+    ['since', 'After “since” comes a day'],
+    ['since 1999', 'After “since” comes a day'],
+    ['since 2026-13-01', 'After “since” comes a day'],
+    ['person:U1 person:U2', 'Name only one person'],
+    ['passed failed', 'both passed and failed'],
+    ['ungraded passed', 'both ungraded and passed'],
+  ])('refuses “%s” with a hint', (typed, message) => {
+    expect(() => parseFilter(typed)).toThrow(message);
+  });
+
+  test('is parsed back to the same filter after formatting, whatever the name of the person', () => {
+    const word = fc.oneof(
+      fc.constantFrom('passed', 'Failed', 'Ungraded', 'since', 'since 2026-01-01'),
+      fc.stringMatching(/^\S+$/u),
+      fc.constantFrom('"', '“a', 'b”', "'c'", '«d»', ',', 'e,', 'person:U1'),
+    );
+    const filters = fc.record(
+      {
+        outcome: fc.constantFrom('passed' as const, 'failed' as const, 'ungraded' as const),
+        since: fc.constantFrom('2026-11-01', '2024-02-29', '2026-11-01T08:30', '7d', 'last friday 8am', '15 dec'),
+        person: fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(filters, (filter) => {
+        expect(parseFilter(formatFilter(filter))).toEqual(filter);
+      }),
+    );
+  });
+});
+
+describe('“since”', () => {
+  const setting = { nowMs: Date.parse('2026-11-22T10:15:30Z'), timeZone: 'Europe/Berlin' };
+
+  test.each([
+    ['2026-11-01', '2026-11-01', 'since Sun 1 Nov'],
+    ['7d', '2026-11-15', 'since Sun 15 Nov'],
+    ['yesterday', '2026-11-21', 'since Sat 21 Nov'],
+    ['15 dec', '2025-12-15', 'since Mon 15 Dec 2025'],
+    ['2h', '2026-11-22T09:15', 'since Sun 22 Nov, 09:15'],
+    ['friday 8am', '2026-11-20T08:00', 'since Fri 20 Nov, 08:00'],
+  ])('“%s” is %s, and reads “%s”', (since, resolved, words) => {
+    expect(resolveSince({ since }, setting)).toEqual({ since: resolved });
+    expect(resolveSince({ since: resolved }, setting)).toEqual({ since: resolved });
+    expect(filterInWords({ since: resolved }, setting)).toBe(words);
+  });
+
+  test.each([
+    ['tomorrow', '“tomorrow” is still to come.'],
+    ['30 feb', 'There’s no 30 Feb.'],
+    ['3/4', 'two different dates'],
+  ])('refuses “%s”', (since, message) => {
+    expect(() => resolveSince({ since }, setting)).toThrow(message);
+  });
+
+  test('with a time of day counts from that minute in the time zone', () => {
+    const fits = fitsFilter({ since: '2026-11-22T09:15' }, 'Europe/Berlin');
+    expect(fits(quizResponse({ date_submitted: new Date('2026-11-22T08:15:00Z') }))).toBe(true);
+    expect(fits(quizResponse({ date_submitted: new Date('2026-11-22T08:14:59Z') }))).toBe(false);
+  });
+});
+
+test('a filter in words names the result, the day and the person', () => {
+  expect(
+    filterInWords(
+      { outcome: 'failed', since: '2026-11-15', mention: 'person:U1|rosa', person: 'Kitchen' },
+      { nowMs: Date.parse('2026-11-22T10:00:00Z') },
+    ),
+  ).toBe('failed, since Sun 15 Nov, Kitchen, @rosa');
+});
+
+test.each<[string, ResultsFilter, readonly string[]]>([
+  ['passed', { outcome: 'passed' }, ['passed']],
+  ['failed', { outcome: 'failed' }, ['failed']],
+  ['ungraded', { outcome: 'ungraded' }, ['survey', 'essay']],
+])('only %s attempts', (_, filter, expected) => {
+  const ungraded = { points: 0, percentage_score: 0, grade: '', pass: false };
+  const attempts = [
+    quizResponse({ response_id: 'passed' }),
+    quizResponse({ response_id: 'failed', pass: false, grade: 'F' }),
+    quizResponse({ response_id: 'survey', ...ungraded, available_points: 0 }),
+    quizResponse({ response_id: 'essay', ...ungraded }),
+    quizResponse({ response_id: 'begun', status: 'not_submitted' }),
+  ];
+  expect(attempts.filter(fitsFilter(filter, 'UTC')).map(({ response_id }) => response_id)).toEqual(expected);
+});
+
+test('an attempt is found by a name in the registration form', () => {
+  const guest = quizResponse({
+    first_name: '',
+    last_name: '',
+    registration_fields: [{ name: 'Full name', value: 'Juno Kaya' }],
+  });
+  expect(fitsFilter({ person: 'kaya' }, 'UTC')(guest)).toBe(true);
+});
+
+describe('an attempt', () => {
+  const passed = quizResponse({ pass: true, date_submitted: new Date('2026-11-01T23:30:00Z') });
+
+  test('matches an outcome only after its submission', () => {
+    expect(fitsFilter({ outcome: 'passed' }, 'UTC')(passed)).toBe(true);
+    expect(fitsFilter({ outcome: 'failed' }, 'UTC')(passed)).toBe(false);
+    const begun = quizResponse({ status: 'not_submitted', pass: false, date_submitted: null });
+    expect(fitsFilter({ outcome: 'failed' }, 'UTC')(begun)).toBe(false);
+    expect(fitsFilter({ since: '2000-01-01' }, 'UTC')(begun)).toBe(false);
+    expect(fitsFilter({}, 'UTC')(begun)).toBe(true);
+  });
+
+  test('matches “since” by the day of its submission in the configured time zone', () => {
+    expect(fitsFilter({ since: '2026-11-01' }, 'UTC')(passed)).toBe(true);
+    expect(fitsFilter({ since: '2026-11-02' }, 'UTC')(passed)).toBe(false);
+    expect(fitsFilter({ since: '2026-11-02' }, 'Asia/Tokyo')(passed)).toBe(true);
+    const onTheDot = quizResponse({ date_submitted: new Date('2026-11-01T00:00:00Z') });
+    expect(fitsFilter({ since: '2026-11-01' }, 'UTC')(onTheDot)).toBe(true);
+  });
+
+  test('matches words of the name in any order, without case and accents', () => {
+    const response = quizResponse({ first_name: 'Björn', last_name: 'Ólafsson' });
+    expect(fitsFilter({ person: 'olafs BJORN' }, 'UTC')(response)).toBe(true);
+    expect(fitsFilter({ person: 'björn rosa' }, 'UTC')(response)).toBe(false);
+  });
+});

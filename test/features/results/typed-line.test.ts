@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseResultsLine } from '../../../src/features/results/typed-line.ts';
+
+test.each<[string, readonly [string, string?][]]>([
+  ['', [['']]],
+  ['food', [['food']]],
+  ['passed', [['', 'passed']]],
+  ['food passed', [['food', 'passed']]],
+  ['passed food', [['food', 'passed']]],
+  ['food failed person:U1|rosa', [['food', 'failed person:U1|rosa']]],
+  ['food since monday', [['food', 'since monday']]],
+  [
+    'food for passed',
+    [
+      ['food', 'passed'],
+      ['food for', 'passed'],
+      ['food', 'passed for'],
+    ],
+  ],
+  [
+    'food passed since 7d kitchen',
+    [
+      ['food kitchen', 'passed since 7d'],
+      ['food', 'passed since 7d kitchen'],
+    ],
+  ],
+  ['food safety rosa', [['food safety rosa'], ['food safety', 'rosa'], ['food', 'safety rosa']]],
+  [
+    'Safety for everybody',
+    [['Safety for everybody'], ['Safety', 'everybody'], ['Safety for', 'everybody'], ['Safety', 'for everybody']],
+  ],
+  ['“Food safety” rosa almeida failed', [['Food safety', 'failed rosa almeida']]],
+  [
+    'Safety for “Rosa”',
+    [['Safety', '“Rosa”'], ['Safety for Rosa'], ['Safety for', '“Rosa”'], ['Safety', 'for “Rosa”']],
+  ],
+  ['“Passed quizzes”', [['Passed quizzes']]],
+  ['food “passed”', [['food passed'], ['food', '“passed”']]],
+  ['history since 1999', [['history since 1999'], ['history since', '1999'], ['history', 'since 1999']]],
+  ['channel:C1|training failed', [['#training', 'failed']]],
+])('“%s” is read as %j', (line, readings) => {
+  expect(parseResultsLine(line)).toEqual(
+    readings.map(([quiz, filter]) => ({ quiz: [quiz], ...(filter !== undefined && { filter: [filter] }) })),
+  );
+});
+
+test('any line has one to twenty readings, in little time', () => {
+  const word = fc.oneof(
+    fc.constantFrom('for', 'since', 'passed', '7d', '"', '“a b”', 'person:U1', ',', 'friday'),
+    fc.string({ maxLength: 8 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 60 }).map((words) => words.join(' ')),
+      (line) => {
+        const readings = parseResultsLine(line);
+        expect(readings.length).toBeGreaterThanOrEqual(1);
+        expect(readings.length).toBeLessThanOrEqual(20);
+      },
+    ),
+  );
+  const begin = performance.now();
+  for (const line of ['for '.repeat(2_000), 'since '.repeat(2_000), 'since friday '.repeat(1_000), 'a'.repeat(8_000)])
+    parseResultsLine(line);
+  expect(performance.now() - begin).toBeLessThan(2_000);
+});

@@ -1,0 +1,231 @@
+import { Keyv } from 'keyv';
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import { auditQueue } from '../../../src/domain/queue-names.ts';
+import { createAuditPosting } from '../../../src/governance/audit/audit-posts.ts';
+import type { AuditState } from '../../../src/governance/audit/audit-state.ts';
+import { auditEntry } from '../../support/builders/governance.ts';
+import { recordingLog } from '../../support/log.ts';
+import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { runMachine } from '../../support/run-machine.ts';
+
+const queue = auditQueue('T1');
+const begin = 1_000_000;
+
+function setUp() {
+  const clock = { now: begin };
+  const now = () => clock.now;
+  const outbox = createMemoryOutbox(now);
+  const memory = createMemoryChannel(now);
+  const { log, lines } = recordingLog();
+  const links: { position: number; text: string; hash: string }[] = [];
+  const woken: string[] = [];
+  const unreached: object[] = [];
+  const people: { ids: () => Promise<string[]> } = { ids: async () => ['UADA', 'UTOM'] };
+  const create = ({ channelId }: { channelId: string | undefined } = { channelId: 'CAUDIT' }) =>
+    createAuditPosting({
+      channelId,
+      channel: memory.channel,
+      trail: {
+        since: async (_, after, limit) => links.filter(({ position }) => position > after).slice(0, limit),
+        latest: async () => links.toReversed(),
+        missingEnd: async () => undefined,
+        append: () => Promise.reject(new Error('nothing is appended here')),
+        head: () => Promise.reject(new Error('nobody asks for the head here')),
+      },
+      earlier: { posted: new Keyv(), posts: new Keyv(), pending: new Keyv() },
+      names: { ofPerson: async (id) => id, ofEntry: async (entry) => ({ entry, who: entry.by ?? 'The bot' }) },
+      administrators: () => people.ids(),
+      onNobodyNotified: async (facts) => void unreached.push(facts),
+      mail: { wake: async (put) => void woken.push(...put.map((one) => one.queue)) },
+      teamId: async () => 'T1',
+      timeZone: 'UTC',
+      log,
+      now,
+      sleep: async () => {},
+    });
+  let run = runMachine(create().machine, { outbox, now });
+
+  function record(...entries: Partial<AuditEntry>[]): void {
+    for (const entry of entries)
+      links.push({
+        position: links.length + 1,
+        text: JSON.stringify(auditEntry({ at: clock.now, ...entry })),
+        hash: '',
+      });
+  }
+
+  /** Runs at the times it asks for, until a moment, or until nothing is left. A run that hangs was killed. */
+  async function drain(until = Infinity): Promise<void> {
+    for (let runs = 0; runs < 1_000; runs += 1) {
+      const next = await Promise.race([run(queue), killed()]);
+      if (next === 'killed') run = runMachine(create().machine, { outbox, now });
+      else if (next === undefined || next > until) return;
+      else clock.now = Math.max(clock.now, next);
+    }
+    throw new Error('the queue never comes to an end');
+  }
+
+  const state = async () => (await outbox.stateOf<AuditState>(queue)).state;
+  const shown = () =>
+    memory.posted.map(({ announcement }) =>
+      announcement.kind === 'audit-changes' ? announcement.items.length : announcement.kind,
+    );
+  const restart = (channelId: string | undefined) => (run = runMachine(create({ channelId }).machine, { outbox, now }));
+  return { ...memory, clock, outbox, create, record, drain, state, shown, restart, woken, unreached, people, lines };
+}
+
+/** Resolves long after every call that does not hang: no call in these tests takes time. */
+async function killed(): Promise<'killed'> {
+  for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return 'killed';
+}
+
+describe('a post in the audit channel', () => {
+  test.each<Fate>(['taken', 'lost', 'crash', 'taken, crash', { lateMs: 14_000 }, { lateMs: 39_000 }])(
+    'is there once where its answer is lost: %j',
+    async (fate) => {
+      const { record, drain, shown, posted, updates, fates, clock } = setUp();
+      record({ request: 'r-1', action: 'requested' });
+      fates.post.push(fate);
+      await drain();
+      record({ request: 'r-1', action: 'approved' }, {});
+      await drain();
+      clock.now += 60_000;
+      await drain();
+      expect([shown(), updates.length]).toEqual([['audit-request', 1], 1]);
+      expect(updates[0]!.messageId).toBe(posted[0]!.messageId);
+    },
+  );
+
+  test('is looked for after the post before it', async () => {
+    const { record, drain, lookups, fates } = setUp();
+    record({});
+    await drain();
+    record({});
+    fates.post.push('taken');
+    await drain();
+    expect(lookups).toEqual([expect.objectContaining({ channelId: 'CAUDIT', after: '1' })]);
+  });
+
+  test('has half as many entries where it is too long, and an entry that is refused alone does not hold up the others', async () => {
+    const { record, drain, shown, fates, lines, state } = setUp();
+    record({}, {}, {}, {});
+    fates.post = ['too_long', 'too_long', ...Array<'bad_message'>(5).fill('bad_message')].map((kind) =>
+      platformError(kind as 'too_long'),
+    );
+    await drain();
+    expect(shown()).toEqual([3]);
+    expect(lines.filter((line) => line.includes('is set aside'))).toHaveLength(1);
+    expect(await state()).toMatchObject({ upTo: 4, failures: 0 });
+  });
+
+  test('comes at most once in 1.1 seconds, and every entry is in a post within that time', async () => {
+    const { record, drain, posted, clock } = setUp();
+    record({});
+    await drain();
+    for (let count = 0; count < 50; count += 1) {
+      record({});
+      await drain(clock.now);
+      clock.now += 100;
+    }
+    const recordedAt = clock.now - 100;
+    await drain();
+    const times = posted.map(({ at }) => at);
+    expect(Math.min(...times.slice(1).map((at, index) => at - times[index]!))).toBeGreaterThanOrEqual(1_100);
+    expect(times.at(-1)! - recordedAt).toBeLessThanOrEqual(1_100);
+    expect(times.length).toBeGreaterThan(4);
+  });
+});
+
+describe('a closed audit channel', () => {
+  test.each(['closed', 'forbidden'] as const)(
+    'has every administrator told once, and gets one post when it is open again: %s',
+    async (kind) => {
+      const { record, drain, shown, direct, fates, clock } = setUp();
+      record({}, {});
+      fates.post = Array.from({ length: 10 }, () => platformError(kind, { code: 'is_archived' }));
+      await drain(begin + 60_000);
+      record({});
+      await drain();
+      expect(shown()).toEqual([3]);
+      expect(direct).toEqual(
+        ['UADA', 'UTOM'].map((personId) => ({
+          personId,
+          announcement: { kind: 'audit-channel-closed', channelId: 'CAUDIT', code: 'is_archived' },
+        })),
+      );
+      // It is tried again after five minutes at most.
+      expect(clock.now - begin).toBeLessThan(20 * 60_000);
+      record({});
+      fates.post = [platformError(kind)];
+      await drain();
+      expect(direct).toHaveLength(4);
+    },
+  );
+
+  test('is told of later where administrators cannot be reached now, and posted into in between', async () => {
+    const { record, drain, shown, direct, fates, people } = setUp();
+    record({});
+    people.ids = () => Promise.reject(new Error('the service is away'));
+    fates.post = [platformError('closed'), platformError('closed')];
+    await drain(begin);
+    expect(direct).toEqual([]);
+    people.ids = async () => ['UADA'];
+    await drain();
+    expect([direct.length, shown()]).toEqual([1, [1]]);
+  });
+
+  test('is counted where no administrator can be written to', async () => {
+    const { record, drain, fates, unreached } = setUp();
+    record({});
+    fates.post = [platformError('closed', { code: 'is_archived' })];
+    fates.sendDirect = [platformError('closed'), platformError('closed')];
+    await drain();
+    expect(unreached).toEqual([{ channel: 'CAUDIT', code: 'is_archived' }]);
+  });
+
+  test('that another one replaces gets no more posts: the request has a new one in the other', async () => {
+    const { record, drain, posted, updates, restart } = setUp();
+    record({ request: 'r-1', action: 'requested' });
+    await drain();
+    restart('COTHER');
+    record({ request: 'r-1', action: 'approved' });
+    await drain();
+    expect([posted.map(({ channelId }) => channelId), updates]).toEqual([['CAUDIT', 'COTHER'], []]);
+  });
+});
+
+describe('a bot without an audit channel', () => {
+  test('posts nothing, forgets what it was posting, and is not woken', async () => {
+    const { record, drain, posted, restart, state, create, woken, clock, fates } = setUp();
+    record({});
+    fates.post = ['lost'];
+    await drain(begin);
+    expect((await state())?.inFlight).toBeDefined();
+    clock.now += 60_000;
+    restart(undefined);
+    await drain();
+    expect([posted, (await state())?.inFlight]).toEqual([[], undefined]);
+    const posting = create({ channelId: undefined });
+    posting.wake('T1');
+    await posting.upkeep();
+    expect(woken).toEqual([]);
+  });
+});
+
+test('a new entry wakes the posting, and the sweep does', async () => {
+  const { create, woken } = setUp();
+  const posting = create();
+  posting.wake('T2');
+  await posting.upkeep();
+  expect(woken.toSorted()).toEqual([auditQueue('T1'), auditQueue('T2')]);
+});
+
+test('entries from before the first start are no news', async () => {
+  const { record, drain, shown } = setUp();
+  record({ at: begin - 1 }, {});
+  await drain();
+  expect(shown()).toEqual([1]);
+});

@@ -1,0 +1,198 @@
+import { WebClient } from '@slack/web-api';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Announcement } from '../../../src/domain/announcement.ts';
+import { PlatformError } from '../../../src/domain/errors.ts';
+import { channels, people } from '../../../src/sandbox/workspace/people.ts';
+import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { createAnnouncementChannel } from '../../../src/slack/announcing/slack-announcement-channel.ts';
+import { slackLogger } from '../../../src/slack/connection/connection.ts';
+import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
+import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
+import { recordingLog } from '../../support/log.ts';
+
+const { id: channelId } = channels.results;
+const submitted = (name: string): Announcement => ({
+  kind: 'submission',
+  submission: submission({ name }),
+  showsNames: true,
+  timeZone: 'UTC',
+  postedAt: 0,
+});
+
+async function setUp() {
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken: 'xoxb-queues',
+    signingSecret: 'signing',
+    strictness: { rateLimits: false },
+  });
+  onTestFinished(() => workspace.close());
+  const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) };
+  const channel = createAnnouncementChannel(
+    'xoxb-queues',
+    options,
+    createOpenDirectMessages({ client: new WebClient('xoxb-queues', options) }),
+  );
+  const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(text)?.[1]);
+  return { workspace, channel, namesIn };
+}
+
+describe('a channel in Slack', () => {
+  test('shows announcements, and finds each again by its key', async () => {
+    const { namesIn, channel } = await setUp();
+    const first = await channel.post(channelId, submitted('Rosa'), { key: 'm-1' });
+    const second = await channel.post(channelId, submitted('Ravi'), { key: 'm-2' });
+    expect(namesIn(channelId)).toEqual(['Rosa', 'Ravi']);
+    expect(await channel.find(channelId, 'm-1', {})).toBe(first);
+    expect(await channel.find(channelId, 'm-3', {})).toBeUndefined();
+    expect(await channel.find(channelId, 'm-1', { after: first })).toBeUndefined();
+    expect(await channel.find(channelId, 'm-2', { after: first })).toBe(second);
+  });
+
+  test('is searched no further back than the message before', async () => {
+    const { workspace, channel } = await setUp();
+    const first = await channel.post(channelId, submitted('Rosa'), { key: 'm-1' });
+    await channel.find(channelId, 'm-2', { after: first });
+    await channel.find(channelId, 'm-2', { threadId: first, after: first });
+    const lookups = workspace.calls.filter(({ method }) => method.startsWith('conversations.'));
+    expect(lookups.map(({ method, args }) => [method, args['channel'], args['oldest']])).toEqual([
+      ['conversations.history', channelId, first],
+      ['conversations.replies', channelId, first],
+    ]);
+  });
+
+  test('finds a message that is many pages back', async () => {
+    const { channel } = await setUp();
+    const first = await channel.post(channelId, submitted('Rosa'), { key: 'first' });
+    for (let count = 0; count < 410; count += 1)
+      await channel.post(channelId, submitted('Ravi'), { key: `m-${count}` });
+    expect(await channel.find(channelId, 'first', {})).toBe(first);
+  });
+
+  test('has threads, in which a message is found as well', async () => {
+    const { channel } = await setUp();
+    const threadId = await channel.post(channelId, submitted('Rosa'), { key: 'p' });
+    const reply = await channel.post(channelId, submitted('Ravi'), { key: 'c', threadId });
+    expect(await channel.find(channelId, 'c', { threadId, after: threadId })).toBe(reply);
+    expect(await channel.find(channelId, 'c', {})).toBeUndefined();
+  });
+
+  test('lets a message be updated', async () => {
+    const { namesIn, channel } = await setUp();
+    const id = await channel.post(channelId, submitted('Rosa'));
+    await channel.update(channelId, id, submitted('Ravi'));
+    expect(namesIn(channelId)).toEqual(['Ravi']);
+  });
+
+  test('is not what a person reads directly', async () => {
+    const { workspace, channel } = await setUp();
+    await channel.sendDirect(people.ada.id, {
+      kind: 'paused',
+      subscription: subscription(),
+      code: 'is_archived',
+      waiting: 2,
+    });
+    expect(workspace.messages(channelId)).toEqual([]);
+    expect(JSON.stringify(workspace.directMessages(people.ada.id))).toContain('are paused: the channel is archived');
+  });
+
+  test('finds what was posted although the answer was lost', async () => {
+    const { workspace, channel } = await setUp();
+    workspace.faults.inject({ kind: 'lost-answer' }, { method: 'chat.postMessage', times: 1 });
+    await expect(channel.post(channelId, submitted('Rosa'), { key: 'm-1' })).rejects.toMatchObject({ kind: 'unclear' });
+    expect(await channel.find(channelId, 'm-1', {})).toBeDefined();
+  });
+
+  test('has nothing to find for a bot that may not read it', async () => {
+    const { workspace, channel } = await setUp();
+    await channel.post(channelId, submitted('Rosa'), { key: 'm-1' });
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'missing_scope' },
+      { method: 'conversations.history', times: 1 },
+    );
+    expect(await channel.find(channelId, 'm-1', {})).toBeUndefined();
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'not_in_channel' },
+      { method: 'conversations.history', times: 1 },
+    );
+    await expect(channel.find(channelId, 'm-1', {})).rejects.toMatchObject({ kind: 'closed' });
+  });
+
+  test('gets plain sections where Slack refuses a block, and text alone where it refuses those', async () => {
+    const { workspace, channel } = await setUp();
+    const charted: Announcement = {
+      kind: 'digest',
+      digest: digest({ quizzes: [digestOfQuiz({ percentages: [10, 20, 30, 40, 50] })] }),
+      subscription: subscription({ delivery: { kind: 'digest', every: 'hour' } }),
+    };
+    await channel.post(channelId, charted);
+    for (const times of [1, 2]) {
+      workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times });
+      await channel.post(channelId, charted);
+    }
+    const [whole, plain, text] = workspace
+      .messages(channelId)
+      .map(({ blocks = [] }) => blocks.map(({ type }): string => type));
+    expect(whole).toContain('data_visualization');
+    expect(plain).toContain('section');
+    expect(plain).not.toContain('data_visualization');
+    expect(text).not.toContain('divider');
+    workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times: 3 });
+    await expect(channel.post(channelId, charted)).rejects.toMatchObject({
+      kind: 'bad_message',
+      code: 'invalid_blocks',
+    });
+  });
+
+  test('refuses what is too long and can be split, and gets the text of anything else', async () => {
+    const { workspace, channel } = await setUp();
+    const items = ['Rosa', 'Ravi'].map((name) => ({ submission: submission({ name }), showsNames: true }));
+    workspace.faults.inject(
+      { kind: 'api-error', error: 'msg_blocks_too_long' },
+      { method: 'chat.postMessage', when: ({ blocks }) => blocks !== undefined },
+    );
+    await expect(
+      channel.post(channelId, { kind: 'submissions', items, timeZone: 'UTC', postedAt: 0 }),
+    ).rejects.toMatchObject({ kind: 'too_long', code: 'msg_blocks_too_long' });
+    await expect(
+      channel.post(channelId, { kind: 'digest', digest: digest(), subscription: subscription() }),
+    ).rejects.toMatchObject({ kind: 'too_long' });
+    expect(workspace.messages(channelId)).toEqual([]);
+    await channel.post(channelId, submitted('Rosa'));
+    await channel.post(channelId, {
+      kind: 'digest',
+      digest: digest({ quizzes: [digestOfQuiz({ failedNames: [] })] }),
+      subscription: subscription(),
+    });
+    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Rosa'),
+      expect.stringContaining('Fire safety, 4 submissions'),
+    ]);
+  });
+
+  test('does not get a message without a plainer form twice', async () => {
+    const { workspace, channel } = await setUp();
+    workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times: 9 });
+    await expect(channel.post(channelId, submitted('Rosa'))).rejects.toBeInstanceOf(PlatformError);
+    expect(workspace.calls.filter(({ method }) => method === 'chat.postMessage')).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      { kind: 'rate-limited', retryAfterS: 7 } as const,
+      { kind: 'rate_limited', code: 'ratelimited', retryAfterMs: 7_000 },
+    ],
+    [{ kind: 'http-error', status: 500 } as const, { kind: 'unclear', code: 'slack_webapi_http_error' }],
+    [{ kind: 'lost-request' } as const, { kind: 'unclear', code: 'slack_webapi_request_error' }],
+    [{ kind: 'api-error', error: 'internal_error' } as const, { kind: 'unclear', code: 'internal_error' }],
+    [{ kind: 'api-error', error: 'not_in_channel' } as const, { kind: 'closed', code: 'not_in_channel' }],
+    [{ kind: 'api-error', error: 'thread_not_found' } as const, { kind: 'thread_gone', code: 'thread_not_found' }],
+    [{ kind: 'api-error', error: 'invalid_auth' } as const, { kind: 'refused', code: 'invalid_auth' }],
+  ])('fails in a way that says what to do: %j', async (fault, failure) => {
+    const { workspace, channel } = await setUp();
+    workspace.faults.inject(fault, { method: 'chat.postMessage', times: 1 });
+    const error: unknown = await channel.post(channelId, submitted('Rosa')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PlatformError);
+    expect(error).toMatchObject(failure);
+  });
+});

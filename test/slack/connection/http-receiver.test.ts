@@ -1,0 +1,93 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createReadBody } from '../../../src/http/read-body.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import { slackLogger } from '../../../src/slack/connection/connection.ts';
+import { createHttpReceiver, type SlackRefusal } from '../../../src/slack/connection/http-receiver.ts';
+import { recordingLog } from '../../support/log.ts';
+import { sendSigned, signingSecret } from '../../support/other-programs.ts';
+import { openConnection } from '../../support/raw-connection.ts';
+
+const mebibyte = 1024 * 1024;
+const nowS = () => Math.floor(Date.now() / 1000);
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+const form = 'Content-Type: application/x-www-form-urlencoded';
+
+async function setUp() {
+  const { log, lines } = recordingLog();
+  const refused: SlackRefusal[] = [];
+  const readBody = vi.fn(createReadBody({ eachBytes: mebibyte, allBytes: 2 * mebibyte, uncountedBytes: 32 * 1024 }));
+  const receiver = createHttpReceiver({
+    signingSecret,
+    readBody,
+    isFull: () => false,
+    onRefused: (why) => refused.push(why),
+    logger: slackLogger(log),
+    now: Date.now,
+  });
+  const server = createHttpServer({ '/slack/events': receiver.handle }, log, { checksEveryMs: 20 });
+  const port = await server.listen(0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  /** Sends the head of a request and the beginning of its body. */
+  const begin = (headers: readonly string[], body = '') =>
+    openConnection(port, ['POST /slack/events HTTP/1.1', 'Host: bot', ...headers, '', body].join('\r\n'));
+  return { url: `http://127.0.0.1:${port}`, begin, readBody, refused, lines };
+}
+
+const signed = (timestampS = nowS()) => [
+  `X-Slack-Request-Timestamp: ${timestampS}`,
+  `X-Slack-Signature: v0=${'0'.repeat(64)}`,
+];
+
+describe('a request to /slack/events', () => {
+  test.each([
+    ['no signature headers', [], 'unsigned'],
+    ['no signature', [`X-Slack-Request-Timestamp: ${nowS()}`], 'unsigned'],
+    ['no timestamp', [`X-Slack-Signature: v0=${'0'.repeat(64)}`], 'unsigned'],
+    ['an old timestamp', signed(nowS() - 301), 'timestamp'],
+    ['a timestamp of the future', signed(nowS() + 302), 'timestamp'],
+    ['a timestamp that is none', [...signed().slice(1), 'X-Slack-Request-Timestamp: soon'], 'timestamp'],
+  ] as const)('with %s is refused before its body is read', async (_, headers, why) => {
+    const { begin, readBody, refused } = await setUp();
+    const { answered } = begin([...headers, form, `Content-Length: ${mebibyte}`], 'x');
+    await expect.poll(() => statusOf(answered())).toBe(401);
+    expect(readBody).not.toHaveBeenCalled();
+    expect(refused).toEqual([why]);
+  });
+
+  test('without a signature and in chunks is refused before its body is read', async () => {
+    const { begin, readBody } = await setUp();
+    const { answered } = begin([form, 'Transfer-Encoding: chunked'], '1\r\nx\r\n');
+    await expect.poll(() => statusOf(answered())).toBe(401);
+    expect(readBody).not.toHaveBeenCalled();
+  });
+
+  test('that checks the certificate is answered without a signature', async () => {
+    const { url, refused } = await setUp();
+    const body = new URLSearchParams({ ssl_check: '1', token: 't' });
+    expect((await fetch(`${url}/slack/events`, { method: 'POST', body })).status).toBe(200);
+    expect(
+      (await fetch(`${url}/slack/events`, { method: 'POST', body: new URLSearchParams({ ssl_check: '0' }) })).status,
+    ).toBe(401);
+    expect(refused).toEqual(['unsigned']);
+  });
+
+  test('that is refused for its signature or its size is counted, and logs no line of its own', async () => {
+    const { url, begin, refused, lines } = await setUp();
+    expect((await sendSigned(url, 'command=%2Fquiz', nowS(), 'another secret')).status).toBe(401);
+    const { answered } = begin([...signed(), form, `Content-Length: ${2 * mebibyte}`]);
+    await expect.poll(() => statusOf(answered())).toBe(413);
+    expect(refused).toEqual(['signature', 'too_large']);
+    expect(lines).toEqual([]);
+  });
+
+  test('is read while large bodies fill the memory', async () => {
+    const { url, begin, refused } = await setUp();
+    const held = Array.from({ length: 4 }, () =>
+      begin([...signed(), form, `Content-Length: ${mebibyte}`], 'x'.repeat(mebibyte - 10)),
+    );
+    await expect.poll(() => held.map(({ answered }) => statusOf(answered()))).toContain(503);
+    expect(refused).toContain('no_room');
+    const challenge = JSON.stringify({ type: 'url_verification', challenge: 'c', padding: 'x'.repeat(20_000) });
+    expect((await sendSigned(url, new URLSearchParams({ payload: challenge }).toString(), nowS())).status).toBe(200);
+  });
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clip, clipMrkdwn, md, section, sections, shortName } from '../../../../src/slack/views/blocks/mrkdwn.ts';
+
+/** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
+function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+describe('text from outside', () => {
+  test('cannot mention, link or make a date', () => {
+    expect(md`*${'<!channel> & <https://x|y>'}*`.mrkdwn).toBe('*&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
+  });
+
+  test('keeps every character and contains no raw angle bracket', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { mrkdwn } = md`${text}`;
+        expect(mrkdwn).not.toMatch(/[<>]/);
+        expect(mrkdwn.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
+        expect(unescape(mrkdwn)).toBe(text);
+      }),
+    );
+  });
+
+  test('is verbatim, so that Slack does not look for links and mentions', () => {
+    expect(section(md`https://x.example @channel`).text).toMatchObject({ verbatim: true });
+  });
+
+  test('can contain safe markup, which is not escaped again', () => {
+    expect(md`Submitted ${md`<!date^1^{time}^x>`}`.mrkdwn).toBe('Submitted <!date^1^{time}^x>');
+  });
+});
+
+describe('a name', () => {
+  test('is shown on one line', () => {
+    expect(shortName('Fire\nsafety\r\n\tbasics\u2028now')).toBe('Fire safety basics now');
+  });
+
+  test('cannot change the direction of the text after it', () => {
+    expect(shortName('quiz \u202Egnp.exe')).toBe('quiz  gnp.exe');
+  });
+
+  test('keeps right-to-left script and emoji', () => {
+    expect(shortName('اختبار السلامة 👩‍🚒')).toBe('اختبار السلامة 👩‍🚒');
+  });
+
+  test('is cut if it has 10,000 characters', () => {
+    expect(shortName('x'.repeat(10_000))).toHaveLength(150);
+  });
+
+  test('is never cut inside a visible character', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'é', '👩‍🚒', '🇳🇱', 'ß', 'क्षि')),
+        fc.integer({ min: 2, max: 40 }),
+        (characters, most) => {
+          const whole = characters.join('');
+          const cut = clip(whole, most);
+          expect(cut.length).toBeLessThanOrEqual(most);
+          const segments = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment);
+          const kept = cut.endsWith('…') ? cut.slice(0, -1) : cut;
+          expect(segments.join('').startsWith(kept)).toBe(true);
+          let rest = kept;
+          for (const segment of segments) {
+            if (!rest.startsWith(segment)) break;
+            rest = rest.slice(segment.length);
+          }
+          expect(rest).toBe('');
+        },
+      ),
+    );
+  });
+});
+
+test('lines share sections of at most 3,000 characters', () => {
+  const lines = Array.from({ length: 100 }, (_, line) => md`${'&'.repeat(60)} ${line}`);
+  const blocks = sections(lines);
+  expect(
+    blocks
+      .map((block) => block.text?.text)
+      .join('\n')
+      .split('\n'),
+  ).toHaveLength(100);
+  for (const block of blocks) expect(block.text?.text.length).toBeLessThanOrEqual(3_000);
+});
+
+test('markup is never cut inside an escaped character, a date or a mention', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(md`${'&'}`, md`${'<'}`, md`a`, md`👩`, md`<!date^1^{time}^x>`, { mrkdwn: '<@U123>' })),
+      fc.integer({ min: 1, max: 60 }),
+      (parts, most) => {
+        const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');
+        const cut = clipMrkdwn({ mrkdwn: whole }, most).mrkdwn;
+        expect(cut.length).toBeLessThanOrEqual(most);
+        const kept =
+          cut === whole
+            ? parts
+            : parts.slice(
+                0,
+                parts.findIndex(
+                  (_, index) =>
+                    parts
+                      .slice(0, index + 1)
+                      .map(({ mrkdwn }) => mrkdwn)
+                      .join('').length >
+                    cut.length - 1,
+                ),
+              );
+        expect(cut).toBe(cut === whole ? whole : `${kept.map(({ mrkdwn }) => mrkdwn).join('')}…`);
+      },
+    ),
+  );
+});

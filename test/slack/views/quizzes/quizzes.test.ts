@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import type { Quiz } from '../../../../src/quiz-api/quizzes.ts';
+import { catalog } from '../../../../src/operations/catalog.ts';
+import { fitsSlack } from '../../../../src/slack/views/blocks/message.ts';
+import { quizListMessage, quizMessage } from '../../../../src/slack/views/quizzes/quizzes.ts';
+
+const quiz = (name: string, status: Quiz['status'] = 'open'): Quiz => ({
+  quiz_id: `id-of-${name.slice(0, 20)}`,
+  name,
+  status,
+  date_created: new Date('2026-01-02T03:04:05Z'),
+});
+const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
+const nothing: ReadonlySet<string> = new Set();
+const shown = (of: Quiz, more: Partial<Parameters<typeof quizMessage>[0]> = {}, offered = everything) =>
+  quizMessage({ kind: 'quiz', quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, offered, 'UTC');
+
+interface AnyBlock {
+  type: string;
+  accessory?: { options: { text: { text: string }; value: string }[] };
+  elements?: {
+    action_id: string;
+    text: { text: string };
+    accessibility_label?: string;
+    url?: string;
+    value?: string;
+  }[];
+  fields?: { text: string }[];
+}
+const blocksOf = (message: { blocks: unknown }) => message.blocks as AnyBlock[];
+const buttonsOf = (message: { blocks: unknown }) =>
+  blocksOf(message).find(({ type }) => type === 'actions')?.elements ?? [];
+const menusOf = (message: { blocks: unknown }) =>
+  blocksOf(message).flatMap(({ accessory }) => (accessory ? [accessory.options] : []));
+const textOf = (message: { blocks: unknown }) => JSON.stringify(message.blocks);
+
+test('a list counts quizzes by status and shows open ones first', () => {
+  const message = quizListMessage([quiz('Old', 'closed'), quiz('New'), quiz('Draft', 'in_design')], {}, nothing, 'UTC');
+  expect(message.text).toBe('*3 quizzes*: 1 open, 1 in design, 1 closed');
+  const [, list] = message.blocks as [unknown, { text: { text: string } }];
+  expect(list.text.text.split('\n').map((line) => /\*(.+)\*/.exec(line)?.[1])).toEqual(['New', 'Draft', 'Old']);
+});
+
+test('a quiz with an unknown status or date is listed without it', () => {
+  const odd = { ...quiz('Odd', 'in_review'), date_created: null };
+  const message = quizListMessage([odd, quiz('New')], {}, nothing, 'UTC');
+  expect(message.text).toBe('*2 quizzes*: 1 open, 1 in review');
+  expect(textOf(message)).toContain('⚪ *Odd* · in review"');
+  expect(textOf(shown(odd))).not.toContain('created');
+});
+
+test('an empty list explains what to do', () => {
+  expect(quizListMessage([], {}, everything, 'UTC').text).toBe('There are no quizzes for you yet.');
+  const message = quizListMessage([], { name: '<!here>', status: 'open' }, everything, 'UTC');
+  expect(message.text).toBe('No quiz fits “open &lt;!here&gt;”. `/quiz list` shows all of them.');
+  expect(buttonsOf(message)).toMatchObject([
+    {
+      text: { text: 'Filter…' },
+      value: JSON.stringify({ operation: 'list-quizzes', raw: { filter: ['open <!here>'] } }),
+    },
+  ]);
+});
+
+test('a long list is cut and says so', () => {
+  const message = quizListMessage(
+    Array.from({ length: 250 }, (_, n) => quiz(`Quiz ${n}`)),
+    {},
+    nothing,
+    'UTC',
+  );
+  expect(message.text).toContain('250 quizzes');
+  expect(textOf(message).match(/🟢/gu)).toHaveLength(100);
+  expect(textOf(message)).toContain('and 150 more');
+});
+
+test('each quiz of a list has a menu of what the reader may do with it', () => {
+  const message = quizListMessage([quiz('New'), quiz('Draft', 'in_design')], {}, everything, 'UTC');
+  expect(menusOf(message).map((options) => options.map(({ text }) => text.text))).toEqual([
+    ['Results', 'Assign…', 'Close', 'View'],
+    ['Results', 'Assign…', 'Open', 'View'],
+  ]);
+  expect(menusOf(message)[0]?.map(({ value }) => JSON.parse(value))).toEqual([
+    ['run', 'show-results', { quiz: ['id-of-New'] }],
+    ['form', 'assign-quiz', { quiz: ['id-of-New'] }],
+    ['run', 'close-quiz', { quiz: ['id-of-New'] }],
+    ['run', 'show-quiz', { quiz: ['id-of-New'] }],
+  ]);
+  const forRespondent = quizListMessage([quiz('New')], {}, new Set(['list-quizzes', 'show-quiz', 'my-quizzes']), 'UTC');
+  expect(menusOf(forRespondent).map((options) => options.map(({ text }) => text.text))).toEqual([['View']]);
+});
+
+test('a long list goes on with lines without menus, as many as Slack takes in a message', () => {
+  for (const name of ['Quiz', 'A quiz with a name that goes on and on, as real ones sometimes do']) {
+    const message = quizListMessage(
+      Array.from({ length: 250 }, (_, n) => quiz(`${name} ${n}`)),
+      {},
+      everything,
+      'UTC',
+    );
+    const menus = menusOf(message).length;
+    const lines = textOf(message).match(/🟢/gu)?.length ?? 0;
+    expect(fitsSlack(message)).toBe(true);
+    expect(menus).toBeGreaterThanOrEqual(30);
+    expect(menus).toBeLessThanOrEqual(40);
+    expect(textOf(message)).toContain(
+      `…and ${250 - lines} more. To narrow the list, type \`/quiz list\` and part of a name.`,
+    );
+  }
+});
+
+test('a menu leaves out an action whose value is longer than Slack takes', () => {
+  const [options] = menusOf(quizListMessage([{ ...quiz('New'), quiz_id: 'x'.repeat(115) }], {}, everything, 'UTC'));
+  expect(options?.map(({ text }) => text.text)).toEqual(['Close', 'View']);
+});
+
+test('a quiz shows who has it, who took it, and what the reader may do with it', () => {
+  const message = shown(quiz('Fire safety'), {
+    groups: [{ group_id: 'g', group_name: 'Kitchen' }],
+    takeLink: 'https://quiz.example/take/1',
+    use: { questions: 10, people: { direct: 5, throughGroups: 42 }, taken: { people: 12, attempts: 15 } },
+  });
+  expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
+    '*Groups*\nKitchen',
+    '*Assigned to*\n47 people: 5 directly, 42 through groups',
+    '*Submitted by*\n12 people, 15 attempts',
+    '*Questions*\n10, in the latest attempt',
+  ]);
+  expect(buttonsOf(message).map(({ text, accessibility_label, url }) => [text.text, accessibility_label, url])).toEqual(
+    [
+      ['Take quiz', undefined, 'https://quiz.example/take/1'],
+      ['Results', 'Results Fire safety', undefined],
+      ['Assign…', 'Assign… Fire safety', undefined],
+      ['Start a campaign…', 'Start a campaign… Fire safety', undefined],
+      ['Close', 'Close Fire safety', undefined],
+    ],
+  );
+  expect(textOf(message)).not.toContain('id-of-Fire safety · ');
+});
+
+test('a quiz that nobody has and nobody took says so, without figures that are not known', () => {
+  const message = shown(quiz('New', 'in_design'), {
+    use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } },
+  });
+  expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
+    '*Groups*\nNone',
+    '*Assigned to*\nNobody',
+    '*Submitted by*\nNobody yet',
+  ]);
+});
+
+test('a person who may not see results sees the groups of a quiz, and no buttons they cannot use', () => {
+  const message = shown(quiz('New'), {}, new Set(['show-quiz']));
+  expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section']);
+  expect(blocksOf(message)[1]?.fields).toHaveLength(1);
+});
+
+test('a quiz with the name <!channel> shows its name and notifies nobody', () => {
+  const message = shown(quiz('<!channel> & <https://x|y>', 'closed'), {
+    groups: [{ group_id: 'g', group_name: '<!here>' }],
+  });
+  expect(textOf(message)).toContain('🔒 *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
+  const markup = blocksOf(message).flatMap(({ type, ...block }) => (type === 'actions' ? [] : JSON.stringify(block)));
+  expect(markup.join()).not.toMatch(/<!(channel|here)>/);
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { catalog } from '../../../../src/operations/catalog.ts';
+import {
+  groupListMessage,
+  groupMessage,
+  userListMessage,
+  userMessage,
+} from '../../../../src/slack/views/users/users.ts';
+import { quizUser } from '../../../support/builders/users.ts';
+
+const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
+const shown = (...[result]: [Partial<Parameters<typeof userMessage>[0]>]) =>
+  JSON.stringify(
+    userMessage(
+      {
+        kind: 'user',
+        user: { ...quizUser(), quizzes: [] },
+        assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+        groups: [],
+        trains: { quizzes: [], groups: [] },
+        ...result,
+      },
+      everything,
+      'UTC',
+    ),
+  );
+
+test('a user is shown with notes and time zone', () => {
+  const text = shown({
+    user: { ...quizUser({ notes: 'Works at night.\nSpeaks <Portuguese>', time_zone: 'Europe/Lisbon' }), quizzes: [] },
+  });
+  expect(text).toContain('*Notes*\\nWorks at night. Speaks &lt;Portuguese&gt;');
+  expect(text).toContain('*Time zone*\\nEurope/Lisbon');
+});
+
+test('a trainer is shown with the quizzes and groups they train', () => {
+  const text = shown({ groups: ['Kitchen'], trains: { quizzes: ['Fire safety', 'Ladders'], groups: ['Night shift'] } });
+  expect(text).toContain('*Groups*\\nKitchen');
+  expect(text).toContain('*Trains quizzes*\\nFire safety, Ladders');
+  expect(text).toContain('*Trains groups*\\nNight shift');
+});
+
+test('a user without notes who trains nothing has no line for either', () => {
+  expect(shown({})).not.toMatch(/Notes|Trains/);
+});
+
+test('a user without a user name leaves no gap in the list', () => {
+  const list = JSON.stringify(
+    userListMessage(
+      [quizUser({ first_name: 'Juno', last_name: 'Jansen', user_name: '', user_type: 'respondent' })],
+      {},
+      everything,
+    ),
+  );
+  expect(list).toContain('*Juno Jansen* · respondent');
+});
+
+interface AnyBlock {
+  type: string;
+  accessory?: { options: { text: { text: string }; value: string }[] };
+  elements?: { text: { text: string }; accessibility_label?: string; value: string }[];
+}
+const menusOf = (message: { blocks: unknown }) =>
+  (message.blocks as AnyBlock[]).flatMap(({ accessory }) =>
+    accessory ? [accessory.options.map(({ text, value }) => [text.text, JSON.parse(value)])] : [],
+  );
+const buttonsOf = (message: { blocks: unknown }) =>
+  (message.blocks as AnyBlock[]).flatMap(({ type, elements = [] }) =>
+    type === 'actions'
+      ? elements.map(({ accessibility_label, value }) => [accessibility_label, JSON.parse(value)])
+      : [],
+  );
+
+test('each user of a list has a menu, and what is risky opens a form', () => {
+  const rosa = quizUser();
+  const message = userListMessage(
+    [rosa, quizUser({ user_id: 'u-sam', first_name: 'Sam', suspended: true })],
+    { userType: 'respondent' },
+    everything,
+  );
+  expect(message.text).toBe('*2 users*: respondents');
+  expect(menusOf(message)).toEqual([
+    [
+      ['View', ['run', 'show-user', { user: ['u-rosa'] }]],
+      ['Assign a quiz…', ['form', 'assign-quiz', { to: ['user:u-rosa'] }]],
+      ['Suspend…', ['form', 'suspend-user', { user: ['u-rosa'] }]],
+      ['Reset password…', ['form', 'reset-password', { user: ['u-rosa'] }]],
+    ],
+    [
+      ['View', ['run', 'show-user', { user: ['u-sam'] }]],
+      ['Assign a quiz…', ['form', 'assign-quiz', { to: ['user:u-sam'] }]],
+      ['Reinstate', ['run', 'reinstate-user', { user: ['u-sam'] }]],
+      ['Reset password…', ['form', 'reset-password', { user: ['u-sam'] }]],
+    ],
+  ]);
+});
+
+test('a user and a group have buttons that say what they act on', () => {
+  expect(
+    buttonsOf(
+      userMessage(
+        {
+          kind: 'user',
+          user: { ...quizUser(), quizzes: [] },
+          assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+          groups: [],
+          trains: { quizzes: [], groups: [] },
+        },
+        everything,
+        'UTC',
+      ),
+    ),
+  ).toEqual([
+    ['Assign a quiz… Rosa Almeida', { operation: 'assign-quiz', raw: { to: ['user:u-rosa'] } }],
+    ['Suspend… Rosa Almeida', { operation: 'suspend-user', raw: { user: ['u-rosa'] } }],
+  ]);
+  const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
+  const buttons = [
+    ['Add people… Kitchen', { operation: 'add-to-group', raw: { group: ['g-1'] } }],
+    ['Assign a quiz… Kitchen', { operation: 'assign-to-group', raw: { group: ['g-1'] } }],
+  ];
+  expect(buttonsOf(groupMessage(kitchen, [], everything))).toEqual(buttons);
+  expect(menusOf(groupListMessage([kitchen], '', everything))[0]?.map(([label]) => label)).toEqual([
+    'View',
+    'Add people…',
+    'Assign a quiz…',
+  ]);
+  expect(menusOf(groupListMessage([kitchen], '', new Set(['show-group'])))[0]?.map(([label]) => label)).toEqual([
+    'View',
+  ]);
+});
