@@ -42,6 +42,7 @@ export interface ResultWait {
   ending?: StepEnding;
   /** How often the platform or the service could not be used in a row, and when they are tried again. */
   failures: number;
+  restsFrom?: number | undefined;
   notBefore: number;
 }
 

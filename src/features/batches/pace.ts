@@ -31,9 +31,12 @@ export function createRequestPace({
   const eachMs = 60_000 / perMinute;
   let nextAt = -Infinity;
   let extra = 0;
+  let seenAt = -Infinity;
 
   function rest(): void {
-    if (now() - nextAt < restMs) return;
+    const isSetBack = now() < seenAt;
+    seenAt = now();
+    if (!isSetBack && now() - nextAt < restMs) return;
     extra = atOnce - 1;
     nextAt = now();
   }

@@ -93,7 +93,7 @@ export function campaignMachine(deps: {
           // Nobody can take a quiz that is deleted.
           if (read.isGone) return keep([{ kind: 'end', at }]);
           // Kept, since results that come meanwhile run the campaign, too.
-          return keep([], { progress: { askAgainAt: read.askAgainAt } });
+          return keep([], { progress: { restsFrom: at, askAgainAt: read.askAgainAt } });
         }
         case 'read-assignments':
           if (facts.assigned === undefined) return { kind: 'ask', for: 'assigned' };

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { memberState, openMembers } from '../../domain/campaign-members.ts';
 import { nextEscalation, nextMessageOf, type NextMessage } from './operations/schedule.ts';
+import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { repeatsAt } from './repeat.ts';
 
@@ -27,8 +28,9 @@ export type CampaignStep =
 export interface CampaignProgress {
   /** When the responses were read. */
   askedAt: number;
-  /** Not before this time: the service did not answer. */
+  /** Not before this time, since that one: the service did not answer. */
   askAgainAt: number;
+  restsFrom?: number | undefined;
   /** When the batch that assigns the quiz was read. */
   assignmentsReadAt: number;
   /** When the board was last brought up to date. */
@@ -53,8 +55,6 @@ const askedForMs = 15 * 60_000;
 const asksEveryMs = 7 * 24 * 60 * 60_000;
 /** Nothing says that the service sends a webhook when a person marks a result. */
 const asksForMarksEveryMs = 60 * 60_000;
-/** A longer pause before the next reading means that the clock was set back. */
-const longestPauseMs = 2 * 60 * 60_000;
 /** Between two looks at the batch that assigns the quiz. They cost no requests. */
 const assignmentsEveryMs = 5_000;
 /** A board shows days. */
@@ -62,10 +62,9 @@ const refreshEveryMs = 24 * 60 * 60_000;
 
 export function nextStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
   const step = plannedStep(campaign, circumstances);
-  const { now, askAgainAt } = circumstances;
-  return step.kind === 'ask' && now < askAgainAt && askAgainAt - now < longestPauseMs
-    ? { kind: 'wait', until: askAgainAt }
-    : step;
+  const { now, restsFrom, askAgainAt: notBefore } = circumstances;
+  const until = step.kind === 'ask' ? restsUntil({ restsFrom, notBefore }, now) : undefined;
+  return until === undefined ? step : { kind: 'wait', until };
 }
 
 function plannedStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
@@ -153,9 +152,9 @@ function nextMessageFor(
 }
 
 /** When the time next changes what the board shows; infinite without a board. */
-function nextRefresh({ board, schedule: { dueAt = Infinity } }: Campaign, { refreshedAt }: Circumstances): number {
+function nextRefresh({ board, schedule: { dueAt = Infinity } }: Campaign, { refreshedAt, now }: Circumstances): number {
   if (board === null) return Infinity;
-  return Math.min(refreshedAt < dueAt ? dueAt : Infinity, refreshedAt + refreshEveryMs);
+  return Math.min(refreshedAt < dueAt ? dueAt : Infinity, Math.min(refreshedAt, now) + refreshEveryMs);
 }
 
 function earliest(moments: readonly number[]): number | undefined {

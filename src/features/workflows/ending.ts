@@ -1,5 +1,6 @@
 import { PlatformError } from '../../domain/errors.ts';
 import type { StepEnding } from '../../domain/workflow.ts';
+import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 
@@ -28,10 +29,11 @@ export function createTryEnding({
   log: Log;
   now: () => number;
 }): TryEnding {
-  let pausedUntil = 0;
+  let pause: Rest = { notBefore: 0 };
 
   return async (executionId, ending, failures) => {
-    if (pausedUntil > now()) return { kind: 'later', at: pausedUntil };
+    const pausedUntil = restsUntil(pause, now());
+    if (pausedUntil !== undefined) return { kind: 'later', at: pausedUntil };
     try {
       const ended = await complete(executionId, ending);
       if (ended === 'gone')
@@ -43,8 +45,10 @@ export function createTryEnding({
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       // The limit is of all runs together.
-      if (error.kind === 'rate_limited')
-        return { kind: 'later', at: (pausedUntil = now() + (error.retryAfterMs ?? backoff.firstMs)) };
+      if (error.kind === 'rate_limited') {
+        pause = restFor(error.retryAfterMs ?? backoff.firstMs, now());
+        return { kind: 'later', at: pause.notBefore };
+      }
       if (failures + 1 >= triesAtMost) {
         log.error({ error, execution: executionId }, 'a step of a workflow could not be ended, and is given up');
         return { kind: 'over' };

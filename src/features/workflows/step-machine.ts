@@ -3,6 +3,7 @@ import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import { waitsQueue } from '../../domain/queue-names.ts';
 import type { ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
 import type { Machine, Step } from '../../durable/machine.ts';
+import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { EndingTry, TryEnding } from './ending.ts';
 import { workflowEntry } from './entries.ts';
@@ -10,9 +11,9 @@ import { endingOfRequest, usualDays, type StepRun, type StepRunner } from './run
 
 /** A run, from its event to its end. `running` is stored before its operation runs: a crash leaves it open whether it ran. */
 export type StepState =
-  | { phase: 'new' | 'running'; execution: StepExecution; failures: number; notBefore: number }
+  | ({ phase: 'new' | 'running'; execution: StepExecution; failures: number } & Rest)
   | { phase: 'requested'; execution: StepExecution; requestId: string }
-  | { phase: 'ending'; execution: StepExecution; ending: StepEnding; failures: number; notBefore: number }
+  | ({ phase: 'ending'; execution: StepExecution; ending: StepEnding; failures: number } & Rest)
   /** It stays, so that a repeated event of the platform changes nothing. */
   | { phase: 'over' };
 
@@ -55,18 +56,21 @@ export function stepMachine(deps: {
       const state = stored ?? startIn(mail);
       if (state === undefined) return { kind: 'rest', until: undefined };
       if (mail.length > 0) return { kind: 'keep', state, take: mail.map(({ position }) => position) };
+      const restingUntil = 'notBefore' in state ? restsUntil(state, now) : undefined;
       switch (state.phase) {
         case 'over':
           return { kind: 'rest', until: undefined };
         case 'new':
-          return state.notBefore > now ? { kind: 'rest', until: state.notBefore } : begin(state);
+          return restingUntil === undefined ? begin(state) : { kind: 'rest', until: restingUntil };
         case 'running':
           return { kind: 'look', deed: state.execution };
         case 'requested':
           return 'request' in facts ? afterRequest(state, facts.request, now) : { kind: 'ask', for: 'request' };
         case 'ending':
-          if (state.notBefore > now) return { kind: 'rest', until: state.notBefore };
-          return facts.tried ? { kind: 'keep', state: afterTry(state, facts.tried) } : { kind: 'ask', for: 'tried' };
+          if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
+          return facts.tried
+            ? { kind: 'keep', state: afterTry(state, facts.tried, now) }
+            : { kind: 'ask', for: 'tried' };
       }
     },
     facts: {
@@ -115,7 +119,7 @@ function afterRun(ran: StepRun, state: StepState, execution: StepExecution, now:
     case 'failed': {
       const failures = (state.phase === 'running' ? state.failures : 0) + 1;
       return ran.isRepeatable && failures < triesAtMost
-        ? { phase: 'new', execution, failures, notBefore: now + retryMs }
+        ? { phase: 'new', execution, failures, ...restFor(retryMs, now) }
         : ending(execution, { kind: 'error', message: ran.message });
     }
   }
@@ -132,8 +136,9 @@ function afterRequest(
     : { kind: 'rest', until: now + (request?.state === 'decided' ? carriedOutEveryMs : requestEveryMs) };
 }
 
-function afterTry(state: Extract<StepState, { phase: 'ending' }>, tried: EndingTry): StepState {
-  return tried.kind === 'over' ? { phase: 'over' } : { ...state, failures: state.failures + 1, notBefore: tried.at };
+function afterTry(state: Extract<StepState, { phase: 'ending' }>, tried: EndingTry, now: number): StepState {
+  if (tried.kind === 'over') return { phase: 'over' };
+  return { ...state, failures: state.failures + 1, ...restFor(tried.at - now, now) };
 }
 
 function ending(execution: StepExecution, how: StepEnding): StepState {

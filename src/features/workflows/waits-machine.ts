@@ -1,6 +1,7 @@
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { ResultWait, WorkflowEvent } from '../../domain/workflow.ts';
 import type { Keep, Machine } from '../../durable/machine.ts';
+import { restFor } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import type { TryEnding } from './ending.ts';
@@ -26,8 +27,8 @@ export const noLongerSeen = 'The person who published this workflow can’t see 
 
 /** What is to be done about waits now; undefined: nothing. An ending is stored before it is sent. */
 export function dueOf(waits: readonly ResultWait[], now: number): Due | undefined {
-  const due = waits.filter((wait) => nextOf(wait).at <= now);
-  const needing = (kind: Due['kind']) => due.filter((wait) => nextOf(wait).kind === kind);
+  const due = waits.filter((wait) => nextOf(wait, now).at <= now);
+  const needing = (kind: Due['kind']) => due.filter((wait) => nextOf(wait, now).kind === kind);
   return [
     { kind: 'end' as const, waits: needing('end') },
     { kind: 'send' as const, waits: needing('send').slice(0, sentAtOnce) },
@@ -84,7 +85,7 @@ export function waitsMachine(deps: {
       if (dueOf(waits, at) !== undefined) return { kind: 'ask', for: 'done' };
       return {
         kind: 'rest',
-        until: waits.length === 0 ? undefined : Math.min(...waits.map((wait) => nextOf(wait).at)),
+        until: waits.length === 0 ? undefined : Math.min(...waits.map((wait) => nextOf(wait, at).at)),
       };
     },
     facts: {
@@ -109,7 +110,7 @@ export function waitsMachine(deps: {
       return { ...wait, ending, failures: 0, notBefore: 0 };
     } catch (error) {
       deps.log.warn({ error, execution: wait.executionId }, 'a step of a workflow is ended later');
-      return { ...wait, failures: wait.failures + 1, notBefore: now() + retryMs };
+      return { ...wait, failures: wait.failures + 1, ...restFor(retryMs, now()) };
     }
   }
 
@@ -117,14 +118,16 @@ export function waitsMachine(deps: {
   async function sent(wait: ResultWait): Promise<ResultWait | undefined> {
     if (wait.ending === undefined) return wait;
     const tried = await deps.tryEnding(wait.executionId, wait.ending, wait.failures);
-    return tried.kind === 'over' ? undefined : { ...wait, failures: wait.failures + 1, notBefore: tried.at };
+    return tried.kind === 'over'
+      ? undefined
+      : { ...wait, failures: wait.failures + 1, ...restFor(tried.at - now(), now()) };
   }
 
   async function checked(wait: ResultWait, teamId: string): Promise<ResultWait> {
     const isOver = now() >= wait.until;
     const read = await runner.readResult(teamId, wait);
     if (read.kind === 'failed' && now() < wait.until + lateMs)
-      return { ...wait, failures: wait.failures + 1, notBefore: now() + retryMs };
+      return { ...wait, failures: wait.failures + 1, ...restFor(retryMs, now()) };
     if (read.kind !== 'read')
       return { ...wait, ending: { kind: 'error', message: read.message }, failures: 0, notBefore: 0 };
     const known: ResultWait = {
@@ -148,7 +151,8 @@ export function waitsMachine(deps: {
         deps.log.warn({ error, quiz: quizId }, 'the marks that workflows wait for are read later');
         return (wait: ResultWait) => {
           const failures = wait.failures + 1;
-          return { ...wait, failures, notBefore: Math.min(wait.until, now() + backoffMs(failures, marksBackoff)) };
+          const pauseMs = Math.min(wait.until - now(), backoffMs(failures, marksBackoff));
+          return { ...wait, failures, ...restFor(pauseMs, now()) };
         };
       },
     );

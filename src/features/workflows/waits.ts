@@ -1,4 +1,5 @@
 import type { AttemptResult, ResultWait, StepEnding, WorkflowEvent } from '../../domain/workflow.ts';
+import { restsUntil } from '../../durable/rest.ts';
 import { betterAttempt, resultOutputs } from './result-outputs.ts';
 
 /** Nothing says that the service sends a webhook when a person marks a result. */
@@ -39,12 +40,14 @@ export function withNextCheck(wait: ResultWait, now: number): ResultWait {
 
 /**
  * What a wait needs next, and from when on: its ending sent, its ending made, or the service asked, on behalf of the person or
- * only for marks.
+ * only for marks. Nothing is later because the clock was set back.
  */
-export function nextOf(wait: ResultWait): { kind: 'send' | 'end' | 'check' | 'check-marks'; at: number } {
-  if (wait.ending) return { kind: 'send', at: wait.notBefore };
-  if (isFulfilled(wait)) return { kind: 'end', at: wait.notBefore };
-  const at = Math.max(wait.checkAt, wait.notBefore);
+export function nextOf(wait: ResultWait, now: number): { kind: 'send' | 'end' | 'check' | 'check-marks'; at: number } {
+  const restingUntil = restsUntil(wait, now) ?? 0;
+  if (wait.ending) return { kind: 'send', at: restingUntil };
+  if (isFulfilled(wait)) return { kind: 'end', at: restingUntil };
+  const isSetBack = isMarking(wait) && wait.checkAt < wait.until && wait.checkAt > now + checksMarksEveryMs;
+  const at = Math.max(isSetBack ? now : wait.checkAt, restingUntil);
   return { kind: isMarking(wait) && at < wait.until ? 'check-marks' : 'check', at };
 }
 

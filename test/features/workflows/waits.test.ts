@@ -81,10 +81,10 @@ test('an event that comes twice changes nothing, and an ending that is made neve
 });
 
 test('a wait asks the service at its beginning and at its end, and sends its ending first', () => {
-  expect(nextOf(waitFor())).toEqual({ kind: 'check', at: 0 });
-  expect(nextOf(waitFor({ checkAt: 100, notBefore: 150 }))).toEqual({ kind: 'check', at: 150 });
-  expect(nextOf(waitFor({ result: attempt() })).kind).toBe('end');
-  expect(nextOf(waitFor({ result: attempt(), ending: { kind: 'error', message: '' }, notBefore: 7 }))).toEqual({
+  expect(nextOf(waitFor(), 0)).toEqual({ kind: 'check', at: 0 });
+  expect(nextOf(waitFor({ checkAt: 100, notBefore: 150 }), 0)).toEqual({ kind: 'check', at: 150 });
+  expect(nextOf(waitFor({ result: attempt() }), 0).kind).toBe('end');
+  expect(nextOf(waitFor({ result: attempt(), ending: { kind: 'error', message: '' }, notBefore: 7 }), 0)).toEqual({
     kind: 'send',
     at: 7,
   });
@@ -94,14 +94,22 @@ test('while their result waits to be marked, a wait until they pass asks the ser
   const unmarked = attempt({ outcome: 'unmarked', points: 0, percentage: 0, grade: '' });
   const until = 100 * hourMs;
   const marking = withNextCheck(waitFor({ needsPass: true, until, checkAt: until, result: unmarked }), 7);
-  expect(nextOf(marking)).toEqual({ kind: 'check-marks', at: 7 + hourMs });
+  expect(nextOf(marking, 7)).toEqual({ kind: 'check-marks', at: 7 + hourMs });
   expect(withNextCheck(marking, 8)).toEqual(marking);
-  expect(nextOf(withNextCheck({ ...marking, checkAt: until }, until - 5))).toEqual({ kind: 'check', at: until });
+  expect(nextOf(withNextCheck({ ...marking, checkAt: until }, until - 5), 0)).toEqual({ kind: 'check', at: until });
   const anyResult = withNextCheck(waitFor({ until, checkAt: until, result: unmarked }), 7);
-  expect(nextOf(anyResult).kind).toBe('end');
+  expect(nextOf(anyResult, 0).kind).toBe('end');
   const failed = withNextCheck(
     waitFor({ needsPass: true, until, checkAt: until, result: attempt({ outcome: 'failed' }) }),
     7,
   );
-  expect(nextOf(failed)).toEqual({ kind: 'check', at: until });
+  expect(nextOf(failed, 0)).toEqual({ kind: 'check', at: until });
+  // The clock was set back by two hours.
+  const later = { ...marking, checkAt: marking.checkAt + 3 * hourMs };
+  expect(nextOf(later, hourMs)).toEqual({ kind: 'check-marks', at: hourMs });
+});
+
+test('a pause lasts no longer because the clock was set back', () => {
+  const resting = waitFor({ result: attempt(), restsFrom: 1_000, notBefore: 2_000 });
+  expect([nextOf(resting, 1_500).at, nextOf(resting, 999).at]).toEqual([2_000, 0]);
 });

@@ -10,9 +10,6 @@ export interface Pace {
   nextAt(): number;
 }
 
-/** A longer wait means that the clock was set back. */
-const longestWaitMs = 24 * 3_600_000;
-
 /**
  * Gives a turn every `everyMs`, and up to `burst` of them at once after a rest. It lives in the memory of one instance: with
  * several, the platform's own limit makes them wait.
@@ -20,19 +17,29 @@ const longestWaitMs = 24 * 3_600_000;
 export function createPace({ everyMs, burst, now }: { everyMs: number; burst: number; now: () => number }): Pace {
   const places = new Map<string, number>();
   let lastAt = -Infinity;
+  let seenAt = -Infinity;
+
+  /** Where the clock was set back, it begins anew. */
+  function watchClock(): void {
+    if (now() < seenAt) {
+      places.clear();
+      lastAt = -Infinity;
+    }
+    seenAt = now();
+  }
 
   function nextAt(): number {
-    const isSetBack = lastAt > now() + longestWaitMs;
-    return Math.max(isSetBack ? -Infinity : lastAt, now() - burst * everyMs) + everyMs;
+    watchClock();
+    return Math.max(lastAt, now() - burst * everyMs) + everyMs;
   }
 
   return {
     nextAt,
     turn(key) {
+      watchClock();
       const known = places.get(key);
-      const isKnown = known !== undefined && known <= now() + longestWaitMs;
-      const at = isKnown ? known : nextAt();
-      if (!isKnown) lastAt = at;
+      const at = known ?? nextAt();
+      if (known === undefined) lastAt = at;
       if (at > now()) {
         places.set(key, at);
         return at;
