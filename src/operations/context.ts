@@ -47,6 +47,8 @@ export interface Visibility {
   groupByName: (group: Group) => boolean;
   /** Quizzes in which the person sees how to reach the respondents, and where they were. */
   addressesIn: (quiz: Pick<Quiz, 'quiz_id'>) => boolean;
+  /** Plans of others on which the person may decide: they read every row. */
+  planOfOther: (plan: Pick<Plan, 'content'>) => boolean;
 }
 
 /** What every operation works with. `call` carries the deadline and belongs in every call of the service. */

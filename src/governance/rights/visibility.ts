@@ -1,6 +1,8 @@
 import type { Actor } from '../../directory/identity.ts';
 import type { QuizGroups } from '../../directory/quiz-groups.ts';
-import type { Visibility } from '../../operations/context.ts';
+import type { PlanContent } from '../../domain/plan.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import type { Right, Visibility } from '../../operations/context.ts';
 import { rightsOf } from './rights.ts';
 
 /**
@@ -39,7 +41,18 @@ export function visibilityOf(actor: Actor, quizGroups: Pick<QuizGroups, 'known'>
     group,
     groupByName: (some) => rights.has('edit_quizzes') || group(some),
     addressesIn: ({ quiz_id }) => rights.has('manage_users') && (isUnbounded || training.quizzes.has(quiz_id)),
+    planOfOther: ({ content }) =>
+      isUnbounded && content.approval !== null && rightsForRows(content).every((right) => rights.has(right)),
   };
+}
+
+/** The rights that somebody needs who makes the changes of a plan. */
+function rightsForRows(content: PlanContent): Right[] {
+  if (content.kind === 'campaign') return ['edit_quizzes'];
+  const names = content.rows.flatMap((row) =>
+    row.kind === 'none' ? [] : row.changes.map(({ operation }) => operation),
+  );
+  return [...new Set(names)].map((name) => operationNamed(name)?.right ?? 'administrator');
 }
 
 /** The visibility of an owner. */

@@ -15,15 +15,14 @@ export const planKind: FieldKind<PlanField, Plan, 'plans' | 'judge'> = {
   ...namesNothing,
   split: (typed) => [typed.trim()],
   async resolve([id = ''], { of }, resolver) {
-    const { plans, actor, rights } = resolver;
+    const { plans, actor, visibility } = resolver;
     const plan = await plans.byId(id);
     if (plan === undefined && (await plans.wasStarted(id, actor.personId)))
       return invalid(planKinds[of].startedMessage);
     if (plan?.content.kind !== of || planKindOf(plan.content).isEmpty(plan.content)) return invalid(goneMessage);
     const { content } = plan;
-    // Administrators decide on the requests of others. What needs no approval, only its maker starts.
-    if (plan.personId !== actor.personId)
-      return content.approval !== null && rights.has('administrator') ? valueOf(plan) : invalid(goneMessage);
+    // What needs no approval, only its maker starts.
+    if (plan.personId !== actor.personId) return visibility.planOfOther(plan) ? valueOf(plan) : invalid(goneMessage);
     const judged = await planKindOf(content).judge(content, resolver);
     if (judged.kind !== 'value') return judged;
     return valueOf(content.approval === null ? { ...plan, content: judged.value } : plan);

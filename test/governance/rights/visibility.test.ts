@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../../src/directory/identity.ts';
+import type { BatchRow } from '../../../src/domain/batch.ts';
+import type { PlanContent } from '../../../src/domain/plan.ts';
 import { visibilityOf as visibilityWith } from '../../../src/governance/rights/visibility.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
@@ -167,4 +169,29 @@ test('the addresses of a quiz’s respondents are for trainers of the quiz and a
   expect(
     [administrator(), owner, administrator({ manage_users: false })].map(({ addressesIn }) => addressesIn(fireSafety)),
   ).toEqual([true, true, false]);
+});
+
+test('the rows of another person’s plan are for administrators with the right to make each of them, where it needs approval', () => {
+  const row: BatchRow = {
+    kind: 'change',
+    name: 'Rosa',
+    words: 'is suspended',
+    changes: [{ operation: 'suspend-user', input: { user: ['u-1'] } }],
+  };
+  const content = {
+    kind: 'batch',
+    operation: 'suspend-group',
+    action: '',
+    rows: [row],
+    approval: 'privileged',
+  } as const;
+  const sees = (content: unknown, user: Partial<User>) =>
+    visibilityOf(actor(user)).planOfOther({ content: content as PlanContent });
+  const [manager, editor] = [{ manage_users: true }, { edit_quizzes: true }];
+  expect(sees(content, { user_type: 'administrator', ...manager })).toBe(true);
+  expect(sees(content, { user_type: 'administrator', ...editor })).toBe(false);
+  expect(sees(content, { user_type: 'trainer', ...manager })).toBe(false);
+  expect(sees({ ...content, approval: null }, { user_type: 'administrator', ...manager })).toBe(false);
+  expect(sees({ kind: 'campaign', approval: 'many' }, { user_type: 'administrator', ...editor })).toBe(true);
+  expect(sees({ kind: 'campaign', approval: 'many' }, { user_type: 'administrator', ...manager })).toBe(false);
 });
