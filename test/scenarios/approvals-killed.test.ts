@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { decisionOn } from '../support/decision-on.ts';
+import { fastProcessClock } from '../support/fast-process-clock.ts';
 import { openKillAt, type KillPoint } from '../support/kills/kill-at.ts';
 import { textOf } from '../support/test-bed.ts';
 
@@ -29,8 +30,12 @@ const killPoints: [string, KillPoint['target'], KillPoint['matches'], KillPoint[
   ['after the requester is notified', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
 
-const open = () =>
-  openKillAt({ store: 'sqlite', env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: leadsChannelId, LOG_LEVEL: 'debug' } });
+const open = (options: Pick<Parameters<typeof openKillAt>[0] & object, 'clock'> = {}) =>
+  openKillAt({
+    store: 'sqlite',
+    env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: leadsChannelId, LOG_LEVEL: 'debug' },
+    ...options,
+  });
 
 test.each(killPoints)(
   'a bot killed %s finishes after its restart: one change, one message, one notification',
@@ -115,7 +120,8 @@ test.each([
   'a bot killed %s %s posts the request once after its restart',
   { timeout: 60_000 },
   async (point, _, event) => {
-    const { workspace, killAt } = await open();
+    // A post without an answer is looked for for 40 seconds.
+    const { workspace, killAt } = await open({ clock: fastProcessClock(5) });
     const matches = (request: string) => request.includes(event);
     await killAt({ target: 'slack', matches, point }, () =>
       workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left'),

@@ -106,7 +106,7 @@ export function openOffice(
       return result;
     },
     userProtection: { inTurn: (_operation, _teamId, work) => work({}) },
-    announce: createAnnounce({ approvals: storage.approvals, notifier, log }),
+    announce: createAnnounce({ approvals: storage.approvals, notifier, now: () => 60_000, log }),
     notifier,
     passwords: {
       offerAfterApproval: async ({ requesterId }, _approverId, { user }) => (

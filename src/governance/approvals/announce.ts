@@ -1,7 +1,9 @@
+import { InvigilatorError } from '../../domain/errors.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
+import { nextLookAt } from '../../durable/look-up.ts';
 import { changeRequest } from '../../durable/stored-request.ts';
 
 /** A message that was posted. */
@@ -37,16 +39,27 @@ export interface Notifier {
  * Brings the messages about a request up to date with it.
  *
  * The stored request is itself the intent to announce it: it is written before anything is posted. The step that wrote
- * it announces it with `isFirst`; every later attempt first looks up which messages arrived. What is stored while a
- * message is on its way is shown after it, so that the last content to arrive is that of the stored request.
+ * it announces it with `isFirst`; every later attempt first looks up which messages arrived, and posts again once the last
+ * look is over. What is stored while a message is on its way is shown after it, so that the last content to arrive is that of
+ * the stored request.
  *
  * @param options.isFirst this call is the first to announce the stage that the request is in
- * @throws if the platform cannot be reached; the next call announces the rest
+ * @throws if the platform cannot be reached, or a message may still arrive; the next call announces the rest
  */
 export type Announce = (stored: StoredRequest, options: { isFirst: boolean }) => Promise<StoredRequest>;
 
-export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier; log: Log }): Announce {
-  const { approvals, notifier, log } = deps;
+/** A message whose answer was lost is not there, and may still arrive: nothing is posted in its place yet. */
+class MayArriveError extends InvigilatorError {
+  readonly code = 'may_arrive';
+}
+
+export function createAnnounce(deps: {
+  approvals: Approvals;
+  notifier: Notifier;
+  now: () => number;
+  log: Log;
+}): Announce {
+  const { approvals, notifier, now, log } = deps;
 
   return async (stored, { isFirst }) => {
     let announced = await announceAsRead(stored, isFirst);
@@ -83,11 +96,17 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
     const messages = isKnown ? posts.messages : await notifier.findPosts(request);
     // A closed request that nobody has seen stays unseen.
     if (posts.shown === undefined && messages.length === 0 && request.state === 'open') {
+      if (!isKnown) assertLooksAreOver(request);
       const { posts: posted, trouble } = await notifier.post(request);
       return { ...posts, messages: posted, shown, ...(trouble !== undefined && { trouble }) };
     }
     for (const message of messages) await notifier.update(request, message);
     return { ...posts, messages, shown };
+  }
+
+  function assertLooksAreOver({ createdAt }: ApprovalRequest): void {
+    const at = nextLookAt(createdAt, now());
+    if (at !== undefined) throw new MayArriveError(`it is looked for until ${new Date(at).toISOString()} and longer`);
   }
 
   /** The requester has one message, and a reply in its thread for each decision of somebody else. */
@@ -96,8 +115,9 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
     const told = toldStageOf(request);
     if (posts.told === told) return posts;
     const isWithdrawn = request.decision?.verdict === 'withdrawn';
-    const known =
-      posts.requester ?? (isFirst && told === firstStage ? undefined : await notifier.findRequesterPost(request));
+    const isNew = isFirst && told === firstStage;
+    const known = posts.requester ?? (isNew ? undefined : await notifier.findRequesterPost(request));
+    if (known === undefined && !isNew && !isWithdrawn) assertLooksAreOver(request);
     const isThere = known !== undefined && (await notifier.updateRequesterPost(request, known));
     // A new message notifies by itself. A requester who withdrew what no message showed needs none.
     const requester = isThere ? known : isWithdrawn ? undefined : await notifier.postToRequester(request);

@@ -5,6 +5,7 @@ import type { Notifier, Post } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
+import { findMessage } from './find-message.ts';
 import type { FindAdministrators } from '../people/people.ts';
 import { callSlack, closedReason } from '../errors.ts';
 import {
@@ -162,28 +163,18 @@ export function createNotifier(deps: {
     log.warn({ error, person: personId }, 'an administrator cannot be reached; the others get the request');
   }
 
-  /** Finds the bot's messages about a request since its creation: in a conversation, or in one of its threads. */
+  /** Finds the bot's message about a request since its creation: in a conversation, or in one of its threads. */
   async function find(
     conversation: string,
     { id, createdAt }: ApprovalRequest,
     event: string,
     thread?: { ts: string; stage: string },
   ): Promise<Post[]> {
-    const oldest = String(Math.floor(createdAt / 1000) - 60);
-    const options = { channel: conversation, oldest, include_all_metadata: true, limit: 200 };
-    const { messages = [] } = await callSlack(async () =>
-      thread ? client.conversations.replies({ ...options, ts: thread.ts }) : client.conversations.history(options),
-    );
-    return messages
-      .filter(({ metadata }) => {
-        const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
-        return (
-          metadata?.event_type === event &&
-          payload['request_id'] === id &&
-          (thread === undefined || payload['stage'] === thread.stage)
-        );
-      })
-      .map(({ ts = '' }) => ({ channel: conversation, ts }));
+    const payload = { request_id: id, ...(thread && { stage: thread.stage }) };
+    const after = String(Math.floor(createdAt / 1000) - 60);
+    const mark = { event_type: event, event_payload: payload };
+    const ts = await findMessage(client, conversation, mark, { threadId: thread?.ts, after });
+    return ts === undefined ? [] : [{ channel: conversation, ts }];
   }
 
   /** The conversations in which a request may be. */

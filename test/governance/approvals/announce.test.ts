@@ -7,6 +7,8 @@ import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const message = { channel: 'C1', ts: '1' };
+/** No message of a request whose answer was lost arrives any more. */
+const looksAreOver = approvalRequest().createdAt + 40_000;
 const ofRequester = { channel: 'D1', ts: '2' };
 const decision = (verdict: NonNullable<ApprovalRequest['decision']>['verdict']) => ({
   verdict,
@@ -16,10 +18,17 @@ const decision = (verdict: NonNullable<ApprovalRequest['decision']>['verdict']) 
 });
 const outcome = { kind: 'done', message: 'It is done.', at: 1_400 } as const;
 
-type Options = Partial<Notifier> & { isFirst?: boolean; meanwhile?: (request: ApprovalRequest) => ApprovalRequest };
+type Options = Partial<Notifier> & {
+  isFirst?: boolean;
+  now?: number;
+  meanwhile?: (request: ApprovalRequest) => ApprovalRequest;
+};
 
 /** Announces the request as it is stored, on a platform that keeps a diary. By default, an earlier attempt may have been cut short. */
-async function announce(request: ApprovalRequest, { isFirst = false, meanwhile, ...platform }: Options = {}) {
+async function announce(
+  request: ApprovalRequest,
+  { isFirst = false, now = looksAreOver, meanwhile, ...platform }: Options = {},
+) {
   const { approvals, close } = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
   onTestFinished(() => close());
   await approvals.add(request);
@@ -65,6 +74,7 @@ async function announce(request: ApprovalRequest, { isFirst = false, meanwhile, 
   const announced = await createAnnounce({
     approvals: counting,
     notifier: notifier as Notifier,
+    now: () => now,
     log: recordingLog().log,
   })({ request, version: 1 }, { isFirst });
   expect(announced).toEqual(await approvals.byId(request.teamId, request.id));
@@ -108,6 +118,17 @@ describe('a new request', () => {
     expect(lost.posts).toEqual(shown);
   });
 
+  test('is not posted again while it may still arrive', async () => {
+    const now = looksAreOver - 1;
+    const posted: string[] = [];
+    const post = async () => (posted.push('post'), { posts: [message] });
+    await expect(announce(open, { now, post })).rejects.toThrow('it is looked for until');
+    const postToRequester = async () => (posted.push('to its requester'), ofRequester);
+    const findPosts = async () => [message];
+    await expect(announce(open, { now, findPosts, postToRequester })).rejects.toThrow('it is looked for until');
+    expect(posted).toEqual([]);
+  });
+
   test('keeps what reviewers got when its requester cannot be told yet', async () => {
     const { approvals, close } = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
     onTestFinished(() => close());
@@ -116,10 +137,12 @@ describe('a new request', () => {
       post: async () => ({ posts: [message] }),
       postToRequester: () => Promise.reject(new Error('Slack is away')),
     };
-    const announcing = createAnnounce({ approvals, notifier: notifier as Notifier, log: recordingLog().log })(
-      { request: open, version: 1 },
-      { isFirst: true },
-    );
+    const announcing = createAnnounce({
+      approvals,
+      notifier: notifier as Notifier,
+      now: () => 0,
+      log: recordingLog().log,
+    })({ request: open, version: 1 }, { isFirst: true });
     await expect(announcing).rejects.toThrow('Slack is away');
     expect((await approvals.byId(open.teamId, open.id))?.request.posts).toEqual({ messages: [message], shown: stage });
   });

@@ -34,7 +34,7 @@ export interface KillAtTestBed extends Pick<ProcessTestBed, 'workspace' | 'quizS
 
 /** One bot in its own process, between a workspace and a quiz service whose requests can be held. It ends with the test. */
 export async function openKillAt(
-  options: Pick<ProcessTestBedOptions, 'store' | 'env'> = { store: 'sqlite' },
+  options: Pick<ProcessTestBedOptions, 'store' | 'env' | 'clock'> = { store: 'sqlite' },
 ): Promise<KillAtTestBed> {
   const proxies = new Map<KillPoint['target'], HoldingProxy>();
   const through = (target: KillPoint['target']) => async (url: string) => {
