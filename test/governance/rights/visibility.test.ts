@@ -185,8 +185,8 @@ test('the rows of another person’s plan are for administrators with the right 
     rows: [row],
     approval: 'privileged',
   } as const;
-  const sees = (content: unknown, user: Partial<User>) =>
-    visibilityOf(actor(user)).planOfOther({ content: content as PlanContent });
+  const sees = (plan: unknown, user: Partial<User>) =>
+    visibilityOf(actor(user)).planOfOther({ content: plan as PlanContent });
   const [manager, editor] = [{ manage_users: true }, { edit_quizzes: true }];
   expect(sees(content, { user_type: 'administrator', ...manager })).toBe(true);
   expect(sees(content, { user_type: 'administrator', ...editor })).toBe(false);
