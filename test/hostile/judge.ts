@@ -108,13 +108,16 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const [after] = journal.states(cohort, change.tick, change.tick);
     if (before === undefined || after === undefined) throw new Error('a change without a state');
     const grantsBefore = grants.length;
-    const isAllowed = deeds.some((deed, index) => {
-      const cause = causeOf(deed, index, change, before);
-      if (cause === undefined || !isUnused(cause, change)) return false;
-      take(change, cause);
-      judgedBefore.set(change, { cause, grants: grants.slice(grantsBefore) });
-      return true;
-    });
+    const isAllowedAs = (isRow: boolean) =>
+      deeds.some((deed, index) => {
+        const cause = causeOf(deed, index, change, before);
+        if (cause === undefined || cause.startsWith('batch ') !== isRow || !isUnused(cause, change)) return false;
+        take(change, cause);
+        judgedBefore.set(change, { cause, grants: grants.slice(grantsBefore) });
+        return true;
+      });
+    // What somebody did by themselves is no row of a batch that could have made it, too: the rows after it need not wait for it.
+    const isAllowed = isAllowedAs(false) || isAllowedAs(true);
     if (change.tick <= from) continue;
     if (!isAllowed) violations.push({ rule: ruleOf(change, before), message: describe(change) });
     violations.push(...harm(change, before, after));
