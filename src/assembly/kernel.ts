@@ -1,3 +1,4 @@
+import { reachWith } from '../features/alerts/direct-messages/preferences.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { createGovernance, type Governance } from '../governance/governance.ts';
@@ -57,7 +58,7 @@ export function createKernel(
     batches: batches.service,
     plans,
     agentTokens: agents.tokens,
-    reach: people.reach,
+    reach: reachWith(workspace.preferences, { ...people, teamId }),
     putAssigned: alerts.putAssigned,
     notifier: workflowSteps.workflows.watching(workspace.notifier),
     log,

@@ -25,6 +25,8 @@ export interface Campaign {
   repeats: 'yearly' | null;
   /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
   countsFrom?: number;
+  /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
+  knowsDelivery?: true;
 }
 
 /** When a campaign writes to people. */
@@ -54,6 +56,8 @@ export interface CampaignMember {
   notifiedAt: number | null;
   /** When each reminder was handed over. */
   remindedAt: readonly number[];
+  /** What became of messages, in the order in which it was known. */
+  deliveries?: readonly Delivery[];
   snoozedUntil: number | null;
   /** Passed, or else the latest. */
   result: CampaignResult | null;
@@ -64,6 +68,16 @@ export interface CampaignMember {
   saidNotMeAt: number | null;
   /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
   assignment?: 'waiting' | 'failed';
+}
+
+/** What became of a message to a member. */
+export interface Delivery {
+  /** When it was handed over. */
+  handedAt: number;
+  /** When the platform took the message, or when it was clear that it is not sent. */
+  at: number;
+  /** A code that says why it did not arrive; undefined for one that did. */
+  failure?: string;
 }
 
 /** A submitted attempt. */
@@ -80,6 +94,7 @@ export type CampaignEvent =
   | { kind: 'result'; userId: string; responseId: string; result: CampaignResult }
   | { kind: 'notified'; userIds: readonly string[]; at: number }
   | { kind: 'reminded'; userIds: readonly string[]; at: number }
+  | ({ kind: 'delivery'; userId: string } & Delivery)
   | { kind: 'escalated'; at: number }
   | { kind: 'excuse'; userIds: readonly string[]; by: string; reason: string; at: number }
   | { kind: 'extend'; dueAt: number; endsAt: number | undefined }
@@ -129,7 +144,10 @@ export interface CampaignPlan {
   firstRemindersAt: number | null;
 }
 
-export type PlannedMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'>;
+export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {
+  /** They turned messages about quizzes off. */
+  isTurnedOff?: true;
+}
 
 /** A person of the platform who has no user in the quiz account. */
 export interface PersonWithoutUser {

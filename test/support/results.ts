@@ -40,7 +40,7 @@ export async function commandReply(
 
 /** Waits for a file in the person's direct messages. @returns the file and the blocks of its message */
 export async function fileSentTo(
-  { workspace }: TestBed,
+  { workspace }: Pick<TestBed, 'workspace'>,
   personId: string,
 ): Promise<{ name: string; text: string; comment: string }> {
   const message = await workspace.until(() => workspace.directMessages(personId).find(({ files }) => files?.length));

@@ -16,6 +16,8 @@ import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts
 /** Events applied in one step. */
 const eventsAtMost = 500;
 const readTimeoutMs = 30_000;
+/** What became of messages is applied together: a campaign’s whole state is kept with each step. */
+const deliveriesGatheredForMs = 30_000;
 /** While the service does not answer. */
 const asksAgainAfterMs = 60_000;
 
@@ -72,7 +74,8 @@ export function campaignMachine(deps: {
       const keep = (events: readonly CampaignEvent[], change: Change = {}) => kept(begun, events, at, change);
 
       const happened = eventsOf(mail);
-      if (mail.length > 0) {
+      const gatheredUntil = gatheringUntil(mail, at);
+      if (mail.length > 0 && gatheredUntil === undefined) {
         if (newNotMe(campaign, happened).length > 0 && !('ownerUserId' in facts))
           return { kind: 'ask', for: 'ownerUserId' };
         const { ownerUserId } = facts;
@@ -83,7 +86,7 @@ export function campaignMachine(deps: {
       const step = nextStep(campaign, { ...progress, now: at, holidays: deps.holidays });
       switch (step.kind) {
         case 'wait':
-          return { kind: 'rest', until: step.until };
+          return { kind: 'rest', until: earlier(step.until, gatheredUntil) };
         case 'refresh':
           return keep([]);
         case 'ask': {
@@ -170,6 +173,18 @@ function begunIn({ state, mail }: CampaignView): CampaignState | undefined {
 /** The campaign of a step that asks. */
 function campaignIn(view: CampaignView): Campaign {
   return begunIn(view)!.campaign;
+}
+
+/** Until when nothing is applied yet, where only what became of messages waits; undefined: now is the time. */
+function gatheringUntil(mail: CampaignView['mail'], now: number): number | undefined {
+  const [first] = mail;
+  if (first === undefined || first.at > now || mail.length >= eventsAtMost) return undefined;
+  const until = first.at + deliveriesGatheredForMs;
+  return until > now && eventsOf(mail).every(({ kind }) => kind === 'delivery') ? until : undefined;
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** The state after these events, with the boards that they change. */

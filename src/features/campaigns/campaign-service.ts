@@ -85,8 +85,9 @@ function campaignFrom(
     endedAt: null,
     remindNowAt: null,
     escalatedUpTo: 0,
+    knowsDelivery: true,
     batchId,
-    members: plan.members.map((member) => ({
+    members: plan.members.map(({ isTurnedOff: _, ...member }) => ({
       ...member,
       ...progress,
       ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),

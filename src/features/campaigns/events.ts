@@ -1,8 +1,8 @@
-import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignResult, Delivery } from '../../domain/campaign.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
- * Those after the end are ignored.
+ * After the end, only what became of messages is of interest.
  */
 export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]): Campaign {
   const members = [...campaign.members];
@@ -13,7 +13,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
   };
   let next = campaign;
   for (const event of events) {
-    if (next.endedAt !== null) break;
+    if (next.endedAt !== null && event.kind !== 'delivery') continue;
     switch (event.kind) {
       case 'start':
         break;
@@ -28,6 +28,9 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         change(event.userIds, (member) =>
           member.remindedAt.includes(event.at) ? member : { ...member, remindedAt: [...member.remindedAt, event.at] },
         );
+        break;
+      case 'delivery':
+        change([event.userId], (member) => withDelivery(member, event));
         break;
       case 'escalated':
         next = { ...next, escalatedUpTo: Math.max(next.escalatedUpTo, event.at) };
@@ -68,6 +71,17 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
     }
   }
   return { ...next, members };
+}
+
+/** A message that arrived after all has arrived. */
+function withDelivery(
+  { deliveries = [], ...member }: CampaignMember,
+  { handedAt, at, failure }: Delivery,
+): CampaignMember {
+  const known = deliveries.find((one) => one.handedAt === handedAt);
+  if (known && (known.failure === undefined || failure !== undefined)) return { ...member, deliveries };
+  const others = deliveries.filter((one) => one !== known);
+  return { ...member, deliveries: [...others, { handedAt, at, ...(failure !== undefined && { failure }) }] };
 }
 
 function withResult(

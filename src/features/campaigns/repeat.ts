@@ -28,6 +28,7 @@ export function nextRound(campaign: Campaign, userIds: ReadonlySet<string>): Cam
     responseIds: [],
     excused: null,
     saidNotMeAt: null,
+    deliveries: [],
   };
   return {
     ...campaign,
@@ -38,6 +39,7 @@ export function nextRound(campaign: Campaign, userIds: ReadonlySet<string>): Cam
     endedAt: null,
     remindNowAt: null,
     escalatedUpTo: 0,
+    knowsDelivery: true,
     batchId: null,
     members: campaign.members
       .filter(({ userId, excused, assignment }) => userIds.has(userId) && excused === null && assignment === undefined)

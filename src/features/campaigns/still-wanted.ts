@@ -3,7 +3,7 @@ import type { Campaign } from '../../domain/campaign.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { latestCampaign, type CampaignState } from './stored-campaign.ts';
+import { eventsAtMost, eventsOf, latestCampaign, type CampaignState } from './stored-campaign.ts';
 
 /** What decides whether messages of a campaign are still to be posted. */
 interface OpenCampaign {
@@ -28,9 +28,9 @@ export function createStillWanted({
 
   async function openCampaign(teamId: string, campaignId: string): Promise<OpenCampaign> {
     const queue = campaignQueue(teamId, campaignId);
-    // The events first: what is applied between the two reads is in the state.
-    const [event] = await outbox.waiting(queue, { limit: 1 });
-    if (event) return openIn(await latestCampaign(outbox, teamId, campaignId));
+    // The events first: what is applied between the two reads is in the state. What became of messages opens and closes nothing.
+    const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));
+    if (events.some(({ kind }) => kind !== 'delivery')) return openIn(await latestCampaign(outbox, teamId, campaignId));
     const known = remembered.get(queue);
     if (known && known.version === (await outbox.versionOf(queue))) return known;
     const { version, state } = await outbox.stateOf<CampaignState>(queue);

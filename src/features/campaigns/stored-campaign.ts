@@ -21,7 +21,7 @@ const newProgress: CampaignProgress = {
 };
 
 /** Events looked at that are not applied yet. */
-const eventsAtMost = 1_000;
+export const eventsAtMost = 1_000;
 
 /** The state of a campaign that begins with these events; undefined where they do not start it. */
 export function stateAtStart(events: readonly CampaignEvent[]): CampaignState | undefined {

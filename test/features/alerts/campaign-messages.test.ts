@@ -54,6 +54,54 @@ function setUp(options: Parameters<typeof openPersonQueue>[0] = {}) {
   return { ...opened, shown };
 }
 
+/** What campaigns get to know of the messages to the person. */
+async function deliveriesOf(outbox: ReturnType<typeof setUp>['outbox'], campaignId: string): Promise<unknown[]> {
+  const waiting = await outbox.waiting(`campaign/T1/${campaignId}`, { limit: 10 });
+  return waiting.map(({ content }) => (content.kind === 'campaign-event' ? content.event : content));
+}
+
+describe('a campaign gets to know that a message', () => {
+  const delivery = { kind: 'delivery', userId, handedAt: monday } as const;
+
+  test('arrived, once for each that was handed over', async () => {
+    const { outbox, runAll } = setUp({ now: monday + hourMs });
+    outbox.putNow([entry(notice('Fire')), entry(notice('Food', { isReminder: true }), monday + 5)]);
+    await runAll();
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday + hourMs }]);
+    expect(await deliveriesOf(outbox, 'Food')).toEqual([{ ...delivery, handedAt: monday + 5, at: monday + hourMs }]);
+  });
+
+  test('arrived when it was sent, where its answer was lost', async () => {
+    const { outbox, runAll, fates } = setUp();
+    outbox.putNow([entry(notice('Fire'))]);
+    fates.post.push('taken');
+    await runAll();
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday }]);
+  });
+
+  test.each([
+    [
+      'nobody is the user',
+      { findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) as const },
+      'no_person',
+    ],
+    ['it is not needed any more', { isStillWanted: () => false }, 'not_needed'],
+  ])('could not arrive: %s', async (_, options, failure) => {
+    const { outbox, runAll } = setUp(options);
+    outbox.putNow([entry(notice('Fire'))]);
+    await runAll();
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday, failure }]);
+  });
+
+  test('could not arrive, since the person turned messages off', async () => {
+    const { outbox, runAll, preferences } = setUp();
+    await preferences.turn('T1', 'UROSA', 'off');
+    outbox.putNow([entry(notice('Fire'))]);
+    await runAll();
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday, failure: 'turned_off' }]);
+  });
+});
+
 describe('messages of campaigns', () => {
   test('reach a person in one message, the latest of each campaign', async () => {
     const { outbox, runAll, posted, counted, waiting } = setUp();

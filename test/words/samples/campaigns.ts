@@ -48,17 +48,34 @@ const members = [
     name: 'Rosa Almeida',
     notifiedAt: monday,
     remindedAt: [monday + dayMs, monday + 2 * dayMs],
+    deliveries: [monday, monday + dayMs, monday + 2 * dayMs].map((handedAt) => ({ handedAt, at: handedAt })),
     result: { ...campaignResult('failed'), percentage: 40 },
   }),
-  campaignMember('u2', { name: 'Kim Doe', notifiedAt: monday, snoozedUntil: monday + 4 * dayMs }),
+  campaignMember('u2', {
+    name: 'Kim Doe',
+    notifiedAt: monday,
+    snoozedUntil: monday + 4 * dayMs,
+    deliveries: [{ handedAt: monday, at: monday }],
+  }),
   campaignMember('u3', { name: 'Sam Petrov', personId: null }),
   campaignMember('u4', { name: 'Ada Okafor', result: { ...campaignResult('passed'), percentage: 90 } }),
   campaignMember('u5', { name: 'Erin Castellanos', result: campaignResult('unmarked') }),
   campaignMember('u6', { name: 'Uma Devi', saidNotMeAt: monday }),
   campaignMember('u7', { name: 'Gus Hartmann', excused: { by: 'UTOM', reason: 'On leave', at: monday } }),
   campaignMember('u8', { name: 'Nora Fields' }),
+  campaignMember('u9', {
+    name: 'Zoe Marsh',
+    notifiedAt: monday,
+    deliveries: [{ handedAt: monday, at: monday + dayMs, failure: 'turned_off' }],
+  }),
+  campaignMember('u10', { name: 'Ivo Lang', notifiedAt: monday }),
 ];
-const running = campaignOf({ members, board: { channelId: 'C0TRAINING', showsNames: true }, repeats: 'yearly' });
+const running = campaignOf({
+  knowsDelivery: true,
+  members,
+  board: { channelId: 'C0TRAINING', showsNames: true },
+  repeats: 'yearly',
+});
 const ended = campaignOf({
   id: 'c-2',
   quiz: { id: 'q-2', name: 'Food hygiene' },
@@ -81,7 +98,11 @@ export const samples: readonly Sample[] = [
     when: 'The preview of a campaign with people left out, one of whom isn’t reached',
     shown: preview({
       leftOut,
-      members: plannedCampaign().members.map((member, index) => (index === 0 ? { ...member, personId: null } : member)),
+      members: plannedCampaign().members.map((member, index) => ({
+        ...member,
+        ...(index === 0 && { personId: null }),
+        ...(index === 1 && { isTurnedOff: true as const }),
+      })),
     }),
   },
   {

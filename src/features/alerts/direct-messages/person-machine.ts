@@ -1,7 +1,8 @@
 import type { Counter } from 'prom-client';
 import type { Announcement } from '../../../domain/announcement.ts';
 import { PlatformError } from '../../../domain/errors.ts';
-import type { CampaignMessage, NewQueueEntry, QueueEntry } from '../../../domain/queue-entry.ts';
+import { notNeeded } from '../../../domain/campaign-messages.ts';
+import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
 import type { Log } from '../../../observability/log.ts';
 import { BudgetError, RateLimitedError } from '../../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../../storage/storage.ts';
@@ -10,13 +11,14 @@ import { aloneOrAll } from '../channel-machine.ts';
 import { afterFailure, freshState, type ChannelState, type InFlightMessage } from '../channel-state.ts';
 import { createPosting, resting, settlePost, type AlertPost, type PostNote } from '../posting.ts';
 import { graceEndsAt } from '../../../durable/look-up.ts';
-import { batchQueue, userOfQueue } from '../../../domain/queue-names.ts';
+import { userOfQueue } from '../../../domain/queue-names.ts';
 import type { Keep, Machine, Step, View } from '../../../durable/machine.ts';
 import type { PostAnswer } from '../../../durable/post-once.ts';
 import { restsUntil } from '../../../durable/rest.ts';
 import type { Holidays } from '../../../time/working-hours.ts';
 import { dueMessages, firstUntimed, noticesIn, type PersonTimes } from './due-messages.ts';
 import type { Pace } from './pace.ts';
+import { putForOthers } from './put-for-others.ts';
 
 /**
  * Finds the person of the platform who is a user of the quiz account. `nobody` says why there is none to write to; `later`
@@ -155,7 +157,13 @@ export function personMachine(deps: {
       const { pointless } = facts;
       if (pointless === undefined) return { kind: 'ask', for: 'pointless' };
       if (pointless.length > 0)
-        return { kind: 'keep', state, take: positionsOf(pointless), note: { kind: 'pointless', entries: pointless } };
+        return {
+          kind: 'keep',
+          state,
+          take: positionsOf(pointless),
+          put: putForOthers(pointless, { ...fateIn(view), failure: notNeeded }),
+          note: { kind: 'pointless', entries: pointless },
+        };
     }
     const { recipient, conversation } = facts;
     if (recipient === undefined) return { kind: 'ask', for: 'recipient' };
@@ -231,7 +239,7 @@ export function personMachine(deps: {
       settle(deed, answer, view) {
         // What waits for a person who cannot be written to goes to nobody.
         if (answer instanceof PlatformError && answer.kind === 'closed') return dropped(view, answer.code, view.mail);
-        return settlePost(deed, answer, view, pickedIn(view));
+        return withFate(settlePost(deed, answer, view, pickedIn(view)), view);
       },
     },
     note(note, { mailbox }) {
@@ -316,7 +324,7 @@ export function personMachine(deps: {
 
 /** Takes messages out of the mailbox that go to nobody, and forgets the message in flight. */
 function dropped(
-  { mailbox: { teamId }, state, now }: PersonView,
+  { mailbox: { teamId, id }, state, now }: PersonView,
   reason: string,
   entries: readonly QueueEntry[],
 ): Keep<ChannelState, PersonNote> {
@@ -325,29 +333,25 @@ function dropped(
     kind: 'keep',
     state: settled,
     take: positionsOf(entries),
-    put: unreachedOf(teamId, entries, now),
+    put: putForOthers(entries, { teamId, userId: userOfQueue(id), at: now, failure: reason }),
     note: { kind: 'dropped', reason, count: entries.length },
   };
 }
 
+const fateIn = ({ mailbox: { teamId, id }, now }: PersonView) => ({ teamId, userId: userOfQueue(id), at: now });
+
+/** What is taken out after a post has arrived, or is refused for what is in it. */
+function withFate(kept: Keep<ChannelState, PostNote>, view: PersonView): Keep<ChannelState, PostNote> {
+  const { take = [], note } = kept;
+  const taken = view.mail.filter(({ position }) => take.includes(position));
+  if (taken.length === 0) return kept;
+  const failure = note?.kind === 'set_aside' ? note.error.code : undefined;
+  const at = note?.kind === 'found' ? (view.state?.inFlight?.startedAt ?? view.now) : view.now;
+  return { ...kept, put: putForOthers(taken, { ...fateIn(view), at, ...(failure !== undefined && { failure }) }) };
+}
+
 const isOptional = ({ content }: QueueEntry) => optionalKinds.has(content.kind);
 const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);
-
-/** Has batches know which of the users they created get no message about their password. */
-function unreachedOf(teamId: string, entries: readonly QueueEntry[], at: number): NewQueueEntry[] {
-  return entries.flatMap(({ content, subscriptionId }) => {
-    if (content.kind !== 'own-password' || content.of === undefined) return [];
-    const { batchId, row } = content.of;
-    return [
-      {
-        queue: batchQueue(teamId, batchId),
-        subscriptionId,
-        at,
-        content: { kind: 'batch-event', event: { kind: 'unreached', row } },
-      },
-    ];
-  });
-}
 
 type RecipientOrProblem =
   Awaited<ReturnType<FindRecipient>> | { kind: 'turned off' } | { kind: 'failed'; error: Error };

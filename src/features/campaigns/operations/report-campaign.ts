@@ -30,7 +30,11 @@ export const reportCampaign = defineOperation({
     await context.sendFile({
       name: `${fileName(quiz.name)} campaign.csv`,
       comment: `The campaign for ${quiz.name}: ${people}`,
-      content: Buffer.from(formatCsv(reportTable(campaign, await excusers(context, campaign)))),
+      content: Buffer.from(
+        formatCsv(
+          reportTable({ campaign, excusers: await excusers(context, campaign), platform: context.platform.name }),
+        ),
+      ),
     });
     return {
       kind: 'done',

@@ -1,13 +1,20 @@
 import { memberState, type MemberState } from '../../../domain/campaign-members.ts';
+import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
+import { unreachedWords } from './unreached-words.ts';
 
 interface Column {
   title: string;
-  of: (
-    member: CampaignMember,
-    report: { campaign: Campaign; excusers: ReadonlyMap<string, string> },
-  ) => string | number;
+  of: (member: CampaignMember, about: ReportFacts) => string | number;
+}
+
+interface ReportFacts {
+  campaign: Campaign;
+  /** The names of people who excused members, by their IDs on the platform. */
+  excusers: ReadonlyMap<string, string>;
+  /** The name of the platform. */
+  platform: string;
 }
 
 const outcomeWords = {
@@ -29,8 +36,16 @@ const columns: readonly Column[] = [
   { title: 'Groups', of: ({ groups }) => groups.join(', ') },
   { title: 'State', of: (member, { campaign }) => stateWords[memberState(member, campaign)] },
   { title: 'Added (UTC)', of: ({ addedAt }) => isoTime(addedAt) },
-  { title: 'First message (UTC)', of: ({ notifiedAt }) => isoTime(notifiedAt) },
-  { title: 'Reminded (UTC)', of: ({ remindedAt }) => remindedAt.map(isoTime).join(' ') },
+  { title: 'First message (UTC)', of: (member, { campaign }) => isoTime(messagesTo(member, campaign).firstAt) },
+  {
+    title: 'Reminded (UTC)',
+    of: (member, { campaign }) => messagesTo(member, campaign).remindedAt.map(isoTime).join(' '),
+  },
+  { title: 'Not reached', of: notReached },
+  {
+    title: 'Message waits since (UTC)',
+    of: (member, { campaign }) => isoTime(messagesTo(member, campaign).waitingSince),
+  },
   { title: 'Submitted (UTC)', of: ({ result }) => isoTime(result?.submittedAt ?? null) },
   { title: 'Result', of: ({ result }) => (result ? outcomeWords[result.outcome] : '') },
   { title: 'Percentage', of: ({ result }) => result?.percentage ?? '' },
@@ -41,11 +56,19 @@ const columns: readonly Column[] = [
 ];
 
 /** Everyone in a campaign as a table with a header row. Empty for what is not known. */
-export function reportTable(campaign: Campaign, excusers: ReadonlyMap<string, string>): (string | number)[][] {
+export function reportTable(about: ReportFacts): (string | number)[][] {
   return [
     columns.map(({ title }) => title),
-    ...campaign.members.map((member) => columns.map(({ of }) => of(member, { campaign, excusers }))),
+    ...about.campaign.members.map((member) => columns.map(({ of }) => of(member, about))),
   ];
+}
+
+/** Each message that could not arrive, and why. */
+function notReached(member: CampaignMember, { campaign, platform }: ReportFacts): string {
+  if (member.personId === null) return unreachedWords('no_person', platform);
+  return messagesTo(member, campaign)
+    .failures.map(({ at, failure }) => `${isoTime(at)}: ${unreachedWords(failure, platform)}`)
+    .join('; ');
 }
 
 function isoTime(atMs: number | null): string {

@@ -124,6 +124,7 @@ async function plannedMembers(
       groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
       personId: person?.personId ?? null,
       timeZone: person?.timeZone ?? timeZone,
+      ...(person?.isTurnedOff && { isTurnedOff: true }),
     };
   });
 }

@@ -23,6 +23,7 @@ import { shownQuizName } from '../blocks/shown-name.ts';
 
 /** Names that fit in a section, and of the people who said that the quiz isn’t for them. */
 const openNamesAtMost = 40;
+const unreachedNamesAtMost = 10;
 const notMeNamesAtMost = 10;
 
 /** How far a campaign is, for its channel. */
@@ -115,12 +116,20 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
 }
 
 /** At the end, the final post names the missing people. */
-function peopleBlocks(campaign: Campaign, { missing, overdue, notMe }: CampaignCounts): KnownBlock[] {
+function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts): KnownBlock[] {
   const showsNames = campaign.board?.showsNames ?? true;
+  const { reached, unreached } = missingNames(campaign);
   const label = overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
   return [
-    ...(missing > 0
-      ? [section(md`${{ mrkdwn: label }} ${nameList(missingNames(campaign), { most: openNamesAtMost, showsNames })}`)]
+    ...(reached.length > 0
+      ? [section(md`${{ mrkdwn: label }} ${nameList(reached, { most: openNamesAtMost, showsNames })}`)]
+      : []),
+    ...(unreached.length > 0
+      ? [
+          section(
+            md`📵 *Can’t be reached by message:* ${nameList(unreached, { most: unreachedNamesAtMost, showsNames })}`,
+          ),
+        ]
       : []),
     ...(notMe > 0
       ? [

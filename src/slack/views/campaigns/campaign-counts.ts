@@ -1,5 +1,6 @@
 import { countMembers, memberState, openMembers } from '../../../domain/campaign-members.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
+import { whyUnreached } from '../../../domain/campaign-messages.ts';
+import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { percent } from '../blocks/amounts.ts';
 import { joinMrkdwn, md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { listedName } from '../blocks/shown-name.ts';
@@ -46,15 +47,18 @@ export function doneWords(
   { total, excused, done }: CampaignCounts,
 ): string {
   const of = total - excused;
-  const share = done > 0 ? ` (${percent(Math.floor((100 * done) / of))})` : '';
+  const share = done > 0 ? ` (${percent((100 * done) / of)})` : '';
   return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${completeWhen}${share}`;
 }
 
-/** The names of the members who still have to take the quiz, in the order of the alphabet. */
-export function missingNames(campaign: Campaign): string[] {
-  return openMembers(campaign)
-    .map(({ name }) => name)
-    .toSorted(byName);
+/** The names of the members who still have to take the quiz, in the order of the alphabet, and of those whom no message reaches. */
+export function missingNames(campaign: Campaign): { reached: string[]; unreached: string[] } {
+  const isReached = (member: CampaignMember) => whyUnreached(member, campaign) === undefined;
+  const { true: reached = [], false: unreached = [] } = Object.groupBy(openMembers(campaign), (member) =>
+    String(isReached(member)),
+  );
+  const namesOf = (members: readonly CampaignMember[]) => members.map(({ name }) => name).toSorted(byName);
+  return { reached: namesOf(reached), unreached: namesOf(unreached) };
 }
 
 /** The names of the members who said that the quiz isn’t for them. */

@@ -12,6 +12,8 @@ const namesAtMost = 40;
 export function campaignEndMessage({ campaign, now }: Extract<Announcement, { kind: 'campaign-end' }>): Message {
   const counts = campaignCounts(campaign, now);
   const { missing, marking, excused, notMe } = counts;
+  const { reached, unreached } = missingNames(campaign);
+  const showsNames = campaign.board?.showsNames ?? true;
   const others = [
     ...(missing > 0 ? [`${missing.toLocaleString('en')} missing`] : []),
     ...(marking > 0 ? [`${marking.toLocaleString('en')} waiting to be marked`] : []),
@@ -24,11 +26,10 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
     blocks: [
       section(heading),
       ...(missing > 0
-        ? [
-            section(
-              md`❌ *Missing:* ${nameList(missingNames(campaign), { most: namesAtMost, showsNames: campaign.board?.showsNames ?? true })}`,
-            ),
-          ]
+        ? [section(md`❌ *Missing:* ${nameList([...reached, ...unreached], { most: namesAtMost, showsNames })}`)]
+        : []),
+      ...(unreached.length > 0
+        ? [section(md`📵 *No message reached:* ${nameList(unreached, { most: namesAtMost, showsNames })}`)]
         : []),
       ...buttonRow(campaignButtons(campaign.id, ['report', 'all'])),
     ],

@@ -10,6 +10,7 @@ import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { operationButton } from '../blocks/buttons.ts';
@@ -19,9 +20,11 @@ import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
+import { nameList } from './campaign-counts.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
+const unreachedNamesAtMost = 20;
 const people = (count: number) => countOf(count, 'person', 'people');
 /** Creates the people who have no user yet. */
 const createOperation = importUsers.name;
@@ -113,7 +116,6 @@ function scheduleFacts(
 
 function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
   const { members, firstMessagesAt, firstRemindersAt } = plan;
-  const unreached = members.filter(({ personId }) => personId === null).length;
   const at = (atMs: number) => moment(new Date(atMs), timeZone);
   return [
     assigningLine(plan),
@@ -122,8 +124,22 @@ function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
       : [
           md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`,
         ]),
-    ...(unreached > 0 ? [md`• ${people(unreached)} can’t get messages from the bot.`] : []),
+    ...unreachedLines(members),
   ];
+}
+
+/** Who gets no message, and why. They take part all the same. */
+function unreachedLines(members: CampaignPlan['members']): Mrkdwn[] {
+  const withoutPerson = members.filter(({ personId }) => personId === null);
+  const turnedOff = members.filter(({ isTurnedOff }) => isTurnedOff);
+  const line = (who: CampaignPlan['members'], code: string) => {
+    const names = nameList(
+      who.map(({ name }) => name),
+      { most: unreachedNamesAtMost },
+    );
+    return who.length === 0 ? [] : [md`• No message reaches ${names}: ${unreachedWords(code, 'Slack')}.`];
+  };
+  return [...line(withoutPerson, 'no_person'), ...line(turnedOff, 'turned_off')];
 }
 
 function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan): Mrkdwn {
@@ -157,8 +173,8 @@ export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: num
     names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
   const lines = [
     ...members.map(
-      ({ name, groups, personId }) =>
-        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null ? ' · gets no messages' : ''}`,
+      ({ name, groups, personId, isTurnedOff }) =>
+        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null || isTurnedOff ? ' · no message reaches them' : ''}`,
     ),
     ...out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already'),
     ...out(

@@ -1,10 +1,12 @@
 import { countMembers, memberState, type MemberState } from '../../../domain/campaign-members.ts';
+import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { countOf, percent } from '../blocks/amounts.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
@@ -101,7 +103,7 @@ function memberLine(member: CampaignMember, campaign: Campaign, now: number, tim
     [
       md`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state),
-      ...messageParts(member, state, now, timeZone),
+      ...(state === 'open' ? messageParts(member, campaign, now, timeZone) : []),
     ],
     ' · ',
   );
@@ -125,23 +127,21 @@ function stateParts({ result, excused }: CampaignMember, state: MemberState): Mr
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts(
-  { personId, notifiedAt, remindedAt, snoozedUntil }: CampaignMember,
-  state: MemberState,
-  now: number,
-  timeZone: string,
-): Mrkdwn[] {
-  if (state !== 'open') return [];
-  if (personId === null) return [md`gets no messages`];
+function messageParts(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn[] {
+  const { firstAt, remindedAt, waitingSince } = messagesTo(member, campaign);
+  const { snoozedUntil } = member;
+  const unreached = whyUnreached(member, campaign);
   const last = remindedAt.at(-1);
   const reminded =
     last === undefined
-      ? notifiedAt === null
+      ? firstAt === null
         ? md`no message yet`
-        : md`messaged ${day(new Date(notifiedAt), timeZone)}`
+        : md`messaged ${day(new Date(firstAt), timeZone)}`
       : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
   return [
-    reminded,
+    ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
+    ...(unreached === undefined ? [] : [md`not reached: ${unreachedWords(unreached, 'Slack')}`]),
+    ...(waitingSince === null ? [] : [md`a message waits since ${day(new Date(waitingSince), timeZone)}`]),
     ...(snoozedUntil === null || snoozedUntil <= now
       ? []
       : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),

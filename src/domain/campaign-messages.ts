@@ -1,0 +1,42 @@
+import type { Campaign, CampaignMember } from './campaign.ts';
+
+/** What became of the messages of a campaign to a member. Times are milliseconds since the epoch. */
+export interface MemberMessages {
+  /** When the first message and the reminders arrived. */
+  firstAt: number | null;
+  remindedAt: readonly number[];
+  /** Those that could not arrive, and why. */
+  failures: readonly { at: number; failure: string }[];
+  /** Since when a message waits to be sent. */
+  waitingSince: number | null;
+}
+
+/** A message that is not needed any more, since the member is done or excused, is none that could not arrive. */
+export const notNeeded = 'not_needed';
+
+/** What is known of the messages to a member. For campaigns that do not know what became of them, what was sent counts. */
+export function messagesTo(
+  { notifiedAt, remindedAt, deliveries = [] }: CampaignMember,
+  { knowsDelivery }: Pick<Campaign, 'knowsDelivery'>,
+): MemberMessages {
+  if (!knowsDelivery) return { firstAt: notifiedAt, remindedAt, failures: [], waitingSince: null };
+  const handed = [...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt];
+  const arrivedAt = (handedAt: number) =>
+    deliveries.find((one) => one.handedAt === handedAt && one.failure === undefined)?.at;
+  return {
+    firstAt: (notifiedAt === null ? undefined : arrivedAt(notifiedAt)) ?? null,
+    remindedAt: remindedAt.flatMap((handedAt) => arrivedAt(handedAt) ?? []),
+    failures: deliveries.flatMap(({ at, failure }) =>
+      failure === undefined || failure === notNeeded ? [] : [{ at, failure }],
+    ),
+    waitingSince: handed.find((handedAt) => !deliveries.some((one) => one.handedAt === handedAt)) ?? null,
+  };
+}
+
+/** Why nothing reaches a member now; undefined where something does, or nobody has tried. `no_person`: nobody of the platform is this user. */
+export function whyUnreached(member: CampaignMember, campaign: Pick<Campaign, 'knowsDelivery'>): string | undefined {
+  if (member.personId === null) return 'no_person';
+  const { firstAt, remindedAt, failures } = messagesTo(member, campaign);
+  const last = failures.at(-1);
+  return last !== undefined && last.at > Math.max(firstAt ?? 0, ...remindedAt) ? last.failure : undefined;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { messagesTo, notNeeded, whyUnreached } from '../../src/domain/campaign-messages.ts';
+import { campaignMember } from '../support/builders/campaigns.ts';
+
+const knowing = { knowsDelivery: true } as const;
+
+describe('the messages to a member', () => {
+  test('are those that arrived, with the times at which they did', () => {
+    const deliveries = [
+      { handedAt: 10, at: 12 },
+      { handedAt: 20, at: 21, failure: 'turned_off' },
+      { handedAt: 30, at: 33 },
+      { handedAt: 40, at: 41, failure: notNeeded },
+    ];
+    const member = campaignMember('rosa', { notifiedAt: 10, remindedAt: [20, 30, 40, 50], deliveries });
+    expect(messagesTo(member, knowing)).toEqual({
+      firstAt: 12,
+      remindedAt: [33],
+      failures: [{ at: 21, failure: 'turned_off' }],
+      waitingSince: 50,
+    });
+  });
+
+  test('are none before one arrives', () => {
+    expect(messagesTo(campaignMember('rosa', { notifiedAt: 10 }), knowing)).toEqual({
+      firstAt: null,
+      remindedAt: [],
+      failures: [],
+      waitingSince: 10,
+    });
+  });
+
+  test('of a campaign that does not know what became of them are those that were sent', () => {
+    expect(messagesTo(campaignMember('rosa', { notifiedAt: 10, remindedAt: [20] }), {})).toEqual({
+      firstAt: 10,
+      remindedAt: [20],
+      failures: [],
+      waitingSince: null,
+    });
+  });
+});
+
+test.each([
+  ['without a person', { personId: null }, 'no_person'],
+  [
+    'whose last message did not arrive',
+    { deliveries: [{ handedAt: 10, at: 12, failure: 'turned_off' }] },
+    'turned_off',
+  ],
+  [
+    'who got a later one',
+    {
+      deliveries: [
+        { handedAt: 10, at: 12, failure: 'turned_off' },
+        { handedAt: 20, at: 21 },
+      ],
+    },
+    undefined,
+  ],
+  ['whose message was not needed', { deliveries: [{ handedAt: 10, at: 12, failure: notNeeded }] }, undefined],
+  ['whose message waits', {}, undefined],
+])('a member %s is unreached because of: %j → %s', (_, overrides, why) => {
+  const member = campaignMember('rosa', { notifiedAt: 10, remindedAt: [20], ...overrides });
+  expect(whyUnreached(member, knowing)).toBe(why);
+});
