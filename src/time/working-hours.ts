@@ -8,6 +8,7 @@ const dayMs = 24 * hourMs;
 /** People are written to from 9 to 18 on their own clock, Monday to Friday. */
 const opensAtMs = 9 * hourMs;
 const closesAtMs = 18 * hourMs;
+const lastHourMs = closesAtMs - hourMs;
 /** Longer than any row of holidays. A calendar without any working day stops here. */
 const daysLookedAt = 400;
 
@@ -29,6 +30,22 @@ export function nextWorkingMoment(atMs: number, timeZone: string, holidays: Holi
     if (startOfDay(clock.shownAt(opens)) === day) return Math.max(atMs, opens);
   }
   return clock.firstMomentOf(first + daysLookedAt * dayMs + opensAtMs);
+}
+
+/**
+ * Returns the begin of the last full hour before `atMs` in which a person in the zone may be written to: 17:00 on a working day.
+ * @throws {RangeError} for an unknown zone
+ */
+export function lastWorkingHourBefore(atMs: number, timeZone: string, holidays: Holidays): number {
+  const clock = wallClock(timeZone);
+  const shown = clock.shownAt(atMs);
+  const today = startOfDay(shown);
+  for (let day = today; day > today - daysLookedAt * dayMs; day -= dayMs) {
+    if (!isWorkingDay(day, holidays) || day + lastHourMs > shown) continue;
+    const begins = clock.firstMomentOf(day + lastHourMs);
+    if (startOfDay(clock.shownAt(begins)) === day) return begins;
+  }
+  return clock.firstMomentOf(today - daysLookedAt * dayMs + lastHourMs);
 }
 
 /** When the next day begins on a person's clock, in milliseconds since the epoch. */

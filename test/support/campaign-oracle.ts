@@ -3,6 +3,7 @@ import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
 /** What a campaign was to do, and what was seen. Times are milliseconds since the epoch. Shares no code with the rules of campaigns. */
 export interface CampaignRun {
   startedAt: number;
+  dueAt: number;
   /** When reminders come due. */
   reminders: readonly number[];
   endsAt: number;
@@ -28,7 +29,7 @@ export function judgeCampaign(run: CampaignRun): string[] {
   const comingAt = new Map(
     [...new Set(run.people.map(({ timeZone }) => timeZone))].map((timeZone) => [
       timeZone,
-      run.reminders.map((at) => firstOpenMoment(at, timeZone)),
+      run.reminders.map((at) => reminderMoment(at, run.dueAt, timeZone)),
     ]),
   );
   const ofPeople = run.people.flatMap((person) =>
@@ -108,6 +109,15 @@ const quarterMs = 900_000;
 export function firstOpenMoment(from: number, timeZone: string): number {
   let at = from;
   while (!isOpen(at, timeZone)) at = Math.floor(at / quarterMs + 1) * quarterMs;
+  return at;
+}
+
+/** What is to come before the due time comes before it: at 17:00 on the last working day, where the next one is too late. */
+export function reminderMoment(planned: number, dueAt: number, timeZone: string): number {
+  const next = firstOpenMoment(planned, timeZone);
+  if (planned >= dueAt || next < dueAt) return next;
+  let at = Math.floor(planned / quarterMs) * quarterMs;
+  while (!isOpen(at, timeZone) || formatInTimeZone(at, timeZone, 'H:mm') !== '17:00') at -= quarterMs;
   return at;
 }
 

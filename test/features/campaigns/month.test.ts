@@ -135,6 +135,7 @@ function send(
   const weekly = Array.from({ length: 5 }, (_, week) => dueAt + (escalateDays + week * 7) * dayMs);
   return {
     startedAt,
+    dueAt,
     reminders: [...remindBeforeMs.map((ms) => dueAt - ms), ...overdue].filter((at) => at < lastAt),
     endsAt: lastAt,
     people: people.map((person, index) => ({ id: String(index), ...person, messages: sent[index]! })),

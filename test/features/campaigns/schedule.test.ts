@@ -131,6 +131,20 @@ describe('the next message of a person', () => {
     );
   });
 
+  test.each([
+    ['Sunday evening', '2026-12-06T19:00:00Z', dayMs, '2026-12-04T16:00:00.000Z'],
+    ['Monday at 9', '2026-12-07T08:00:00Z', dayMs, '2026-12-04T16:00:00.000Z'],
+    ['Monday at 9, two hours before', '2026-12-07T08:00:00Z', 2 * hourMs, '2026-12-04T16:00:00.000Z'],
+    ['a weekday at 20:00, an hour before', '2026-12-09T19:00:00Z', hourMs, '2026-12-09T16:00:00.000Z'],
+    ['Monday at noon', '2026-12-07T11:00:00Z', dayMs, '2026-12-07T08:00:00.000Z'],
+  ])('reminds before the due time: %s', (_, due, beforeMs, at) => {
+    const plan = { dueAt: Date.parse(due), remindBeforeMs: [beforeMs], overdueEveryMs: undefined };
+    expect(next({ notifiedAt: monday }, {}, plan)).toBe(`reminder ${at}`);
+    expect(next({ notifiedAt: monday, remindedUpTo: Date.parse(at) }, { lastMessageAt: Date.parse(at) }, plan)).toBe(
+      undefined,
+    );
+  });
+
   test('comes at once when a person asks for it, still in working hours and once a day', () => {
     expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs })).toBe('reminder 2026-11-23T11:00:00.000Z');
     expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs }, { lastMessageAt: monday })).toBe(

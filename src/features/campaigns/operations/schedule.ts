@@ -1,5 +1,10 @@
 import type { Schedule } from '../../../domain/campaign.ts';
-import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
+import {
+  lastWorkingHourBefore,
+  nextWorkingMoment,
+  startOfNextDay,
+  type Holidays,
+} from '../../../time/working-hours.ts';
 
 /** How far a person is in a campaign. */
 export interface MemberProgress {
@@ -30,7 +35,7 @@ export interface NextMessage {
 /**
  * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
  * at most one message a day, in their working hours. A planned reminder that comes due on the day of the last message is left
- * out, and those that come due during a night or a weekend are one. A reminder that a person asks for comes all the same: the
+ * out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder that a person asks for comes all the same: the
  * next day.
  *
  * @returns undefined where no message is to come
@@ -56,20 +61,30 @@ export function nextMessageOf(
     const { remindNowAt = 0, snoozedUntil = 0 } = member;
     if (snoozedUntil > lastAt) return snoozedUntil;
     if (remindNowAt > lastAt) return remindNowAt;
-    let next = nextReminderAfter(schedule, lastAt);
+    let next = nextReminderAfter(schedule, lastAt, timeZone, holidays);
     while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
-      next = nextReminderAfter(schedule, next);
+      next = nextReminderAfter(schedule, next, timeZone, holidays);
     return next;
   }
 }
 
-/** The first planned reminder after a moment. */
-export function nextReminderAfter(
+/**
+ * The first planned reminder after a moment. One that is planned before the due time comes before it: where it would not in the
+ * person's next working hours, it comes in the last hour of those before.
+ */
+function nextReminderAfter(
   { dueAt, remindBeforeMs, overdueEveryMs, endsAt = Infinity }: Schedule,
   afterMs: number,
+  timeZone: string,
+  holidays: Holidays,
 ): number | undefined {
   if (dueAt === undefined) return undefined;
-  const before = remindBeforeMs.map((ms) => dueAt - ms).filter((at) => at > afterMs);
+  const before = remindBeforeMs
+    .map((ms) => dueAt - ms)
+    .map((at) =>
+      nextWorkingMoment(at, timeZone, holidays) < dueAt ? at : lastWorkingHourBefore(at, timeZone, holidays),
+    )
+    .filter((at) => at > afterMs);
   const overdue = overdueEveryMs === undefined ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
   const next = Math.min(...before, ...overdue);
   return next < endsAt ? next : undefined;

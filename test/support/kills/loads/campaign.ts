@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import { createSandboxClock } from '../../../../src/sandbox/clock/sandbox-clock.ts';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
-import { firstOpenMoment, isOpen, judgeCampaign, type CampaignPerson } from '../../campaign-oracle.ts';
+import { isOpen, judgeCampaign, reminderMoment, type CampaignPerson } from '../../campaign-oracle.ts';
 import {
   addMembers,
   campaignFor,
@@ -25,6 +25,7 @@ export interface CampaignOptions {
 interface Plan {
   campaign: Campaign;
   startedAt: number;
+  dueAt: number;
   reminders: number[];
   escalations: number[];
   endsAt: number;
@@ -97,11 +98,11 @@ function loadOf(
   testBed: ProcessTestBed,
   run: Plan & { fates: readonly Fate[]; days: number; clock: ReturnType<typeof createSandboxClock> },
 ): Load {
-  const { startedAt, reminders, escalations, endsAt, fates, days, clock } = run;
+  const { startedAt, dueAt, reminders, escalations, endsAt, fates, days, clock } = run;
   const { workspace } = testBed;
   const submitting = fates.flatMap(({ submittedAt: at, ...fate }) => (at === undefined ? [] : [{ ...fate, at }]));
   const comingAt = new Map(
-    zones.map((zone) => [zone, [startedAt, ...reminders].map((at) => firstOpenMoment(at, zone))]),
+    zones.map((zone) => [zone, [startedAt, ...reminders].map((at) => reminderMoment(at, dueAt, zone))]),
   );
   const done = () => fates.reduce((sum, { userId }) => sum + noticesTo(workspace, personIdOf(userId)).length, 0);
   return {
@@ -142,7 +143,7 @@ function loadOf(
         .filter(({ text }) => text.includes('still ha'))
         .map(({ ts }) => Number(ts) * 1_000);
       const lead = { timeZone: leadZone, due: escalations, messages: named };
-      const problems = judgeCampaign({ startedAt, reminders, endsAt, people: seen, lead });
+      const problems = judgeCampaign({ startedAt, dueAt, reminders, endsAt, people: seen, lead });
       const lostWebhooks = submitting.filter(({ isWebhookLost }) => isWebhookLost).length;
       return {
         lost: 0,
@@ -176,7 +177,14 @@ function planCampaign(count: number, days: number, startedAt: number): Plan {
     { length: Math.ceil(days / 7) },
     (_, week) => dueAt + escalateAfterMs + week * 7 * dayMs,
   );
-  return { campaign, startedAt, reminders: [...before.map((ms) => dueAt - ms), ...overdue], escalations, endsAt };
+  return {
+    campaign,
+    startedAt,
+    dueAt,
+    reminders: [...before.map((ms) => dueAt - ms), ...overdue],
+    escalations,
+    endsAt,
+  };
 }
 
 function noticesTo(workspace: Workspace, personId: string): CampaignPerson['messages'] {
