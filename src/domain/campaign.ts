@@ -59,10 +59,12 @@ export interface CampaignMember {
   /** What became of messages, in the order in which it was known. */
   deliveries?: readonly Delivery[];
   snoozedUntil: number | null;
-  /** Passed, or else the latest. */
+  /** Of `attempts`: passed, or else the latest. */
   result: CampaignResult | null;
-  /** The submitted attempts that the bot knows. */
+  /** Of `attempts`. */
   responseIds: readonly string[];
+  /** The submitted attempts that count. Campaigns of versions up to 1.6 have none until their responses are read. */
+  attempts?: readonly CampaignAttempt[];
   excused: { by: string; reason: string; at: number } | null;
   /** They said that the quiz is not for them. */
   saidNotMeAt: number | null;
@@ -88,10 +90,20 @@ export interface CampaignResult {
   submittedAt: number | null;
 }
 
+/** An attempt, and when the bot got to know it. */
+export interface CampaignAttempt extends CampaignResult {
+  responseId: string;
+  knownAt: number;
+}
+
 /** Something that happened to a campaign. Each is applied once, in the order in which they were stored. */
 export type CampaignEvent =
   | { kind: 'start'; campaign: Campaign }
-  | { kind: 'result'; userId: string; responseId: string; result: CampaignResult }
+  /** `at`: when the bot took it. */
+  | { kind: 'result'; userId: string; responseId: string; result: CampaignResult; at?: number }
+  /** What the service has of all members. `since`: when the reading began. */
+  | { kind: 'read'; since: number; results: readonly { userId: string; responseId: string; result: CampaignResult }[] }
+  | { kind: 'deleted'; responseId: string }
   | { kind: 'notified'; userIds: readonly string[]; at: number }
   | { kind: 'reminded'; userIds: readonly string[]; at: number }
   | ({ kind: 'delivery'; userId: string } & Delivery)

@@ -142,12 +142,13 @@ export function campaignMachine(deps: {
   };
 
   async function readResults(campaign: Campaign): Promise<CampaignFacts['read']> {
+    const since = now();
     try {
       const [users, responses] = await Promise.all([
         usersOf(campaign),
         deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs }),
       ]);
-      return { events: resultsIn(responses, users, campaign) };
+      return { events: [resultsIn(responses, users, campaign, since)] };
     } catch (error) {
       if (!(error instanceof QuizApiError)) throw error;
       log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');

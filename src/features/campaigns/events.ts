@@ -1,4 +1,11 @@
-import type { Campaign, CampaignEvent, CampaignMember, CampaignResult, Delivery } from '../../domain/campaign.ts';
+import type {
+  Campaign,
+  CampaignAttempt,
+  CampaignEvent,
+  CampaignMember,
+  CampaignResult,
+  Delivery,
+} from '../../domain/campaign.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -18,8 +25,28 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'start':
         break;
       case 'result':
-        if ((event.result.submittedAt ?? Infinity) >= (next.countsFrom ?? 0))
-          change([event.userId], (member) => withResult(member, event));
+        if (counts(event.result, next)) change([event.userId], (member) => withResult(member, event));
+        break;
+      case 'read': {
+        const byUser = Map.groupBy(
+          event.results.filter(({ result }) => counts(result, campaign)),
+          ({ userId }) => userId,
+        );
+        change(
+          members.map(({ userId }) => userId),
+          (member) => asRead(member, byUser.get(member.userId) ?? [], event.since),
+        );
+        break;
+      }
+      case 'deleted':
+        change(
+          members.filter(({ responseIds }) => responseIds.includes(event.responseId)).map(({ userId }) => userId),
+          (member) =>
+            withAttempts(
+              member,
+              attemptsOf(member).filter(({ responseId }) => responseId !== event.responseId),
+            ),
+        );
         break;
       case 'notified':
         change(event.userIds, (member) => ({ ...member, notifiedAt: member.notifiedAt ?? event.at }));
@@ -84,16 +111,54 @@ function withDelivery(
   return { ...member, deliveries: [...others, { handedAt, at, ...(failure !== undefined && { failure }) }] };
 }
 
-function withResult(
-  member: CampaignMember,
-  { responseId, result }: { responseId: string; result: CampaignResult },
-): CampaignMember {
-  const isKnown = member.responseIds.includes(responseId);
+/** A webhook can be in the bot before the service lists its response. */
+const listedWithinMs = 2 * 60_000;
+
+function counts({ submittedAt }: CampaignResult, { countsFrom = 0 }: Pick<Campaign, 'countsFrom'>): boolean {
+  return (submittedAt ?? Infinity) >= countsFrom;
+}
+
+/** The attempts of a member; of one that was stored without them, the result that is known. */
+function attemptsOf({ attempts, result, responseIds }: CampaignMember): readonly CampaignAttempt[] {
+  const responseId = responseIds.at(-1) ?? '';
+  return attempts ?? (result === null ? [] : [{ ...result, responseId, knownAt: 0 }]);
+}
+
+function withAttempts(member: CampaignMember, attempts: readonly CampaignAttempt[]): CampaignMember {
   return {
     ...member,
-    result: betterOf(member.result, result),
-    responseIds: isKnown ? member.responseIds : [...member.responseIds, responseId],
+    attempts,
+    result: attempts.reduce<CampaignResult | null>(
+      (best, { responseId: _, knownAt: __, ...result }) => betterOf(best, result),
+      null,
+    ),
+    responseIds: attempts.map(({ responseId }) => responseId),
   };
+}
+
+/** A mark that is given later replaces what was known of the attempt. */
+function withResult(
+  member: CampaignMember,
+  { responseId, result, at = 0 }: { responseId: string; result: CampaignResult; at?: number },
+): CampaignMember {
+  const others = attemptsOf(member).filter((attempt) => attempt.responseId !== responseId);
+  return withAttempts(member, [...others, { ...result, responseId, knownAt: at }]);
+}
+
+/** What the service does not have any more does not count, unless the bot has only just got to know it. */
+function asRead(
+  member: CampaignMember,
+  results: readonly { responseId: string; result: CampaignResult }[],
+  since: number,
+): CampaignMember {
+  const known = attemptsOf(member);
+  const read = results.map(({ responseId, result }): CampaignAttempt => {
+    const knownAt = known.find((attempt) => attempt.responseId === responseId)?.knownAt ?? since;
+    return { ...result, responseId, knownAt };
+  });
+  const isNew = ({ responseId, knownAt }: CampaignAttempt) =>
+    knownAt > since - listedWithinMs && !read.some((attempt) => attempt.responseId === responseId);
+  return withAttempts(member, [...read, ...known.filter(isNew)]);
 }
 
 /** A passed attempt counts for good; otherwise the latest one, since marks are given later. */

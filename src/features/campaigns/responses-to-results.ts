@@ -6,31 +6,35 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { campaignEntries } from './messages.ts';
 
-/** What the responses of the quiz say about the members. */
+type ReadEvent = Extract<CampaignEvent, { kind: 'read' }>;
+
+/**
+ * What the responses of the quiz say about the members. What is known as a member’s attempt stays theirs while the service has it,
+ * also where their address has changed since.
+ *
+ * @param since when they were asked for, in milliseconds since the epoch
+ */
 export function resultsIn(
   responses: readonly QuizResponse[],
   users: readonly User[],
   campaign: Campaign,
-): CampaignEvent[] {
+  since: number,
+): ReadEvent {
   const attempts = attemptsOf(users, responses);
-  return campaign.members.flatMap(({ userId }) =>
-    (attempts.get(userId) ?? []).flatMap((response) => resultEvent(userId, response)),
-  );
+  const byId = new Map(responses.map((response) => [response.response_id, response]));
+  const results = campaign.members.flatMap(({ userId, responseIds }) => {
+    const own = new Set([...(attempts.get(userId) ?? []), ...responseIds.flatMap((id) => byId.get(id) ?? [])]);
+    return [...own].flatMap((response) => resultOf(userId, response));
+  });
+  return { kind: 'read', since, results };
 }
 
-function resultEvent(
+function resultOf(
   userId: string,
   { response_id: responseId, outcome, percentage_score: percentage, date_submitted }: QuizResponse,
-): CampaignEvent[] {
+): ReadEvent['results'] {
   if (outcome === null) return [];
-  return [
-    {
-      kind: 'result',
-      userId,
-      responseId,
-      result: { outcome, percentage, submittedAt: date_submitted?.getTime() ?? null },
-    },
-  ];
+  return [{ userId, responseId, result: { outcome, percentage, submittedAt: date_submitted?.getTime() ?? null } }];
 }
 
 /** The entries that carry a submission to the running campaigns of its quiz. */
@@ -41,7 +45,7 @@ export function resultEntries(
   { teamId, at }: { teamId: string; at: number },
 ): NewQueueEntry[] {
   const { quizId, responseId, outcome, percentage, submittedAt } = submission;
-  const event = { kind: 'result', userId, responseId, result: { outcome, percentage, submittedAt } } as const;
+  const event = { kind: 'result', userId, responseId, result: { outcome, percentage, submittedAt }, at } as const;
   return campaigns
     .filter(({ quiz, endedAt }) => endedAt === null && quiz.id === quizId)
     .map(({ id }) => ({

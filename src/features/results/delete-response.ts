@@ -15,6 +15,7 @@ export const deleteResponse = defineOperation({
   access: 'destructive',
   right: 'administrator',
   submit: 'Delete attempt',
+  uses: ['campaigns'],
   fields: {
     quiz: quizField,
     response: {
@@ -36,6 +37,9 @@ export const deleteResponse = defineOperation({
     const isGone = async () =>
       (await responses.list(quiz.quiz_id, call)).every(({ response_id }) => response_id !== response.response_id);
     const isSure = await isConfirmed(responses.delete(quiz.quiz_id, response.response_id, call), isGone);
+    for (const campaign of await context.campaigns.all())
+      if (campaign.quiz.id === quiz.quiz_id && campaign.endedAt === null)
+        await context.campaigns.put(campaign.id, { kind: 'deleted', responseId: response.response_id });
     const message = deletedMessage(quiz, response);
     return { kind: 'done', message: isSure ? message : `${message} ${unconfirmed}` };
   },

@@ -85,9 +85,50 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(campaign.reads()).toBe(readUntilMarked);
   });
 
+  test('goes by what the service has: an attempt that is deleted does not count any more', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    campaign.responses.push(quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday) }));
+    await campaign.until(monday + 7.5 * dayMs);
+    const outcomes = async () => (await campaign.campaign())?.members.map(({ result }) => result?.outcome);
+    expect(await outcomes()).toEqual(['passed', undefined]);
+    campaign.responses.length = 0;
+    await campaign.until(monday + 15 * dayMs);
+    expect(await outcomes()).toEqual([undefined, undefined]);
+    expect((await campaign.messagesTo('rosa')).at(-1)).toBe('campaign-notice reminder 12-08T10:00');
+  });
+
+  test('keeps an attempt that the service has, where the address of the person has changed', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    campaign.responses.push(
+      quizResponse({
+        user_id: null,
+        email_address: 'old@quiz.example',
+        response_id: 'r-rosa',
+        date_submitted: new Date(monday),
+      }),
+    );
+    await campaign.put({ ...passed('rosa'), at: monday + hourMs });
+    await campaign.until(monday + 8 * dayMs);
+    expect((await campaign.campaign())?.members[0]?.result?.outcome).toBe('passed');
+  });
+
+  test('knows at once of an attempt that the bot deletes, and of a webhook before the service lists its response', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    const outcome = async () => (await campaign.campaign())?.members[0]?.result?.outcome;
+    await campaign.until(monday + hourMs);
+    await campaign.put({ ...passed('rosa'), at: monday + hourMs });
+    expect(await outcome()).toBe('passed');
+    await campaign.put({ kind: 'read', since: monday + hourMs + 60_000, results: [] });
+    expect(await outcome()).toBe('passed');
+    await campaign.put({ kind: 'deleted', responseId: 'r-rosa' });
+    expect(await outcome()).toBeUndefined();
+  });
+
   test('takes results as they come, ends when nobody is missing, and says so on the record', async () => {
     const campaign = await openCampaign({ losesAnswers });
     await campaign.until(monday + dayMs);
+    campaign.responses.push(quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday) }));
     await campaign.put(passed('rosa'));
     await campaign.put(excused('kim'));
     await campaign.until(monday + 2 * dayMs);
