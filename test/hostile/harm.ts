@@ -48,5 +48,7 @@ export function describe(change: BotChange): string {
       : `${column}: ${change.before?.[column] ?? '-'} → ${change.after?.[column] ?? '-'}`,
   );
   const isWhole = change.before === null || change.after === null;
-  return `${keyOf(change)}${isWhole ? ` ${String(row['user_name'] ?? row['name'] ?? '')}` : ` (${columns.join(', ')})`} at ${change.tick}`;
+  const whole = change.table === 'subscriptions' ? JSON.stringify(row) : String(row['user_name'] ?? row['name'] ?? '');
+  const since = change.since === undefined ? '' : ` since ${change.since}`;
+  return `${keyOf(change)}${isWhole ? ` ${whole}` : ` (${columns.join(', ')})`} at ${change.tick}${since}`;
 }

@@ -66,6 +66,8 @@ interface Judged {
   grants: readonly Grant[];
 }
 
+/** What happened so many ticks before and after a violation is told with it. */
+const nearTicks = 60;
 /** The bot takes lists that are up to five seconds old; the reading itself takes some. */
 const listMs = 10_000;
 
@@ -119,10 +121,30 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     // What somebody did by themselves is no row of a batch that could have made it, too: the rows after it need not wait for it.
     const isAllowed = isAllowedAs(false) || isAllowedAs(true);
     if (change.tick <= from) continue;
-    if (!isAllowed) violations.push({ rule: ruleOf(change, before), message: describe(change) });
+    if (!isAllowed)
+      violations.push({ rule: ruleOf(change, before), message: `${describe(change)}\n${accountOf(change)}` });
     violations.push(...harm(change, before, after));
   }
   return violations;
+
+  /** What was done around a change, and what caused the others: a violation that does not come again can be explained by it. */
+  function accountOf({ tick, table }: BotChange): string {
+    const isNear = (at: number) => Math.abs(at - tick) <= nearTicks;
+    const others = changes
+      .filter((other) => other.table === table && isNear(other.tick))
+      .map((other) => {
+        const { arrived, answered } = callOf(other) ?? {};
+        return `    ${describe(other)}, by ${judgedBefore.get(other)?.cause ?? 'nobody'}, requested ${arrived} to ${answered}`;
+      });
+    const acts = deeds
+      .filter(({ begin, end }) => isNear(begin) || isNear(end))
+      .map(
+        ({ begin, end, kind, personId, intent, requestId, isGranted }) =>
+          `    ${begin} to ${end}: ${personId} ${kind} ${intent?.operation ?? ''} ${requestId ?? ''}${isGranted ? ', granted' : ''}`,
+      );
+    const rows = [...rowCalls].map(({ arrived, answered }) => `${arrived} to ${answered}`).slice(-5);
+    return [...others, ...acts, `    rows of batches: ${rows.join(', ')}`].join('\n');
+  }
 
   /**
    * A bot that is killed while it sets a new password sets another: the service shows no difference, and nobody has seen the first.

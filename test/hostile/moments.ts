@@ -57,12 +57,20 @@ export function momentsIn(journal: Journal, cohort: number, deeds: readonly Deed
   function momentsOf(change: BotChange, rowCalls: ReadonlySet<ChangingCall>): Moments {
     const arrived = callOf(change)?.arrived ?? change.tick - 1;
     const latest = (ticks: readonly number[]) => Math.max(0, ...ticks.filter((tick) => tick <= arrived));
-    const begun = latest([...deeds.filter(isPress).map(({ begin }) => begin), ...journal.starts, ...journal.leaps]);
+    const begins = [...deeds.filter(isPress).map(({ begin }) => begin), ...journal.starts, ...journal.leaps];
+    const last = latest(begins);
+    const begun = isUnderWayAt(last, arrived, rowCalls) ? latest(begins.filter((tick) => tick < last)) : last;
     const rested = latest([...[...rowCalls].map(({ answered }) => answered), begun]);
     const present = journal.states(cohort, rested, change.tick - 1);
     if (concernsRights(change)) return { present, earlier: () => [] };
     const since = Math.max(begun, journal.tickBefore(arrived, knownForMs));
     return { present, earlier: () => knownBetween(since, rested) };
+  }
+
+  /** Whether a row may have been judged before its batch was resumed: one that was under way when it was paused is made all the same. */
+  function isUnderWayAt(resumed: number, arrived: number, rowCalls: ReadonlySet<ChangingCall>): boolean {
+    const isResume = deeds.some(({ begin, intent }) => begin === resumed && intent?.operation === 'resume-batch');
+    return isResume && ![...rowCalls].some((call) => resumed < call.arrived && call.arrived < arrived);
   }
 
   /**
