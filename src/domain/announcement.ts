@@ -23,7 +23,8 @@ export type Announcement =
   /** For the person who got a quiz. `by`: the person who assigned it. */
   | { kind: 'assigned'; quizName: string; by: string; takeUrl: string | undefined }
   /** For the person who submitted a quiz. `reportUrl`: the service's page about it. */
-  | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined }
+  /** `takeUrl`: for a person who did not pass. */
+  | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined; takeUrl?: string | undefined }
   /** For the person whose user was created: they can set the password. `by`: the person who had it created. */
   | { kind: 'own-password'; userId: string; by: string }
   | CampaignAnnouncement

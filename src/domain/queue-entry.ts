@@ -73,6 +73,8 @@ export type CampaignMessage =
       by: string;
       dueAt: number | null;
       isReminder: boolean;
+      /** They took it, and did not pass. */
+      hasFailed?: true;
     }
   /** For the lead: who has not taken the quiz. `names` holds the first of them. `ownQuizId`: the quiz, where the lead is among them. */
   | {

@@ -1,3 +1,4 @@
+import type { Progress } from '../features/results/progress.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
@@ -59,7 +60,7 @@ export type OperationResult =
       group: Group | undefined;
       assigned: number;
       suspended: number;
-      missing: readonly { name: string; hasBegun: boolean }[];
+      missing: readonly { name: string; progress: Progress }[];
     }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }

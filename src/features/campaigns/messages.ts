@@ -40,7 +40,9 @@ export function messagesOf(step: MessageStep, campaign: Campaign, at: number): N
     dueAt,
     isReminder: step.kind === 'remind',
   } as const;
-  return step.members.map(({ userId }) => messageTo(userId, campaign, at, notice));
+  return step.members.map(({ userId, result }) =>
+    messageTo(userId, campaign, at, { ...notice, ...(result?.outcome === 'failed' && { hasFailed: true }) }),
+  );
 }
 
 /** Names the members to the owner who have now said that the quiz is not for them. */

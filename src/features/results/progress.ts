@@ -2,8 +2,8 @@ import { foldAddress, isFullAddress } from '../../domain/address.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 
-/** How far a person is with a quiz. `submitted` is failed, not graded or waiting to be marked; one passed attempt is enough. */
-export type Progress = 'not taken' | 'begun' | 'submitted' | 'passed';
+/** How far a person is with a quiz. `submitted` is not graded or waiting to be marked; one passed attempt is enough. */
+export type Progress = 'not taken' | 'begun' | 'failed' | 'submitted' | 'passed';
 
 type Respondent = Pick<User, 'user_id' | 'user_name' | 'email_address'>;
 
@@ -36,6 +36,7 @@ export function attemptsOf(
 function furthest(attempts: readonly QuizResponse[]): Progress {
   const submitted = attempts.filter(isSubmitted);
   if (submitted.some(({ outcome }) => outcome === 'passed')) return 'passed';
-  if (submitted.length > 0) return 'submitted';
+  if (submitted.some(({ outcome }) => outcome !== 'failed')) return 'submitted';
+  if (submitted.length > 0) return 'failed';
   return attempts.length > 0 ? 'begun' : 'not taken';
 }

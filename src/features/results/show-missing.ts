@@ -2,7 +2,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, type Progress } from './progress.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { hasQuiz, isIn } from '../users/belonging.ts';
 import { partsOf, type Token } from '../../operations/typed-text.ts';
@@ -11,7 +11,7 @@ export const showMissing = defineOperation({
   name: 'show-missing',
   command: '/quiz missing <quiz> in [group]',
   parse: parseMissingLine,
-  summary: 'List who has not taken a quiz yet',
+  summary: 'List who has not taken or passed a quiz yet',
   title: 'Who hasn’t taken a quiz',
   isCommon: true,
   access: 'read',
@@ -42,8 +42,7 @@ export const showMissing = defineOperation({
     const campaign = (await visibleCampaigns(context)).find(
       (some) => some.quiz.id === quiz.quiz_id && some.endedAt === null,
     );
-    const isMissing = (user: User) =>
-      progress.get(user.user_id) === 'not taken' || progress.get(user.user_id) === 'begun';
+    const isMissing = (user: User) => missingStates.has(progress.get(user.user_id));
     return {
       kind: 'missing',
       ...(campaign && { campaignId: campaign.id }),
@@ -53,11 +52,14 @@ export const showMissing = defineOperation({
       suspended: assigned.length - active.length,
       missing: active
         .filter(isMissing)
-        .map((user) => ({ name: nameFor(user, visibility), hasBegun: progress.get(user.user_id) === 'begun' }))
+        .map((user) => ({ name: nameFor(user, visibility), progress: progress.get(user.user_id)! }))
         .toSorted((a, b) => a.name.localeCompare(b.name)),
     };
   },
 });
+
+/** Whoever did not pass still has to, as on the board of a campaign. */
+const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);
 
 /** Each reading is looked up in the directory. */
 const readingsAtMost = 20;

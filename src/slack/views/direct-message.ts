@@ -29,13 +29,14 @@ export function assignedMessage({ quizName, by, takeUrl }: Of<'assigned'>): Mess
 }
 
 /** A link to take a quiz. Empty where the account has none configured. `name` is unique within the block. */
-export function takeButton(takeUrl: string | undefined, name = 'take'): Button[] {
-  return linkButton(name, 'Take quiz', takeUrl ?? null).map((button) => ({ ...button, style: 'primary' }));
+export function takeButton(takeUrl: string | undefined, name = 'take', text = 'Take quiz'): Button[] {
+  return linkButton(name, text, takeUrl ?? null).map((button) => ({ ...button, style: 'primary' }));
 }
 
 /** Tells the reader how their own submission went. */
-export function ownResultMessage({ submission, reportUrl }: Of<'own-result'>): Message {
+export function ownResultMessage({ submission, reportUrl, takeUrl }: Of<'own-result'>): Message {
   const buttons = [
+    ...takeButton(takeUrl, 'take', 'Take again'),
     ...operationButton('mine', { text: 'View your result', doing: 'beside', operation: myQuizzes, raw: {} }),
     ...linkButton('report', 'Open report', reportUrl ?? null),
     messagesButton('off'),

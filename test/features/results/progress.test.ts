@@ -31,11 +31,13 @@ test('each person is as far as their furthest attempt', () => {
           const submitted = own.filter(({ status }) => status === 'submitted');
           const expected: Progress = submitted.some(({ outcome }) => outcome === 'passed')
             ? 'passed'
-            : submitted.length > 0
+            : submitted.some(({ outcome }) => outcome !== 'failed')
               ? 'submitted'
-              : own.length > 0
-                ? 'begun'
-                : 'not taken';
+              : submitted.length > 0
+                ? 'failed'
+                : own.length > 0
+                  ? 'begun'
+                  : 'not taken';
           expect(progress.get(user.user_id)).toBe(expected);
         }
       },

@@ -127,6 +127,12 @@ const messages: readonly Sample[] = [
   }),
   notices('A campaign reminds the reader', { isReminder: true }),
   notices('A campaign reminds the reader after the due time', { isReminder: true, dueAt: monday - dayMs }),
+  notices('A campaign reminds a reader who did not pass', { isReminder: true, hasFailed: true }),
+  notices('A campaign reminds a reader who did not pass, after the due time', {
+    isReminder: true,
+    hasFailed: true,
+    dueAt: monday - dayMs,
+  }),
   notices(
     'Three campaigns write to the reader',
     {},

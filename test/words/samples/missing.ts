@@ -11,8 +11,9 @@ const some: Extract<OperationResult, { kind: 'missing' }> = {
   assigned: 14,
   suspended: 1,
   missing: [
-    { name: 'Kim Doe', hasBegun: true },
-    { name: 'Rosa Almeida', hasBegun: false },
+    { name: 'Kim Doe', progress: 'begun' as const },
+    { name: 'Rosa Almeida', progress: 'not taken' as const },
+    { name: 'Ravi Banerjee', progress: 'failed' as const },
   ],
 };
 
@@ -34,6 +35,10 @@ export const samples: readonly Sample[] = [
   {
     when: 'Who has not taken a quiz for which a campaign runs',
     shown: missingMessage({ ...some, campaignId: 'c-1' }, everything),
+  },
+  {
+    when: 'Some took it, and didn’t pass',
+    shown: missingMessage({ ...some, missing: some.missing.slice(2) }, everything),
   },
   { when: 'Everyone has taken it', shown: missingMessage({ ...some, missing: [] }, everything) },
   { when: 'The only person has taken it', shown: missingMessage({ ...some, assigned: 1, missing: [] }, everything) },

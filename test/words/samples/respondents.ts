@@ -3,9 +3,10 @@ import { afterTurning, assignedMessage, ownResultMessage } from '../../../src/sl
 import { submission } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
-const result = (overrides: Partial<Submission>, reportUrl?: string) =>
+const result = (overrides: Partial<Submission>, reportUrl?: string, takeUrl?: string) =>
   ownResultMessage({
     kind: 'own-result',
+    takeUrl,
     submission: submission({
       quizName: 'Food hygiene',
       grade: '',
@@ -36,7 +37,10 @@ export const samples: readonly Sample[] = [
     when: 'The reader passed, and the service says no score',
     shown: result({ percentage: null, points: null, availablePoints: null }),
   },
-  { when: 'The reader failed', shown: result({ outcome: 'failed', points: 4, percentage: 50 }) },
+  {
+    when: 'The reader failed',
+    shown: result({ outcome: 'failed', points: 4, percentage: 50 }, undefined, 'https://quiz.example/take/q-1'),
+  },
   {
     when: 'The reader passed at the second attempt, and the service says no score',
     shown: result({ percentage: null, points: null, availablePoints: null, attempt: 2 }),

@@ -69,7 +69,7 @@ export function noticesIn(
 ): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt }) => ({
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed }) => ({
       campaignId,
       quizId,
       quizName,
@@ -77,6 +77,7 @@ export function noticesIn(
       dueAt,
       isReminder: own.every(({ isReminder }) => isReminder),
       takeUrl: takeUrl(quizId),
+      ...(hasFailed && { hasFailed }),
     })),
   );
 }

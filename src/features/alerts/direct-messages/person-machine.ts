@@ -296,7 +296,12 @@ export function personMachine(deps: {
         return { kind, quizName, by, takeUrl: deps.takeUrl(quizId) };
       }
       case 'own-result':
-        return { kind: 'own-result', submission: content.submission, reportUrl: content.reportUrl };
+        return {
+          kind: 'own-result',
+          submission: content.submission,
+          reportUrl: content.reportUrl,
+          ...(content.submission.outcome === 'failed' && { takeUrl: deps.takeUrl(content.submission.quizId) }),
+        };
       case 'own-password':
         return { ...content, userId };
       case 'campaign-notice':

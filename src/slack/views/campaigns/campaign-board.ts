@@ -78,13 +78,16 @@ function factsOf(
   now: number,
 ): Fact[] {
   const shown = (count: number) => count.toLocaleString('en');
-  const { excused, passed, failed, missing, overdue, marking } = counts;
+  const { excused, results, failed, missing, overdue, marking, notMe } = counts;
   return [
     [overdue > 0 && endedAt === null ? 'Overdue' : 'Missing', shown(missing)],
+    ...(failed > 0 ? [['Not passed', shown(failed)] as const] : []),
     dueAt === undefined ? ['Due', 'No due time'] : [now < dueAt ? 'Due' : 'Was due', moment(new Date(dueAt), timeZone)],
-    ...(completeWhen === 'submitted' && passed + failed > 0 ? [['Passed', shown(passed)] as const] : []),
-    ...(failed > 0 ? [['Failed', shown(failed)] as const] : []),
+    ...(completeWhen === 'submitted' && results.passed + results.failed > 0
+      ? [['Results', `${shown(results.passed)} passed, ${shown(results.failed)} didn’t`] as const]
+      : []),
     ...(marking > 0 ? [['Waiting to be marked', shown(marking)] as const] : []),
+    ...(notMe > 0 ? [['Say it isn’t for them', shown(notMe)] as const] : []),
     ...(excused > 0 ? [['Excused', shown(excused)] as const] : []),
   ];
 }

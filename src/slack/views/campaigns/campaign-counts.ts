@@ -1,6 +1,7 @@
 import { countMembers, memberState, openMembers } from '../../../domain/campaign-members.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import { percent } from '../blocks/amounts.ts';
 import { joinMrkdwn, md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { listedName } from '../blocks/shown-name.ts';
@@ -10,12 +11,14 @@ export interface CampaignCounts {
   total: number;
   /** They have what the campaign asks of them. */
   done: number;
-  passed: number;
-  /** Their latest attempt. They may try again. */
-  failed: number;
+  /** They have not submitted it. */
   missing: number;
-  /** Of `missing`: all after the due time, none before. */
+  /** They did not pass, and have to try again. */
+  failed: number;
+  /** Of the missing and the failed: all after the due time, none before. */
   overdue: number;
+  /** Where every submission counts: how the results are. */
+  results: { passed: number; failed: number };
   marking: number;
   notMe: number;
   excused: number;
@@ -28,12 +31,14 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
     schedule: { dueAt = Infinity },
   } = campaign;
   const counts = countMembers(campaign);
+  const failed = openMembers(campaign).filter(({ result }) => result !== null).length;
+  const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
     total: members.length,
     done: counts.complete,
-    passed: members.filter(({ result }) => result?.outcome === 'passed').length,
-    failed: members.filter(({ result }) => result?.outcome === 'failed').length,
-    missing: counts.open,
+    missing: counts.open - failed,
+    failed,
+    results: { passed: withResult('passed'), failed: withResult('failed') },
     overdue: now >= dueAt ? counts.open : 0,
     marking: counts.marking,
     notMe: counts['not me'],

@@ -11,11 +11,12 @@ const namesAtMost = 40;
 /** The outcome of a campaign, for its channel. */
 export function campaignEndMessage({ campaign, now }: Extract<Announcement, { kind: 'campaign-end' }>): Message {
   const counts = campaignCounts(campaign, now);
-  const { missing, marking, excused, notMe } = counts;
+  const { missing, failed, marking, excused, notMe } = counts;
   const { reached, unreached } = missingNames(campaign);
   const showsNames = campaign.board?.showsNames ?? true;
   const others = [
     ...(missing > 0 ? [`${missing.toLocaleString('en')} missing`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} didn’t pass`] : []),
     ...(marking > 0 ? [`${marking.toLocaleString('en')} waiting to be marked`] : []),
     ...(notMe > 0 ? [`${notMe.toLocaleString('en')} said it isn’t for them`] : []),
     ...(excused > 0 ? [`${excused.toLocaleString('en')} excused`] : []),
@@ -25,7 +26,7 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
     text: notification(heading),
     blocks: [
       section(heading),
-      ...(missing > 0
+      ...(missing + failed > 0
         ? [section(md`❌ *Missing:* ${nameList([...reached, ...unreached], { most: namesAtMost, showsNames })}`)]
         : []),
       ...(unreached.length > 0

@@ -63,9 +63,17 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
   };
 }
 
-function onlySentence({ quizName, by, dueAt, isReminder }: CampaignNotice, timeZone: string, now: number): Mrkdwn {
+function onlySentence(
+  { quizName, by, dueAt, isReminder, hasFailed }: CampaignNotice,
+  timeZone: string,
+  now: number,
+): Mrkdwn {
   const quiz = md`*${shownQuizName(quizName)}*`;
   const due = dueAt === null ? md`` : md` by ${moment(new Date(dueAt), timeZone)}`;
+  if (hasFailed)
+    return dueAt !== null && dueAt <= now
+      ? md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
+      : md`⏰ You haven’t passed ${quiz} yet. ${mention(by)} asks you to try again${due}.`;
   if (dueAt !== null && dueAt <= now)
     return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
   return isReminder
@@ -73,13 +81,21 @@ function onlySentence({ quizName, by, dueAt, isReminder }: CampaignNotice, timeZ
     : md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
 }
 
-function noticeFacts({ by, dueAt, isReminder }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+function noticeFacts({ by, dueAt, isReminder, hasFailed }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
   const due = dueAt === null ? [] : [md`${dueAt <= now ? 'was due' : 'due'} ${moment(new Date(dueAt), timeZone)}`];
-  return [...(isReminder ? [md`Reminder`] : []), md`from ${mention(by)}`, ...due];
+  return [
+    ...(isReminder ? [md`Reminder`] : []),
+    ...(hasFailed ? [md`not passed yet`] : []),
+    md`from ${mention(by)}`,
+    ...due,
+  ];
 }
 
-function noticeButtons({ campaignId, takeUrl }: CampaignNotice): Button[] {
-  return [...takeButton(takeUrl), answerButton(campaignActionIds.notMe, 'Not me', [campaignId])];
+function noticeButtons({ campaignId, takeUrl, hasFailed }: CampaignNotice): Button[] {
+  return [
+    ...takeButton(takeUrl, 'take', hasFailed ? 'Take again' : 'Take quiz'),
+    answerButton(campaignActionIds.notMe, 'Not me', [campaignId]),
+  ];
 }
 
 /** Campaigns whose ids fit in the value of a button. */

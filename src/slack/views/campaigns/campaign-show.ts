@@ -6,6 +6,7 @@ import { durationWords } from '../../../operations/fields/durations.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { campaignCounts } from './campaign-counts.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { countOf, percent } from '../blocks/amounts.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
@@ -70,6 +71,7 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
   const { dueAt, escalateAfterMs } = schedule;
   const counts = countMembers(campaign);
+  const { missing, failed } = campaignCounts(campaign, now);
   const others = [
     ...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []),
     ...(counts['not me'] > 0
@@ -82,7 +84,8 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
       completeWhen === 'passed' ? 'Passed' : 'Submitted',
       `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`,
     ],
-    [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', counts.open.toLocaleString('en')],
+    [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', missing.toLocaleString('en')],
+    ...(failed > 0 ? [['Not passed', failed.toLocaleString('en')] satisfies Fact] : []),
     ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
     [
       dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',

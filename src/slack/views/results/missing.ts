@@ -3,6 +3,7 @@ import { remindCampaign } from '../../../features/campaigns/operations/remind.ts
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { assignQuiz } from '../../../features/quizzes/assign-and-unassign.ts';
 import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
+import type { Progress } from '../../../features/results/progress.ts';
 import { showResults } from '../../../features/results/show-results.ts';
 import type { Group } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
@@ -15,6 +16,10 @@ import { context, md, section, sections, shortName, type Mrkdwn } from '../block
 /** In lines; a message holds them in a few sections. */
 const shownAtMost = 100;
 const longestName = 60;
+const progressWords: Partial<Record<Progress, string>> = {
+  begun: ' · started, not submitted',
+  failed: ' · not passed',
+};
 
 /** Who has not taken a quiz yet, of the people who have it. */
 export function missingMessage(
@@ -26,7 +31,7 @@ export function missingMessage(
   const left = missing.length - shownAtMost;
   const lines = missing
     .slice(0, shownAtMost)
-    .map(({ name, hasBegun }) => md`• ${shortName(name, longestName)}${hasBegun ? ' · started, not submitted' : ''}`);
+    .map(({ name, progress }) => md`• ${shortName(name, longestName)}${progressWords[progress] ?? ''}`);
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -51,8 +56,14 @@ function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, 
   const name = md`*${shortName(quiz.name)}*`;
   const where = group ? md` in *${shortName(group.group_name)}*` : md``;
   if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone${where}.`;
-  if (missing.length > 0)
-    return md`⏳ ${missing.length.toLocaleString('en')} of ${countOf(assigned, 'person', 'people')}${where} ${missing.length === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet.`;
+  const failed = missing.filter(({ progress }) => progress === 'failed').length;
+  const open = missing.length - failed;
+  const ofAll = md`of ${countOf(assigned, 'person', 'people')}${where}`;
+  if (open > 0) {
+    const others = failed > 0 ? md`, and ${failed.toLocaleString('en')} didn’t pass` : md``;
+    return md`⏳ ${open.toLocaleString('en')} ${ofAll} ${open === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet${others}.`;
+  }
+  if (failed > 0) return md`⏳ ${failed.toLocaleString('en')} ${ofAll} took ${name} and didn’t pass.`;
   if (assigned === 1) return md`✅ The only person${where} who has ${name} has taken it.`;
   return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
 }

@@ -13,8 +13,8 @@ const nobody: Extract<OperationResult, { kind: 'missing' }> = {
   missing: [],
 };
 const missing = [
-  { name: 'Kim <Doe>', hasBegun: true },
-  { name: 'Rosa Almeida', hasBegun: false },
+  { name: 'Kim <Doe>', progress: 'begun' as const },
+  { name: 'Rosa Almeida', progress: 'not taken' as const },
 ];
 
 test('the heading counts people, and each has a line', () => {
@@ -41,7 +41,7 @@ test('a long list says how to narrow it, and fits', () => {
     {
       ...nobody,
       assigned: 500,
-      missing: Array.from({ length: 400 }, () => ({ name: 'x'.repeat(300), hasBegun: true })),
+      missing: Array.from({ length: 400 }, () => ({ name: 'x'.repeat(300), progress: 'begun' as const })),
     },
     offered,
   );
