@@ -3,7 +3,7 @@ import type { Deed } from './judge.ts';
 import type { Payload } from './payloads.ts';
 import type { Stage } from './stage.ts';
 
-/** Most answers take milliseconds. A forged delivery has none. */
+/** Most answers take milliseconds. A delivery of a foreign workspace has none; a forged step ends with an error. */
 const answerMs = 2_500;
 const silenceMs = 60;
 /** For the answer to a change that waits its turn, which an answer that is kept back holds up. */
@@ -43,7 +43,8 @@ export async function deliver(
   if (hasAnswer && isLate) {
     const stop = new AbortController();
     const { signal } = stop;
-    const waitMs = acknowledged === undefined || !deed.isOurs ? silenceMs : isHeldUp ? heldUpMs : answerMs;
+    const isSilent = acknowledged === undefined || (!deed.isOurs && payload.isAnsweredLater !== true);
+    const waitMs = isSilent ? silenceMs : isHeldUp ? heldUpMs : answerMs;
     const killed = (async () => {
       while (!signal.aborted && journal.kills.length === killsBefore)
         await delay(20, undefined, { signal }).catch(() => {});
