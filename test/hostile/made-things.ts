@@ -3,7 +3,7 @@ import type { Deed, Violation } from './judge.ts';
 import { operations } from './operations.ts';
 import { seesQuiz, standingOf } from './rules.ts';
 import type { SeenText } from './slack.ts';
-import type { State } from './state.ts';
+import type { Row, State } from './state.ts';
 
 export const thingKinds = ['plan', 'batch', 'campaign'] as const;
 export type ThingKind = (typeof thingKinds)[number];
@@ -61,9 +61,10 @@ const isGranted = (text: string) => /✅|📋|in your direct messages with the b
 
 /**
  * Whether an answer lets a person do what only others may: a plan is its maker’s, also of administrators where they decide on
- * it; a batch is its owner’s and of administrators; a campaign is its owner’s, and of those who see its quiz.
+ * it; a batch is its owner’s and of administrators; a campaign is its owner’s and its lead’s, and of those who see its quiz.
  *
- * @param states of the cohort while the person acted
+ * @param about.states of the cohort while the person acted
+ * @param about.leads the quizzes of campaigns, with the user who leads each
  */
 export function trespassIn(
   { personId, isOurs, intent }: Deed,
@@ -72,7 +73,13 @@ export function trespassIn(
     things,
     states,
     quizOf,
-  }: { things: readonly MadeThing[]; states: readonly State[]; quizOf: (campaignId: string) => string | undefined },
+    leads,
+  }: {
+    things: readonly MadeThing[];
+    states: readonly State[];
+    quizOf: (campaignId: string) => string | undefined;
+    leads: readonly Row[];
+  },
 ): Violation[] {
   const kind = intent && thingOf(intent.operation);
   const id = kind && intent.values?.[kind]?.[0];
@@ -85,7 +92,10 @@ export function trespassIn(
     isOurs &&
     standings.some(({ state, standing }) =>
       thing.kind === 'campaign'
-        ? standing.isStaff && (quiz === undefined || seesQuiz(state, standing, quiz))
+        ? standing.isStaff &&
+          (quiz === undefined ||
+            seesQuiz(state, standing, quiz) ||
+            leads.some(({ quiz_id, user_id }) => quiz_id === quiz && user_id === standing.user?.user_id))
         : standing.isAdministrator && !(thing.kind === 'plan' && intent.operation.startsWith('run-')),
     );
   return isAllowed

@@ -210,6 +210,7 @@ export async function runSequence(
           journal.tick(),
         ),
         quizOf,
+        leads: stage.store.campaignLeads(cohort.number),
       }),
     );
     count(`${step.do}: ${kindOfAnswer(text)}`);
