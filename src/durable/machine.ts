@@ -64,7 +64,7 @@ export interface Deeds<State, Facts extends object, Deed, Answer, Note = never> 
 
 /**
  * A state machine that lasts: `step` is a pure function of state, mail and time. The runtime does the rest: it keeps the states,
- * runs a mailbox on one instance at a time, does what a step asks for, and wakes whoever gets mail.
+ * runs a mailbox on one instance at a time, does what a step asks for, and wakes the mailboxes that get mail.
  */
 export interface Machine<State, Facts extends object = object, Deed = never, Answer = never, Note = never> {
   /** Read for a step at most. */

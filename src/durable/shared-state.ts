@@ -2,7 +2,7 @@ import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { Mail } from './mail.ts';
 
-/** A state that no machine has for itself: whoever changes it starts from what it is then. */
+/** A state that no machine has for itself: each change starts from what it is then. */
 export interface SharedState {
   read<State>(queue: string): Promise<State | undefined>;
   /** Keeps the changed state and puts entries into mailboxes in one step. `change` runs again where another has changed it meanwhile. */

@@ -10,7 +10,7 @@ export interface Health {
 }
 
 /**
- * @param options.onFound called once for each occurrence, whoever asked
+ * @param options.onFound called once for each occurrence, however often it is asked for
  */
 export function createHealth(options: {
   checks: readonly Check[];

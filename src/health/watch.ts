@@ -40,6 +40,6 @@ export function createHealthWatch(deps: {
     },
     everyMs,
     sleep: deps.sleep,
-    onError: (error) => log.debug({ error }, 'administrators are told later'),
+    onError: (error) => log.debug({ error }, 'administrators are notified later'),
   });
 }

@@ -72,7 +72,7 @@ test('a finding says when all was last known to be well', async () => {
   expect((await health.look())[0]!.finding!.since).toBe(1_000);
 });
 
-test('an occurrence is reported once, whoever asks, and the next one again', async () => {
+test('an occurrence is reported once, however often it is asked for, and the next one again', async () => {
   const found: string[] = [];
   let finding: Finding | undefined = trailCut;
   const health = createHealth({

@@ -52,7 +52,7 @@ function startInstance(
   };
 }
 
-test('administrators are told once about what is urgent, by one instance, and again about the next occurrence', async () => {
+test('administrators are notified once about what is urgent, by one instance, and again about the next occurrence', async () => {
   let finding = lostContent;
   const checks = [{ ...contentMeaning, look: async () => finding }];
   const told: (string | undefined)[] = [];
@@ -67,7 +67,7 @@ test('administrators are told once about what is urgent, by one instance, and ag
   expect(told).toEqual(['1 replaced:new', '2 older:old']);
 });
 
-test('administrators who could not be reached are told at the next look', async () => {
+test('administrators who could not be reached are notified at the next look', async () => {
   const told: string[] = [];
   const { look } = startInstance(
     sharedStore(),

@@ -66,7 +66,7 @@ interface Judged {
   grants: readonly Grant[];
 }
 
-/** What happened so many ticks before and after a violation is told with it. */
+/** A violation comes with what happened so many ticks before and after it. */
 const nearTicks = 60;
 /** The bot takes lists that are up to five seconds old; the reading itself takes some. */
 const listMs = 10_000;

@@ -58,7 +58,7 @@ export const showMissing = defineOperation({
   },
 });
 
-/** Whoever did not pass still has to, as on the board of a campaign. */
+/** People who did not pass still have to, as on the board of a campaign. */
 const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);
 
 /** Each reading is looked up in the directory. */

@@ -21,7 +21,7 @@ export interface Durable {
 }
 
 /** What the processes of a run share. */
-export interface World {
+export interface Simulation {
   now: () => number;
   ledger: Ledger;
   broker: Broker;
@@ -48,16 +48,17 @@ const log = { warn: () => {}, error: () => {}, info: () => {} } as unknown as Lo
 
 /** Starts the engine in a process: whatever it awaits can be the last it did. */
 export function startBot(
-  world: World,
+  simulation: Simulation,
   process: Process,
   durable: Durable,
   onRun: (run: (queue: string) => Promise<number | undefined>) => void,
 ): Bot {
-  const { now, ledger, broker, expect } = world;
-  const outbox = outboxOf(world, process);
+  const { now, ledger, broker, expect } = simulation;
+  const outbox = outboxOf(simulation, process);
   const mailQueues = {
     wake: async (queue: string) => {
-      for (const owed of world.toWake) if (owed.process === process && owed.queue === queue) world.toWake.delete(owed);
+      for (const owed of simulation.toWake)
+        if (owed.process === process && owed.queue === queue) simulation.toWake.delete(owed);
       return process.call(() => broker.wake(queue, now(), process));
     },
   };
@@ -69,7 +70,7 @@ export function startBot(
         const account = ledger.accounts.get(queue);
         const isForgotten =
           account && !isAtRest(account) && !broker.isPlanned(queue) && now() - account.changedAt > 2_000;
-        expect(!world.isCalm || !isForgotten, 'what has something to do does not wait for the sweep');
+        expect(!simulation.isCalm || !isForgotten, 'what has something to do does not wait for the sweep');
         if (queue !== sweepQueue) return process.call(() => broker.wake(queue, at, process));
         // Queues wake again what they could not wake.
         await process.pass();
@@ -89,7 +90,7 @@ export function startBot(
     now,
     steadyNow: now,
   });
-  const machines = [...world.machines].map(([kind, one]) => [kind, inProcess(one, world, process)] as const);
+  const machines = [...simulation.machines].map(([kind, one]) => [kind, inProcess(one, simulation, process)] as const);
   void engine.start({
     machines: Object.fromEntries(machines),
     jobs: {},
@@ -99,7 +100,7 @@ export function startBot(
 }
 
 /** The outbox, as far away from the process as it is in another. */
-function outboxOf({ ledger, toWake }: World, process: Process): Outbox {
+function outboxOf({ ledger, toWake }: Simulation, process: Process): Outbox {
   const { outbox } = ledger;
   const owe = (put: readonly NewQueueEntry[]) => {
     for (const { queue } of put) toWake.add({ process, queue });
@@ -126,7 +127,7 @@ function outboxOf({ ledger, toWake }: World, process: Process): Outbox {
 /** A machine in a process: everything that it does itself takes its time, fails, and can be the last it did. */
 function inProcess(
   { spec, machine }: { spec: MachineSpec; machine: ReturnType<typeof randomMachine> },
-  { now, ledger, remote, begun, noted, isCalm, expect, count }: World,
+  { now, ledger, remote, begun, noted, isCalm, expect, count }: Simulation,
   process: Process,
 ): ModelMachine {
   return {

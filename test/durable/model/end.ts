@@ -1,9 +1,9 @@
-import type { World } from './bot.ts';
+import type { Simulation } from './bot.ts';
 import { idsOfForwarded, labelOf } from './letters.ts';
 
 /** What has to be so when everything has come to its end. */
-export async function expectEnd({ ledger, remote, toWake, noted, isCalm, expect }: World): Promise<void> {
-  for (const { process } of toWake) expect(process.isDead(), 'whoever gets mail is woken');
+export async function expectEnd({ ledger, remote, toWake, noted, isCalm, expect }: Simulation): Promise<void> {
+  for (const { process } of toWake) expect(process.isDead(), 'a mailbox that gets mail is woken');
   expect((await ledger.outbox.queues()).length === 0, 'nothing is left waiting, and no mailbox is busy');
   for (const [mailbox, { came, state }] of ledger.accounts) {
     const kept = await ledger.outbox.stateOf(mailbox);

@@ -23,7 +23,7 @@ export function createRemote(
   options: { isRough: () => boolean; onHappened: (id: string) => void },
 ): Remote {
   const counts = new Map<string, number>();
-  let underWay = 0;
+  let inFlight = 0;
 
   function happen(id: string): void {
     counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -41,9 +41,9 @@ export function createRemote(
       if (chance < 0.75) {
         if (!canBeLate || chance < 0.55) happen(id);
         else {
-          underWay += 1;
+          inFlight += 1;
           at(now() + random.between(random.pick([1, happensWithinMs - 3_000]), happensWithinMs), () => {
-            underWay -= 1;
+            inFlight -= 1;
             happen(id);
           });
         }
@@ -53,6 +53,6 @@ export function createRemote(
     },
     look: (id) => (counts.has(id) ? 'done' : undefined),
     happened: (id) => counts.get(id) ?? 0,
-    isQuiet: () => underWay === 0,
+    isQuiet: () => inFlight === 0,
   };
 }

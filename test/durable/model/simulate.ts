@@ -1,5 +1,5 @@
 import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { startBot, type Bot, type Durable, type World } from './bot.ts';
+import { startBot, type Bot, type Durable, type Simulation } from './bot.ts';
 import { createBroker } from './broker.ts';
 import { expectEnd } from './end.ts';
 import { createLedger, isUnderWay, sharedList, type SharedList } from './ledger.ts';
@@ -35,7 +35,7 @@ export async function simulate(scenario: Scenario, durable: Durable): Promise<{ 
     Array.from({ length: mailboxesOfMachine }, (__, n) => `m${kind}/T1/${n}`),
   );
   const ledger = createLedger(now, expect);
-  const world: World = {
+  const simulation: Simulation = {
     now,
     ledger,
     expect,
@@ -51,7 +51,7 @@ export async function simulate(scenario: Scenario, durable: Durable): Promise<{ 
     }),
     remote: createRemote(scheduler, random, {
       isRough,
-      onHappened: (id) => expect(world.remote.happened(id) === 1, 'a deed happens once'),
+      onHappened: (id) => expect(simulation.remote.happened(id) === 1, 'a deed happens once'),
     }),
     machines: new Map(
       scenario.machines.map((spec, kind) => [
@@ -82,7 +82,7 @@ export async function simulate(scenario: Scenario, durable: Durable): Promise<{ 
   function start(): void {
     let run: (queue: string) => Promise<number | undefined>;
     const process = createProcess(scheduler, random, strikes, {
-      broker: world.broker,
+      broker: simulation.broker,
       run(queue) {
         counts.runs += 1;
         return run(queue);
@@ -95,7 +95,7 @@ export async function simulate(scenario: Scenario, durable: Durable): Promise<{ 
     });
     bots.set(
       process,
-      startBot(world, process, durable, (engineRun) => (run = engineRun)),
+      startBot(simulation, process, durable, (engineRun) => (run = engineRun)),
     );
   }
 
@@ -110,7 +110,7 @@ export async function simulate(scenario: Scenario, durable: Durable): Promise<{ 
     const one = { by: process };
     sending.add(one);
     const sent = isShared ? bot.shared.change(sharedList, withPut(labelOf(letter), entry)) : bot.mail.put([entry]);
-    // Whoever sends does not know whether what failed was kept.
+    // The sender does not know whether what failed was kept.
     void sent
       .then(
         () => expect(ledger.isPut(letter), 'what was put is there'),
@@ -130,11 +130,11 @@ export async function simulate(scenario: Scenario, durable: Durable): Promise<{ 
     unsent === 0 &&
     [...sending].every(({ by }) => by.isDead()) &&
     ledger.isSettled() &&
-    world.remote.isQuiet() &&
-    world.broker.running() === 0;
+    simulation.remote.isQuiet() &&
+    simulation.broker.running() === 0;
   const isEnded = await scheduler.run(() => broken.size > 0 || isQuiet(), startOfTime + endsWithinMs);
   expect(isEnded, 'everything comes to its end');
-  if (broken.size === 0) await expectEnd(world);
+  if (broken.size === 0) await expectEnd(simulation);
   return { broken: [...broken], counts };
 }
 

@@ -479,7 +479,7 @@ describe('a channel’s queue', () => {
   });
 
   test.each(['missing_scope', 'team_access_not_granted', 'accesslimited'])(
-    'is closed to the bot, too, where Slack answers %s: its owner is told at once',
+    'is closed to the bot, too, where Slack answers %s: its owner is notified at once',
     async (code) => {
       const { run, queue, put, posted, fates, closed } = setUp();
       fates.post.push(platformError('forbidden', { code }));

@@ -189,7 +189,7 @@ describe('a live message', () => {
     }
   });
 
-  test('is posted again where people deleted it, once: after the second time its owner is told', async () => {
+  test('is posted again where people deleted it, once: after the second time its owner is notified', async () => {
     const { show, drain, posted, updates, waiting, fates, state, direct, live } = setUp();
     const board = (name: string): Announcement => ({
       kind: 'campaign-board',

@@ -21,7 +21,7 @@ async function knownAfter(
   return (await directory.users.names()).byId(trainer.user_id);
 }
 
-test('whoever becomes a respondent and a trainer again has the rights that the service says they have', async () => {
+test('a respondent who becomes a trainer again has the rights that the service says they have', async () => {
   const cleared = { ...trainer, ...rights };
   expect(await knownAfter({ user_type: 'trainer' }, async () => cleared)).toEqual(cleared);
 });

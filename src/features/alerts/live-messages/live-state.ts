@@ -78,7 +78,7 @@ export function afterTelling(state: LiveState, isOwnerNotified: boolean, now: nu
   return isOwnerNotified && state.isOver ? told : { ...told, ...restFor(backoffMs(failures, closedBackoff), now) };
 }
 
-/** First the owner is told, then the channel is tried again. */
+/** First the owner is notified, then the channel is tried again. */
 function withProblem(state: LiveState, problem: NonNullable<LiveState['problem']>, now: number): LiveState {
   const pauseMs = problem.isOwnerNotified ? backoffMs(state.failures, closedBackoff) : 0;
   return { ...state, problem, ...restFor(pauseMs, now) };
@@ -87,7 +87,7 @@ function withProblem(state: LiveState, problem: NonNullable<LiveState['problem']
 const badTriesAtMost = 5;
 const repostsAtMost = 1;
 
-/** A message that is gone is posted once more. Whoever deletes it again means it: its owner is told, and it is over. */
+/** A message that is gone is posted once more. Somebody who deletes it again means it: its owner is notified, and it is over. */
 function afterDeletion(state: LiveState, code: string, now: number): LiveState {
   const { message: _, shown: _shown, ...others } = state;
   const deletions = (state.deletions ?? 0) + 1;
