@@ -4,6 +4,8 @@ import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createSharedState } from '../durable/shared-state.ts';
+import { rightsOf } from '../governance/rights/rights.ts';
+import { visibilityOf } from '../governance/rights/visibility.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
@@ -14,6 +16,8 @@ import type { Workspace } from './workspace.ts';
 
 /** The state of the bot has names of quizzes only where the service gives them at once. */
 const quizNamesTimeoutMs = 1_000;
+/** Campaigns look at their quizzes right before they write to people. */
+const quizKnownForMs = 60_000;
 
 /** What runs in queues. */
 export interface QueueWork {
@@ -44,8 +48,14 @@ export function createQueueWork(
     mail,
     shared: createSharedState({ ...storage, mail }),
     ...account,
-    userIdOf: async (personId) =>
-      (await identity.actorOf(personId, { fresh: false, call: inBackground })).user?.user_id,
+    quiz: async (quizId) =>
+      (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
+    async owner({ ownerId, quiz }) {
+      const actor = await identity.actorOf(ownerId, { fresh: false, call: inBackground });
+      const isAble =
+        rightsOf(actor).has('edit_quizzes') && visibilityOf(actor, directory.quizGroups).quiz({ quiz_id: quiz.id });
+      return { userId: actor.user?.user_id, isAble };
+    },
     assignments: batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);

@@ -42,7 +42,7 @@ export type CampaignAnnouncement =
   /** For a member: at least one notice, each of another campaign. */
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
   | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string; takeUrl: string | undefined })
-  | Extract<CampaignMessage, { kind: 'campaign-not-me' }>;
+  | Extract<CampaignMessage, { kind: 'campaign-not-me' | 'campaign-paused' | 'campaign-orphaned' | 'campaign-round' }>;
 
 /** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */
 export type AuditAnnouncement =

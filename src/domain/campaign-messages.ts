@@ -33,6 +33,14 @@ export function messagesTo(
   };
 }
 
+/** Whether the last message to a member named another due time than it has now. */
+export function knowsOtherDueTime(
+  { toldDueAt }: CampaignMember,
+  { schedule: { dueAt } }: Pick<Campaign, 'schedule'>,
+): boolean {
+  return toldDueAt !== undefined && toldDueAt !== (dueAt ?? null);
+}
+
 /** Why nothing reaches a member now; undefined where something does, or nobody has tried. `no_person`: nobody of the platform is this user. */
 export function whyUnreached(member: CampaignMember, campaign: Pick<Campaign, 'knowsDelivery'>): string | undefined {
   if (member.personId === null) return 'no_person';

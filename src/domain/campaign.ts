@@ -4,16 +4,26 @@ import type { SubmissionOutcome } from './submission-outcome.ts';
 export interface Campaign {
   id: string;
   teamId: string;
-  /** The name is the one at the start. */
+  /** The name is the one that the service had last. */
   quiz: { id: string; name: string };
+  /** Why nobody can take the quiz, since when, and who made it so; undefined while people can. No message asks for it meanwhile. */
+  obstacle?: QuizObstacle;
+  /** When the service, or a change through the bot, said how the quiz is. */
+  quizKnownAt?: number;
   ownerId: string;
   startedAt: number;
   completeWhen: 'passed' | 'submitted';
   schedule: Schedule;
+  /** When the due time was changed last. Who was told another one hears of it. */
+  dueChangedAt?: number;
   /** Who gets the names of the missing people after the due time. */
   lead: { userId: string; timeZone: string };
+  /** Who of these cannot see results any more: others get their messages. */
+  unable?: readonly ('owner' | 'lead')[];
   board: { channelId: string; showsNames: boolean } | null;
   endedAt: number | null;
+  /** Undefined for a campaign that ended as it was meant to. */
+  endedBecause?: 'quiz deleted';
   /** When a person last asked for reminders at once; null before. */
   remindNowAt: number | null;
   /** The planned escalations up to this moment are sent. */
@@ -21,8 +31,10 @@ export interface Campaign {
   members: readonly CampaignMember[];
   /** The batch that assigns the quiz; null where everybody had it. */
   batchId: string | null;
-  /** A year after its start, it starts again for the same members, unless a person ends it. */
+  /** A year after its start, it starts again for those who are in its groups then, unless a person ends it. */
   repeats: 'yearly' | null;
+  /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
+  audience?: readonly string[];
   /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
   countsFrom?: number;
   /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
@@ -65,12 +77,35 @@ export interface CampaignMember {
   responseIds: readonly string[];
   /** The submitted attempts that count. Campaigns of versions up to 1.6 have none until their responses are read. */
   attempts?: readonly CampaignAttempt[];
-  excused: { by: string; reason: string; at: number } | null;
+  excused: Excuse | null;
   /** They said that the quiz is not for them. */
   saidNotMeAt: number | null;
+  /** When they are asked again, whatever reminders are planned: their excuse ends, or the quiz is for them after all. */
+  askAgainAt?: number;
+  /** The due time in the last message to them; null for none. Campaigns of versions up to 1.6 do not know it. */
+  toldDueAt?: number | null;
   /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
   assignment?: 'waiting' | 'failed';
 }
+
+export interface Excuse {
+  /** On the platform. */
+  by: string;
+  reason: string;
+  at: number;
+  /** When it ends; undefined: never. */
+  until?: number;
+}
+
+export interface QuizObstacle {
+  status: Exclude<QuizStatus, 'open'>;
+  since: number;
+  /** On the platform; undefined where it was not done through the bot. */
+  by?: string;
+}
+
+/** Whether people can take a quiz. */
+export type QuizStatus = 'open' | 'closed' | 'in design' | 'gone';
 
 /** What became of a message to a member. */
 export interface Delivery {
@@ -108,15 +143,26 @@ export type CampaignEvent =
   | { kind: 'reminded'; userIds: readonly string[]; at: number }
   | ({ kind: 'delivery'; userId: string } & Delivery)
   | { kind: 'escalated'; at: number }
-  | { kind: 'excuse'; userIds: readonly string[]; by: string; reason: string; at: number }
-  | { kind: 'extend'; dueAt: number; endsAt: number | undefined }
+  | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse)
+  /** Takes excuses back, and “not me”. */
+  | { kind: 'include'; userIds: readonly string[]; at: number }
+  /** `at`: when it was changed; versions up to 1.6 stored none. */
+  | { kind: 'extend'; dueAt: number | undefined; endsAt: number | undefined; at?: number }
+  | { kind: 'quiz'; name: string; status: QuizStatus; at: number; by?: string }
+  | { kind: 'hand-over'; ownerId: string; lead: Campaign['lead'] }
+  | { kind: 'unable'; who: readonly ('owner' | 'lead')[] }
   | { kind: 'remind-now'; at: number }
   | { kind: 'snooze'; userId: string; until: number }
   | { kind: 'not-me'; userId: string; at: number }
+  /** They take “not me” back. */
+  | { kind: 'for-me'; userId: string }
   | { kind: 'add'; members: readonly CampaignMember[] }
   | { kind: 'assigned'; userIds: readonly string[] }
   | { kind: 'not-assigned'; userIds: readonly string[] }
-  | { kind: 'end'; at: number };
+  /** `by`: the person who ended it, on the platform; undefined where it ended by itself. */
+  | { kind: 'end'; at: number; by?: string }
+  /** It does not start again. */
+  | { kind: 'no-repeat' };
 
 /** A campaign in the list of a workspace’s campaigns, which is read with every submission. */
 export interface CampaignSummary {
@@ -125,6 +171,8 @@ export interface CampaignSummary {
   ownerId: string;
   startedAt: number;
   endedAt: number | null;
+  /** When it starts again; undefined: never. */
+  repeatsAt?: number;
 }
 
 /** A campaign as its preview shows it, before a person starts it. The people are frozen: nobody else is added at the start. */
@@ -136,6 +184,7 @@ export interface CampaignPlan {
   lead: Campaign['lead'];
   board: Campaign['board'];
   repeats: Campaign['repeats'];
+  audience?: Campaign['audience'];
   members: readonly PlannedMember[];
   /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
   assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };

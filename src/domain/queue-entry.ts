@@ -75,6 +75,10 @@ export type CampaignMessage =
       isReminder: boolean;
       /** They took it, and did not pass. */
       hasFailed?: true;
+      /** The due time that they were told before, where it is another now; null for none. */
+      dueWas?: number | null;
+      /** They said that the quiz is not for them, and it is. */
+      isForThem?: true;
     }
   /** For the lead: who has not taken the quiz. `names` holds the first of them. `ownQuizId`: the quiz, where the lead is among them. */
   | {
@@ -87,7 +91,27 @@ export type CampaignMessage =
       ownQuizId?: string;
     }
   /** For the owner: a member says that the quiz is not for them. */
-  | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string };
+  | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string }
+  /** For who answers for it: nobody can take the quiz, so the campaign rests. `by`: the person who made it so, where that is known. */
+  | { kind: 'campaign-paused'; campaignId: string; quizId: string; quizName: string; by?: string }
+  /** For whoever is left: the owner or the lead cannot see results any more. */
+  | { kind: 'campaign-orphaned'; campaignId: string; quizName: string; who: readonly ('owner' | 'lead')[] }
+  /** For the owner: the next round of a campaign that repeats begins. */
+  | {
+      kind: 'campaign-round';
+      campaignId: string;
+      quizId: string;
+      quizName: string;
+      /** Why it does not begin, in sentences; empty where it does. */
+      problems: readonly string[];
+      /** As they were named at the start. */
+      audience: readonly string[];
+      members: number;
+      /** Names of members who were excused in the last round. */
+      excused: readonly string[];
+      /** Who is in its groups, and was not in the last round. */
+      joined: readonly { userId: string; name: string }[];
+    };
 
 /** Something that happened to a campaign. The queue names the campaign. */
 export interface CampaignContent {

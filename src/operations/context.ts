@@ -195,6 +195,14 @@ export interface SubscriptionService {
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }
 
+/** A campaign with the results that the service has. `asOf` is in milliseconds since the epoch. */
+export interface CampaignNow {
+  campaign: Campaign;
+  asOf: number;
+  /** The quiz is deleted: the results are those that were known before. */
+  isGone: boolean;
+}
+
 /** The campaigns of one workspace, as operations work with them. */
 export interface CampaignService {
   /** The latest first; those that ended, too, for a year. */
@@ -202,6 +210,12 @@ export interface CampaignService {
   byId(id: string): Promise<Campaign | undefined>;
   /** @param by the person who starts it, and is its owner */
   start(plan: CampaignPlan, by: string): Promise<Campaign>;
+  /**
+   * Reads the results from the service, also after the end. A campaign that runs gets to know them.
+   *
+   * @throws a `QuizApiError` where the service cannot be asked
+   */
+  readNow(campaign: Campaign, call: CallOptions): Promise<CampaignNow>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
 }

@@ -130,7 +130,7 @@ export interface ThingsWithButtons {
   quiz: Pick<Quiz, 'quiz_id' | 'status'>;
   user: Pick<User, 'user_id' | 'suspended'>;
   group: Pick<Group, 'group_id'>;
-  campaign: Pick<Campaign, 'id' | 'endedAt'>;
+  campaign: Campaign;
 }
 
 /** In a list of such things, on the page of one, or on the Home tab. */

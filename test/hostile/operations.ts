@@ -223,7 +223,15 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'excuse-campaign': {
     line: '/quiz-campaign excuse {campaign} {people} because {because}',
-    fields: { campaign: 'campaign', people: 'users', because: 'text' },
+    fields: { campaign: 'campaign', people: 'users', until: 'text', because: 'text' },
+  },
+  'include-campaign': {
+    line: '/quiz-campaign include {campaign} {people}',
+    fields: { campaign: 'campaign', people: 'users' },
+  },
+  'hand-over-campaign': {
+    line: '/quiz-campaign hand-over {campaign} to {to}',
+    fields: { campaign: 'campaign', to: 'user' },
   },
   'add-to-campaign': {
     line: '/quiz-campaign add {people} to {campaign}',

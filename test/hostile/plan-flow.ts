@@ -11,6 +11,8 @@ const ofCampaign = [
   'remind-campaign',
   'extend-campaign',
   'excuse-campaign',
+  'include-campaign',
+  'hand-over-campaign',
   'add-to-campaign',
   'report-campaign',
   'show-campaign',
@@ -51,6 +53,7 @@ export function planFlow(random: SeededRandom): Step[] {
     ...(chance(0.1) && { isDoubled: true }),
     ...(operation === 'extend-campaign' && { values: { time: ['in 3 weeks'] } }),
     ...(operation === 'excuse-campaign' && { user: 'kai', values: { because: ['On leave'] } }),
+    ...(operation === 'include-campaign' && { user: 'kai' }),
     ...(operation === 'add-to-campaign' && { assignees: ['user lea'] }),
   });
   const start = isCampaign ? 'run-campaign' : 'run-batch';

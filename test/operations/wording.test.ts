@@ -79,6 +79,9 @@ describe('tenses', () => {
       'remind',
       'extend',
       'excuse',
+      'include',
+      'hand',
+      'take',
       'end',
     ]).toContain(verb);
   });

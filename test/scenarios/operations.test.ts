@@ -352,13 +352,26 @@ const cases: Case[] = [
     operation: 'extend-campaign',
     ...campaign,
     command: '/quiz-campaign extend workplace to in 3 weeks',
-    answer: 'Extended the campaign for *Workplace safety basics*.',
+    answer: 'Moved the due time of the campaign for *Workplace safety basics* to',
   },
   {
     operation: 'excuse-campaign',
     ...campaign,
     command: '/quiz-campaign excuse workplace @ravi because on leave',
     answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.',
+  },
+  {
+    operation: 'include-campaign',
+    ...campaign,
+    command: '/quiz-campaign include workplace @ravi',
+    answer: '*Ravi Banerjee* takes part in *Workplace safety basics* already.',
+  },
+  {
+    operation: 'hand-over-campaign',
+    ...campaign,
+    command: '/quiz-campaign hand-over workplace to @ada',
+    press: ['choose:confirmed'],
+    answer: 'Handed the campaign for *Workplace safety basics* over to *Ada',
   },
   {
     operation: 'add-to-campaign',

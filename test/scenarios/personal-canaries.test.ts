@@ -82,6 +82,8 @@ const lines: Record<string, readonly string[]> = {
   'extend-campaign': [],
   'excuse-campaign': [`/quiz-campaign excuse forklift ${wanda} because canary --reason left`],
   'add-to-campaign': ['/quiz-campaign add Whitlok to forklift'],
+  'include-campaign': ['/quiz-campaign include forklift Whitlok'],
+  'hand-over-campaign': ['/quiz-campaign hand-over forklift to Whitlok'],
   'end-campaign': [],
   'report-campaign': ['/quiz-campaign report forklift'],
   'show-plan': [],

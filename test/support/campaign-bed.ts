@@ -29,7 +29,12 @@ export async function openCampaign({
   const users = new Map<string, User>(
     ['rosa', 'kim', 'tom'].map((user_id) => [
       user_id,
-      quizUser({ user_id, user_name: `${user_id}@quiz.example`, email_address: '' }),
+      quizUser({
+        user_id,
+        user_name: `${user_id}@quiz.example`,
+        email_address: '',
+        ...(user_id === 'tom' && { user_type: 'trainer', edit_quizzes: true }),
+      }),
     ]),
   );
   const batch: {
@@ -39,6 +44,10 @@ export async function openCampaign({
     progress?: BatchProgress;
   } = {};
   const audited: AuditEntry[] = [];
+  /** As the service has it. */
+  const quiz = { name: 'Fire safety', status: 'open' };
+  /** Who cannot see results any more. */
+  const lost = new Set<string>();
   let stateReads = 0;
   const outbox: typeof memory = {
     ...memory,
@@ -66,7 +75,9 @@ export async function openCampaign({
       },
     },
     users: async () => [...users.values()],
-    userIdOf: async (personId) => (personId === 'UTOM' ? 'tom' : undefined),
+    quiz: async () => quiz,
+    owner: async ({ ownerId }) =>
+      ownerId === 'UTOM' && !lost.has('UTOM') ? { userId: 'tom', isAble: true } : { userId: undefined, isAble: false },
     assignments: {
       async startBatch(_teamId, toAssign, start) {
         Object.assign(batch, { plan: toAssign, ...start });
@@ -94,13 +105,16 @@ export async function openCampaign({
     service,
     responses,
     users,
+    quiz,
+    lost,
     batch,
     audited,
     outbox: memory,
     reads: () => reads,
     /** How often the state of a queue was read. */
     stateReads: () => stateReads,
-    put: (event: CampaignEvent, id = 'c-1') => service.put(id, event),
+    /** Where the answer of the store is lost, the event is stored. */
+    put: async (event: CampaignEvent, id = 'c-1') => service.put(id, event).catch(() => undefined),
     campaign: (id = 'c-1') => service.byId(id),
     /** Lets the time pass, as the queues would run the campaigns. */
     async until(moment: number) {

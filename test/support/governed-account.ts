@@ -289,6 +289,8 @@ export function openGovernedAccount(
     campaigns: createCampaignService({
       outbox: storage.outbox,
       lists: createCampaignLists({ shared: createSharedState({ ...storage, mail }), now: () => clock.now }),
+      responses: api.responses,
+      users: () => directory.users.get(),
       startBatch: batches.startBatch,
       mail,
       newId,

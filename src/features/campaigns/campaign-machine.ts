@@ -1,16 +1,19 @@
-import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, QuizStatus } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { Keep, Machine, View } from '../../durable/machine.ts';
+import type { Machine, Step, View } from '../../durable/machine.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import { applyEvents } from './events.ts';
-import { boardRefresh, endRefresh, messagesOf, newNotMe, notMeMessages } from './messages.ts';
+import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
+import type { Round } from './repeat.ts';
 import { nextStep, type CampaignProgress } from './next-step.ts';
 import { resultsIn } from './responses-to-results.ts';
+import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
 import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
 /** Events applied in one step. */
@@ -22,14 +25,13 @@ const deliveriesGatheredForMs = 30_000;
 const asksAgainAfterMs = 60_000;
 
 interface CampaignFacts {
-  /** The user of the quiz account who started it; undefined where there is none. */
-  ownerUserId: string | undefined;
+  people: Responsible;
   /** Results of the members, or why they cannot be read now. */
   read: { events: readonly CampaignEvent[] } | { isGone: boolean; askAgainAt: number };
   /** How far the batch is that assigns the quiz. */
   assigned: readonly CampaignEvent[];
   isClosed: true;
-  isRepeated: true;
+  round: Round & { problems: readonly string[] };
 }
 
 /** What a step changes besides what people see. */
@@ -40,6 +42,7 @@ interface Change {
 }
 
 type CampaignView = View<CampaignState, CampaignFacts>;
+type CampaignStep = Step<CampaignState, CampaignFacts>;
 
 /**
  * Carries a campaign on: applies what happened to it, and hands its messages over to the people's queues. A step and its
@@ -47,15 +50,21 @@ type CampaignView = View<CampaignState, CampaignFacts>;
  */
 export function campaignMachine(deps: {
   responses: Pick<Responses, 'list'>;
-  /** The users with these ids, as far as the account has them. */
-  users: (userIds: readonly string[]) => Promise<readonly User[]>;
-  /** The user of the quiz account who is this person; undefined where there is none. */
-  userIdOf: (personId: string) => Promise<string | undefined>;
+  /** All users of the account. */
+  users: () => Promise<readonly User[]>;
+  /** The quiz as the service has it, at most a minute old; undefined for one that it does not list. */
+  quiz: (quizId: string) => Promise<Pick<Quiz, 'name' | 'status'> | undefined>;
+  /** Whether the person who owns a campaign may see its results now, and their user. */
+  owner: (campaign: Campaign) => Promise<Responsible['owner']>;
   rowsOf: Assignments['rowsOf'];
   /** Puts the end in the list of campaigns and on the audit trail. It can run twice for a campaign. */
   close: (campaign: Campaign, endedAt: number) => Promise<void>;
-  /** Starts the campaign again for these users. Runs that come after the first change nothing. */
-  repeat: (campaign: Campaign, users: readonly User[]) => Promise<void>;
+  /** Starts the campaign again, unless something is wrong. Runs that come after the first change nothing. */
+  repeat: (
+    campaign: Campaign,
+    users: readonly User[],
+    people: Responsible,
+  ) => Promise<Round & { problems: readonly string[] }>;
   holidays: Holidays;
   log: Log;
   now: () => number;
@@ -71,17 +80,12 @@ export function campaignMachine(deps: {
       const begun = begunIn(view);
       if (begun === undefined) return { kind: 'rest', until: undefined };
       const { campaign, ...progress } = begun;
-      const keep = (events: readonly CampaignEvent[], change: Change = {}) => kept(begun, events, at, change);
+      const keep = (events: readonly CampaignEvent[], change: Change = {}) => kept(begun, events, view, change);
 
       const happened = eventsOf(mail);
       const gatheredUntil = gatheringUntil(mail, at);
-      if (mail.length > 0 && gatheredUntil === undefined) {
-        if (newNotMe(campaign, happened).length > 0 && !('ownerUserId' in facts))
-          return { kind: 'ask', for: 'ownerUserId' };
-        const { ownerUserId } = facts;
-        const put = ownerUserId === undefined ? [] : notMeMessages(campaign, happened, ownerUserId, at);
-        return keep(happened, { put, take: mail.map(({ position }) => position) });
-      }
+      if (mail.length > 0 && gatheredUntil === undefined)
+        return keep(happened, { take: mail.map(({ position }) => position) });
 
       const step = nextStep(campaign, { ...progress, now: at, holidays: deps.holidays });
       switch (step.kind) {
@@ -90,11 +94,17 @@ export function campaignMachine(deps: {
         case 'refresh':
           return keep([]);
         case 'ask': {
-          const { read } = facts;
+          const { read, people } = facts;
           if (read === undefined) return { kind: 'ask', for: 'read' };
-          if ('events' in read) return keep(read.events, { progress: { askedAt: at } });
-          // Nobody can take a quiz that is deleted.
-          if (read.isGone) return keep([{ kind: 'end', at }]);
+          if ('events' in read) {
+            if (people === undefined) return { kind: 'ask', for: 'people' };
+            return keep([...read.events, ...unableEvents(campaign, people)], { progress: { askedAt: at } });
+          }
+          if (read.isGone)
+            return keep([
+              { kind: 'quiz', name: campaign.quiz.name, status: 'gone', at },
+              { kind: 'end', at },
+            ]);
           // Kept, since results that come meanwhile run the campaign, too.
           return keep([], { progress: { restsFrom: at, askAgainAt: read.askAgainAt } });
         }
@@ -106,11 +116,17 @@ export function campaignMachine(deps: {
         case 'close':
           return facts.isClosed ? keep([], { progress: { isClosed: true } }) : { kind: 'ask', for: 'isClosed' };
         case 'repeat':
-          return facts.isRepeated ? keep([], { progress: { isRepeated: true } }) : { kind: 'ask', for: 'isRepeated' };
-        case 'escalate':
-          return keep([{ kind: 'escalated', at }, ...ownReminder(campaign, step.missing, at)], {
-            put: messagesOf(step, campaign, at),
+          return facts.round === undefined
+            ? { kind: 'ask', for: facts.people === undefined ? 'people' : 'round' }
+            : keep([], { progress: { isRepeated: true }, put: roundMessages(campaign, facts.round, facts.people, at) });
+        case 'escalate': {
+          const { people } = facts;
+          if (people === undefined) return { kind: 'ask', for: 'people' };
+          const to = recipientsOf('lead', people);
+          return keep([{ kind: 'escalated', at }, ...ownReminders(to, step.missing, at)], {
+            put: messagesOf(step, campaign, at, to),
           });
+        }
         case 'notify':
         case 'remind': {
           const userIds = step.members.map(({ userId }) => userId);
@@ -121,7 +137,11 @@ export function campaignMachine(deps: {
       }
     },
     facts: {
-      ownerUserId: async (view) => deps.userIdOf(campaignIn(view).ownerId),
+      async people(view) {
+        const campaign = campaignIn(view);
+        const [owner, users] = await Promise.all([deps.owner(campaign), deps.users()]);
+        return responsibleIn(campaign, owner, users);
+      },
       read: async (view) => readResults(campaignIn(view)),
       async assigned(view) {
         const campaign = campaignIn(view);
@@ -133,22 +153,19 @@ export function campaignMachine(deps: {
         await deps.close(campaign, campaign.endedAt ?? view.now);
         return true;
       },
-      async isRepeated(view) {
-        const campaign = campaignIn(view);
-        await deps.repeat(campaign, await usersOf(campaign));
-        return true;
-      },
+      round: async (view) => deps.repeat(campaignIn(view), await deps.users(), view.facts.people!),
     },
   };
 
   async function readResults(campaign: Campaign): Promise<CampaignFacts['read']> {
     const since = now();
     try {
-      const [users, responses] = await Promise.all([
+      const [users, quiz, responses] = await Promise.all([
         usersOf(campaign),
+        deps.quiz(campaign.quiz.id),
         deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs }),
       ]);
-      return { events: [resultsIn(responses, users, campaign, since)] };
+      return { events: [...quizEvents(campaign, quiz, since), resultsIn(responses, users, campaign, since)] };
     } catch (error) {
       if (!(error instanceof QuizApiError)) throw error;
       log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
@@ -163,7 +180,8 @@ export function campaignMachine(deps: {
   }
 
   async function usersOf({ members }: Campaign): Promise<readonly User[]> {
-    return deps.users(members.map(({ userId }) => userId));
+    const wanted = new Set(members.map(({ userId }) => userId));
+    return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
   }
 }
 
@@ -188,27 +206,57 @@ function earlier(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** The state after these events, with the boards that they change. */
+/** The state after these events, with the boards that they change, and what they give people to decide. */
 function kept(
   { campaign, ...progress }: CampaignState,
   events: readonly CampaignEvent[],
-  at: number,
+  { facts: { people }, now: at }: CampaignView,
   { progress: changed, take = [], put = [] }: Change,
-): Keep<CampaignState> {
+): CampaignStep {
   const next = applyEvents(campaign, events);
+  const news = newsOf(campaign, next, events);
+  if (news.length > 0 && people === undefined) return { kind: 'ask', for: 'people' };
+  const toOwner = people === undefined ? [] : recipientsOf('owner', people);
   const hasEnded = campaign.endedAt === null && next.endedAt !== null;
   return {
     kind: 'keep',
     state: { ...progress, refreshedAt: at, ...changed, campaign: next },
     take,
-    put: [...put, ...boardRefresh(next, at), ...(hasEnded ? endRefresh(next, at) : [])],
+    put: [
+      ...put,
+      ...news.flatMap((message) => toOwner.map((userId) => messageTo(userId, next, at, message))),
+      ...boardRefresh(next, at),
+      ...(hasEnded ? endRefresh(next, at) : []),
+    ],
   };
 }
 
-/** A lead who is missing reads so in the escalation, and gets no other message that day. */
-function ownReminder({ lead }: Campaign, missing: readonly CampaignMember[], at: number): CampaignEvent[] {
-  const isNotified = missing.some(({ userId, notifiedAt }) => userId === lead.userId && notifiedAt !== null);
-  return isNotified ? [{ kind: 'reminded', userIds: [lead.userId], at }] : [];
+/** States of quizzes in which nobody can take them. The service may have others. */
+const heldStates: Readonly<Record<string, QuizStatus>> = { closed: 'closed', in_design: 'in design' };
+
+/** What the service says of the quiz, where that is new. Whether one that it does not list is deleted, its responses say. */
+function quizEvents(
+  { quiz: { name }, obstacle }: Campaign,
+  read: Pick<Quiz, 'name' | 'status'> | undefined,
+  at: number,
+): CampaignEvent[] {
+  if (read === undefined) return [];
+  const status = heldStates[read.status] ?? 'open';
+  return status === (obstacle?.status ?? 'open') && read.name === name
+    ? []
+    : [{ kind: 'quiz', name: read.name, status, at }];
+}
+
+/** Who cannot see results any more, where that has changed. */
+function unableEvents({ unable = [] }: Campaign, people: Responsible): CampaignEvent[] {
+  const who = unableOf(people);
+  return who.join() === unable.join() ? [] : [{ kind: 'unable', who }];
+}
+
+/** Whoever gets the escalation and is missing reads so in it, and gets no other message that day. */
+function ownReminders(userIds: readonly string[], missing: readonly CampaignMember[], at: number): CampaignEvent[] {
+  const own = missing.filter(({ userId, notifiedAt }) => userIds.includes(userId) && notifiedAt !== null);
+  return own.length === 0 ? [] : [{ kind: 'reminded', userIds: own.map(({ userId }) => userId), at }];
 }
 
 /** Whether there is something to do even where nothing waits. */

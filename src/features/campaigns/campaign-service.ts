@@ -1,3 +1,9 @@
+import { NotFoundError } from '../../quiz-api/errors.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { withRead } from './events.ts';
+import { resultsIn } from './responses-to-results.ts';
+import { repeatsAt } from './operations/repeat-time.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
@@ -14,6 +20,9 @@ export function createCampaignService(deps: {
   outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
   mail: Mail;
   lists: CampaignLists;
+  responses: Pick<Responses, 'list'>;
+  /** All users of the account. */
+  users: () => Promise<readonly User[]>;
   startBatch: Assignments['startBatch'];
   newId: () => string;
   now: () => number;
@@ -32,14 +41,52 @@ export function createCampaignService(deps: {
       await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
       return campaign;
     },
+    async readNow(campaign, call) {
+      const asOf = now();
+      try {
+        const [users, responses] = await Promise.all([deps.users(), deps.responses.list(campaign.quiz.id, call)]);
+        const read = resultsIn(responses, users, campaign, asOf);
+        if (campaign.endedAt === null) await mail.put([eventEntry(campaign, read, asOf)]);
+        return { campaign: withRead(campaign, read), asOf, isGone: false };
+      } catch (error) {
+        if (!(error instanceof NotFoundError && error.isFromService)) throw error;
+        return { campaign, asOf, isGone: true };
+      }
+    },
     async put(id, event) {
-      await mail.put([eventEntry({ teamId, id }, event, now())]);
+      const entry = eventEntry({ teamId, id }, event, now());
+      const listed = listedChange(event);
+      if (listed === undefined) return mail.put([entry]);
+      await lists.change(teamId, (campaigns) => ({
+        campaigns: campaigns.map((one) => (one.id === id ? listed(one) : one)),
+        put: [entry],
+      }));
     },
   });
 }
 
-export function summaryOf({ id, quiz, ownerId, startedAt, endedAt }: Campaign): CampaignSummary {
-  return { id, quiz, ownerId, startedAt, endedAt };
+/** What an event changes in the list of campaigns; undefined for nothing. */
+function listedChange(event: CampaignEvent): ((summary: CampaignSummary) => CampaignSummary) | undefined {
+  switch (event.kind) {
+    case 'quiz':
+      return (summary) => ({ ...summary, quiz: { ...summary.quiz, name: event.name } });
+    case 'end':
+    case 'no-repeat':
+      return withoutRepeat;
+    case 'hand-over':
+      return (summary) => ({ ...summary, ownerId: event.ownerId });
+    default:
+      return undefined;
+  }
+}
+
+export function withoutRepeat({ repeatsAt: _, ...summary }: CampaignSummary): CampaignSummary {
+  return summary;
+}
+
+export function summaryOf(campaign: Campaign): CampaignSummary {
+  const { id, quiz, ownerId, startedAt, endedAt, repeats } = campaign;
+  return { id, quiz, ownerId, startedAt, endedAt, ...(repeats !== null && { repeatsAt: repeatsAt(campaign) }) };
 }
 
 /** @param at now, in milliseconds since the epoch */
@@ -60,7 +107,7 @@ function campaignFrom(
   plan: CampaignPlan,
   { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
 ): Campaign {
-  const { quiz, completeWhen, schedule, lead, board, repeats } = plan;
+  const { quiz, completeWhen, schedule, lead, board, repeats, audience } = plan;
   const progress = {
     addedAt: at,
     notifiedAt: null,
@@ -82,6 +129,7 @@ function campaignFrom(
     lead,
     board,
     repeats,
+    ...(audience && { audience }),
     endedAt: null,
     remindNowAt: null,
     escalatedUpTo: 0,

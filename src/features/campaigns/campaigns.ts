@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { Campaign } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
@@ -6,16 +7,18 @@ import type { SharedState } from '../../durable/shared-state.ts';
 import type { Log } from '../../observability/log.ts';
 import type { CampaignService } from '../../operations/context.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import type { Assignments } from './assignments.ts';
 import { createCampaignLists } from './campaign-list.ts';
 import { campaignMachine } from './campaign-machine.ts';
-import { createCampaignService, eventEntry, summaryOf } from './campaign-service.ts';
+import { createCampaignService, eventEntry, summaryOf, withoutRepeat } from './campaign-service.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
 import { endEntry, repeatEntry } from './record.ts';
-import { nextRound } from './repeat.ts';
+import { nextRound, roundProblems } from './repeat.ts';
+import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
 import { createStillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
@@ -42,8 +45,10 @@ export function createCampaigns(deps: {
   responses: Pick<Responses, 'list'>;
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
-  /** The user of the quiz account who is this person; undefined where there is none. */
-  userIdOf: (personId: string) => Promise<string | undefined>;
+  /** A quiz as the service has it, at most a minute old; undefined for one that it does not list. */
+  quiz: (quizId: string) => Promise<Pick<Quiz, 'name' | 'status'> | undefined>;
+  /** Whether the person who owns a campaign may see its results now, and their user. */
+  owner: (campaign: Campaign) => Promise<Responsible['owner']>;
   assignments: Assignments;
   /** Puts an entry on the audit trail. Rejects where it is not kept. */
   audit: (teamId: string, entry: AuditEntry) => Promise<void>;
@@ -58,32 +63,32 @@ export function createCampaigns(deps: {
   const machine = campaignMachine({
     ...deps,
     rowsOf: assignments.rowsOf,
-    async users(userIds) {
-      const wanted = new Set(userIds);
-      return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
-    },
     async close(campaign, endedAt) {
       const { id, teamId } = campaign;
       await lists.change(teamId, (campaigns) => ({
-        campaigns: campaigns.map((one) => (one.id === id ? { ...one, endedAt } : one)),
+        campaigns: campaigns.map((one) =>
+          one.id === id ? { ...(campaign.repeats === null ? withoutRepeat(one) : one), endedAt } : one,
+        ),
       }));
       await deps.audit(teamId, endEntry(campaign, endedAt));
     },
-    async repeat(campaign, users) {
+    async repeat(campaign, users, { owner }) {
       const { teamId } = campaign;
-      const next = nextRound(
-        campaign,
-        new Set(users.filter(({ suspended }) => !suspended).map(({ user_id }) => user_id)),
-      );
-      await deps.audit(teamId, repeatEntry(next, now()));
-      await lists.change(teamId, (campaigns) =>
-        campaigns.some(({ id }) => id === next.id)
-          ? { campaigns }
-          : {
-              campaigns: [summaryOf(next), ...campaigns],
+      const round = nextRound(campaign, users);
+      const next = round.campaign;
+      const problems = roundProblems(campaign, next, await deps.quiz(campaign.quiz.id), owner.isAble);
+      const begins = problems.length === 0;
+      if (begins) await deps.audit(teamId, repeatEntry(next, now()));
+      await lists.change(teamId, (campaigns) => {
+        const others = campaigns.map((one) => (one.id === campaign.id ? withoutRepeat(one) : one));
+        return begins && !campaigns.some(({ id }) => id === next.id)
+          ? {
+              campaigns: [summaryOf(next), ...others],
               put: [eventEntry(next, { kind: 'start', campaign: next }, now())],
-            },
-      );
+            }
+          : { campaigns: others };
+      });
+      return { ...round, problems };
     },
   });
 

@@ -6,10 +6,12 @@ import type {
   CampaignResult,
   Delivery,
 } from '../../domain/campaign.ts';
+import { notNeeded } from '../../domain/campaign-messages.ts';
+import { obligationState } from '../../domain/obligation.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
- * After the end, only what became of messages is of interest.
+ * After the end, only what became of messages is of interest, and whether it starts again.
  */
 export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]): Campaign {
   const members = [...campaign.members];
@@ -20,24 +22,16 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
   };
   let next = campaign;
   for (const event of events) {
-    if (next.endedAt !== null && event.kind !== 'delivery') continue;
+    if (next.endedAt !== null && event.kind !== 'delivery' && event.kind !== 'no-repeat') continue;
     switch (event.kind) {
       case 'start':
         break;
       case 'result':
         if (counts(event.result, next)) change([event.userId], (member) => withResult(member, event));
         break;
-      case 'read': {
-        const byUser = Map.groupBy(
-          event.results.filter(({ result }) => counts(result, campaign)),
-          ({ userId }) => userId,
-        );
-        change(
-          members.map(({ userId }) => userId),
-          (member) => asRead(member, byUser.get(member.userId) ?? [], event.since),
-        );
+      case 'read':
+        members.splice(0, members.length, ...withRead({ ...next, members }, event).members);
         break;
-      }
       case 'deleted':
         change(
           members.filter(({ responseIds }) => responseIds.includes(event.responseId)).map(({ userId }) => userId),
@@ -49,27 +43,44 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         );
         break;
       case 'notified':
-        change(event.userIds, (member) => ({ ...member, notifiedAt: member.notifiedAt ?? event.at }));
+        change(event.userIds, (member) => told(next, { ...member, notifiedAt: member.notifiedAt ?? event.at }));
         break;
       case 'reminded':
         change(event.userIds, (member) =>
-          member.remindedAt.includes(event.at) ? member : { ...member, remindedAt: [...member.remindedAt, event.at] },
+          member.remindedAt.includes(event.at)
+            ? member
+            : told(next, { ...member, remindedAt: [...member.remindedAt, event.at] }),
         );
         break;
       case 'delivery':
-        change([event.userId], (member) => withDelivery(member, event));
+        change([event.userId], (member) => withDelivery(member, event, next));
         break;
       case 'escalated':
         next = { ...next, escalatedUpTo: Math.max(next.escalatedUpTo, event.at) };
         break;
       case 'excuse':
-        change(event.userIds, (member) => ({
-          ...member,
-          excused: member.excused ?? { by: event.by, reason: event.reason, at: event.at },
-        }));
+        change(event.userIds, (member) => excusedBy(member, event));
+        break;
+      case 'include':
+        change(event.userIds, (member) => included(member, event.at));
         break;
       case 'extend':
-        next = { ...next, schedule: { ...next.schedule, dueAt: event.dueAt, endsAt: event.endsAt } };
+        next = {
+          ...next,
+          schedule: { ...next.schedule, dueAt: event.dueAt, endsAt: event.endsAt },
+          ...(event.at !== undefined && { dueChangedAt: event.at }),
+        };
+        break;
+      case 'quiz':
+        next = withQuiz(next, event);
+        break;
+      case 'hand-over': {
+        const { unable: _, ...others } = next;
+        next = { ...others, ownerId: event.ownerId, lead: event.lead };
+        break;
+      }
+      case 'unable':
+        next = { ...next, unable: event.who };
         break;
       case 'remind-now':
         next = { ...next, remindNowAt: event.at };
@@ -79,6 +90,9 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         break;
       case 'not-me':
         change([event.userId], (member) => ({ ...member, saidNotMeAt: member.saidNotMeAt ?? event.at }));
+        break;
+      case 'for-me':
+        change([event.userId], (member) => ({ ...member, saidNotMeAt: null }));
         break;
       case 'add':
         for (const member of event.members.filter(({ userId }) => !places.has(userId)))
@@ -93,18 +107,92 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         );
         break;
       case 'end':
-        next = { ...next, endedAt: event.at };
+        next = {
+          ...next,
+          endedAt: event.at,
+          ...(event.by !== undefined && { repeats: null }),
+          ...(next.obstacle?.status === 'gone' && { endedBecause: 'quiz deleted', repeats: null }),
+        };
+        break;
+      case 'no-repeat':
+        next = { ...next, repeats: null };
         break;
     }
   }
   return { ...next, members };
 }
 
-/** A message that arrived after all has arrived. */
+/** The campaign with what the service has, also after its end. */
+export function withRead(campaign: Campaign, { results, since }: Extract<CampaignEvent, { kind: 'read' }>): Campaign {
+  const byUser = Map.groupBy(
+    results.filter(({ result }) => counts(result, campaign)),
+    ({ userId }) => userId,
+  );
+  return {
+    ...campaign,
+    members: campaign.members.map((member) => asRead(member, byUser.get(member.userId) ?? [], since)),
+  };
+}
+
+/** Whoever gets a message knows the due time. */
+function told({ schedule: { dueAt } }: Campaign, member: CampaignMember): CampaignMember {
+  return { ...member, toldDueAt: dueAt ?? null };
+}
+
+/** The latest excuse counts. At its end they are asked again. */
+function excusedBy(
+  { askAgainAt: _, ...member }: CampaignMember,
+  { by, reason, at, until }: Extract<CampaignEvent, { kind: 'excuse' }>,
+): CampaignMember {
+  if (member.excused !== null && member.excused.at > at) return member;
+  return {
+    ...member,
+    excused: { by, reason, at, ...(until !== undefined && { until }) },
+    ...(until !== undefined && { askAgainAt: until }),
+  };
+}
+
+/** Who said that the quiz is not for them hears that it is. Whoever was excused by mistake need not know. */
+function included({ askAgainAt, ...member }: CampaignMember, at: number): CampaignMember {
+  const saidNotMe = member.saidNotMeAt !== null && member.saidNotMeAt <= at;
+  const wasExcused = member.excused !== null && member.excused.at <= at;
+  const asked = saidNotMe ? at : wasExcused ? undefined : askAgainAt;
+  return {
+    ...member,
+    ...(saidNotMe && { saidNotMeAt: null }),
+    ...(wasExcused && { excused: null }),
+    ...(asked !== undefined && { askAgainAt: asked }),
+  };
+}
+
+/** The obstacle is as old as it was when it was first known. An answer that was asked for earlier says nothing new. */
+function withQuiz(campaign: Campaign, { name, status, at, by }: Extract<CampaignEvent, { kind: 'quiz' }>): Campaign {
+  if (at < (campaign.quizKnownAt ?? 0)) return campaign;
+  const { obstacle, ...others } = campaign;
+  const known = { ...others, quiz: { ...campaign.quiz, name }, quizKnownAt: at };
+  if (status === 'open') return known;
+  return {
+    ...known,
+    obstacle: obstacle?.status === status ? obstacle : { status, since: at, ...(by !== undefined && { by }) },
+  };
+}
+
+/**
+ * A message that arrived after all has arrived. One that was taken back since nobody could take the quiz, or since the member was
+ * excused for a moment, was never sent: its turn comes again.
+ */
 function withDelivery(
   { deliveries = [], ...member }: CampaignMember,
   { handedAt, at, failure }: Delivery,
+  campaign: Campaign,
 ): CampaignMember {
+  if (failure === notNeeded && campaign.endedAt === null && obligationState(member, campaign, at) === 'open')
+    return {
+      ...member,
+      deliveries,
+      notifiedAt: member.notifiedAt === handedAt ? null : member.notifiedAt,
+      remindedAt: member.remindedAt.filter((remindedAt) => remindedAt !== handedAt),
+    };
   const known = deliveries.find((one) => one.handedAt === handedAt);
   if (known && (known.failure === undefined || failure !== undefined)) return { ...member, deliveries };
   const others = deliveries.filter((one) => one !== known);

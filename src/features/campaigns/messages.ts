@@ -1,7 +1,10 @@
-import { openMembers } from '../../domain/campaign-members.ts';
+import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
+import { obligationState } from '../../domain/obligation.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
+import type { Round } from './repeat.ts';
+import { recipientsOf, type Responsible } from './responsible.ts';
 import type { CampaignStep } from './next-step.ts';
 
 /** What all entries of campaigns have in place of a subscription. */
@@ -12,24 +15,32 @@ const namesAtMost = 50;
 /** A step that writes to people. */
 export type MessageStep = Extract<CampaignStep, { kind: 'notify' | 'remind' | 'escalate' }>;
 
-/** The messages of a step, one for each person. */
-export function messagesOf(step: MessageStep, campaign: Campaign, at: number): NewQueueEntry[] {
-  const { id: campaignId, quiz, ownerId, schedule, lead } = campaign;
+/**
+ * The messages of a step, one for each person.
+ *
+ * @param toLead the users who are told who is missing
+ */
+export function messagesOf(
+  step: MessageStep,
+  campaign: Campaign,
+  at: number,
+  toLead: readonly string[] = [],
+): NewQueueEntry[] {
+  const { id: campaignId, quiz, ownerId, schedule } = campaign;
   const dueAt = schedule.dueAt ?? null;
   if (step.kind === 'escalate') {
     const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
-    const isOwn = step.missing.some(({ userId }) => userId === lead.userId);
-    return [
-      messageTo(lead.userId, campaign, at, {
+    return toLead.map((leadId) =>
+      messageTo(leadId, campaign, at, {
         kind: 'campaign-escalation',
         campaignId,
         quizName: quiz.name,
         dueAt,
         names,
         missing: step.missing.length,
-        ...(isOwn && { ownQuizId: quiz.id }),
+        ...(step.missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),
       }),
-    ];
+    );
   }
   const notice = {
     kind: 'campaign-notice',
@@ -40,36 +51,76 @@ export function messagesOf(step: MessageStep, campaign: Campaign, at: number): N
     dueAt,
     isReminder: step.kind === 'remind',
   } as const;
-  return step.members.map(({ userId, result }) =>
-    messageTo(userId, campaign, at, { ...notice, ...(result?.outcome === 'failed' && { hasFailed: true }) }),
-  );
-}
-
-/** Names the members to the owner who have now said that the quiz is not for them. */
-export function notMeMessages(
-  campaign: Campaign,
-  events: readonly CampaignEvent[],
-  ownerUserId: string,
-  at: number,
-): NewQueueEntry[] {
-  return newNotMe(campaign, events).map(({ userId, name }) =>
-    messageTo(ownerUserId, campaign, at, {
-      kind: 'campaign-not-me',
-      campaignId: campaign.id,
-      quizName: campaign.quiz.name,
-      userId,
-      name,
+  return step.members.map((member) =>
+    messageTo(member.userId, campaign, at, {
+      ...notice,
+      ...(member.result?.outcome === 'failed' && { hasFailed: true }),
+      ...(knowsOtherDueTime(member, campaign) && { dueWas: member.toldDueAt ?? null }),
+      ...(isAskedAfterAll(member) && { isForThem: true }),
     }),
   );
 }
 
-/** The members of whom these events are the first to say that the quiz is not for them. */
-export function newNotMe(campaign: Campaign, events: readonly CampaignEvent[]): CampaignMember[] {
-  const saying = new Set(events.flatMap((event) => (event.kind === 'not-me' ? [event.userId] : [])));
-  return openMembers(campaign).filter(({ userId }) => saying.has(userId));
+/** They said that the quiz is not for them, were not excused, and have had no message since. */
+function isAskedAfterAll({ askAgainAt, excused, notifiedAt, remindedAt }: CampaignMember): boolean {
+  return askAgainAt !== undefined && excused === null && askAgainAt > (remindedAt.at(-1) ?? notifiedAt ?? Infinity);
 }
 
-function messageTo(userId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {
+/** What these events give those to decide who answer for the campaign: who says that the quiz is not for them, and that nobody can take it. */
+export function newsOf(before: Campaign, after: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
+  const about = { campaignId: after.id, quizName: after.quiz.name };
+  const { obstacle, unable = [] } = after;
+  const isPausedNow =
+    after.endedAt === null &&
+    before.obstacle === undefined &&
+    obstacle !== undefined &&
+    obstacle.status !== 'gone' &&
+    obstacle.by !== after.ownerId;
+  return [
+    ...newNotMe(before, events).map(
+      ({ userId, name }) => ({ kind: 'campaign-not-me', ...about, userId, name }) as const,
+    ),
+    ...(isPausedNow
+      ? [{ kind: 'campaign-paused', ...about, quizId: after.quiz.id, ...(obstacle.by && { by: obstacle.by }) } as const]
+      : []),
+    ...(unable.some((who) => !before.unable?.includes(who))
+      ? [{ kind: 'campaign-orphaned', ...about, who: unable } as const]
+      : []),
+  ];
+}
+
+/** Tells the owner that the next round began, or why it does not. */
+export function roundMessages(
+  campaign: Campaign,
+  { campaign: next, problems, excused, joined }: Round & { problems: readonly string[] },
+  people: Responsible | undefined,
+  at: number,
+): NewQueueEntry[] {
+  const message = {
+    kind: 'campaign-round',
+    campaignId: problems.length === 0 ? next.id : campaign.id,
+    quizId: campaign.quiz.id,
+    quizName: campaign.quiz.name,
+    problems,
+    audience: campaign.audience ?? [],
+    members: next.members.length,
+    excused: excused.slice(0, namesAtMost),
+    joined: joined.slice(0, namesAtMost),
+  } as const;
+  const to = people === undefined ? [] : recipientsOf('owner', people);
+  return to.map((userId) => messageTo(userId, campaign, at, message));
+}
+
+/** The members of whom these events are the first to say that the quiz is not for them. */
+function newNotMe(campaign: Campaign, events: readonly CampaignEvent[]): CampaignMember[] {
+  const at = new Map(events.flatMap((event) => (event.kind === 'not-me' ? [[event.userId, event.at] as const] : [])));
+  return campaign.members.filter((member) => {
+    const saidAt = at.get(member.userId);
+    return saidAt !== undefined && obligationState(member, campaign, saidAt) === 'open';
+  });
+}
+
+export function messageTo(userId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {
   return { queue: personQueue(teamId, userId), subscriptionId: campaignEntries, at, content };
 }
 

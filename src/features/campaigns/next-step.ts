@@ -1,9 +1,10 @@
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
-import { memberState, openMembers } from '../../domain/campaign-members.ts';
+import { nextExcuseEnd, obligationState, openMembers } from '../../domain/obligation.ts';
+import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
-import { repeatsAt } from './repeat.ts';
+import { repeatsAt } from './operations/repeat-time.ts';
 
 /** What a run of a campaign does next. */
 export type CampaignStep =
@@ -53,8 +54,10 @@ export interface Circumstances extends CampaignProgress {
 const askedForMs = 15 * 60_000;
 /** Lost webhooks are found within this time, even where no message is due. */
 const asksEveryMs = 7 * 24 * 60 * 60_000;
-/** Nothing says that the service sends a webhook when a person marks a result. */
-const asksForMarksEveryMs = 60 * 60_000;
+/** Nothing says that the service sends a webhook when a person marks a result, or opens a quiz. */
+const asksOftenEveryMs = 60 * 60_000;
+/** The last person may have been excused by mistake. */
+const waitsAfterExcuseMs = 24 * 60 * 60_000;
 /** Between two looks at the batch that assigns the quiz. They cost no requests. */
 const assignmentsEveryMs = 5_000;
 /** A board shows days. */
@@ -75,27 +78,35 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
 
   const { endsAt = Infinity } = campaign.schedule;
   if (now >= endsAt) return mustAsk(endsAt) ? { kind: 'ask' } : { kind: 'end' };
-  if (isFinished(campaign)) return mustAsk(0) ? { kind: 'ask' } : { kind: 'end' };
+  const finishedAt = whenFinished(campaign, now);
+  if (campaign.obstacle?.status === 'gone') return { kind: 'end' };
+  if (finishedAt <= now) return mustAsk(0) ? { kind: 'ask' } : { kind: 'end' };
 
   const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
   if (isAssigning && Math.abs(now - assignmentsReadAt) >= assignmentsEveryMs) return { kind: 'read-assignments' };
 
-  const messages = nextMessages(campaign, holidays);
+  const isHeld = campaign.obstacle !== undefined;
+  const messages = isHeld ? [] : nextMessages(campaign, now, holidays);
   const due = messages.filter(({ message }) => message.at <= now);
   const first = due.filter(({ message }) => message.kind === 'first').map(({ member }) => member);
   if (first.length > 0) return askedAt === 0 ? { kind: 'ask' } : { kind: 'notify', members: first };
-  const escalateAt = nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
+  const escalateAt = isHeld
+    ? undefined
+    : nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
   const isEscalating = escalateAt !== undefined && escalateAt <= now;
   // The escalation reminds the lead, too.
-  const reminders = due.filter(({ member }) => !(isEscalating && member.userId === campaign.lead.userId));
+  const reminders = due.filter(
+    ({ member }) => !(isEscalating && member.userId === campaign.lead.userId && !campaign.unable?.includes('lead')),
+  );
   if (reminders.length > 0)
     return mustAsk(Math.max(...reminders.map(({ message }) => message.at)))
       ? { kind: 'ask' }
       : { kind: 'remind', members: reminders.map(({ member }) => member) };
-  if (isEscalating) return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign) };
+  if (isEscalating)
+    return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign, now) };
 
-  const isMarking = campaign.members.some((member) => memberState(member, campaign) === 'marking');
-  const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking ? asksForMarksEveryMs : asksEveryMs);
+  const isMarking = campaign.members.some((member) => obligationState(member, campaign, now) === 'marking');
+  const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
   if (askAt <= now || now < askedAt) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
   if (refreshAt <= now) return { kind: 'refresh' };
@@ -103,6 +114,8 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
     ...messages.map(({ message }) => message.at),
     escalateAt ?? Infinity,
     endsAt,
+    finishedAt,
+    nextExcuseEnd(campaign, now) ?? Infinity,
     askAt,
     refreshAt,
     isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity,
@@ -118,24 +131,27 @@ function stepAfterEnd(campaign: Campaign, { now, endedByItself, isClosed, isRepe
 }
 
 /** The next message of each member who is to get one. */
-function nextMessages(campaign: Campaign, holidays: Holidays): { member: CampaignMember; message: NextMessage }[] {
+function nextMessages(
+  campaign: Campaign,
+  now: number,
+  holidays: Holidays,
+): { member: CampaignMember; message: NextMessage }[] {
   // Most members are as far as many others: computing with time zones takes long.
   const known = new Map<string, NextMessage | undefined>();
-  return openMembers(campaign).flatMap((member) => {
-    const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
+  return openMembers(campaign, now).flatMap((member) => {
+    const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil, askAgainAt, toldDueAt } =
+      member;
     if (personId === null || assignment !== undefined) return [];
-    const key = JSON.stringify([timeZone, addedAt, notifiedAt, remindedAt.at(-1), snoozedUntil]);
+    const key = JSON.stringify([timeZone, addedAt, notifiedAt, remindedAt.at(-1), snoozedUntil, askAgainAt, toldDueAt]);
     if (!known.has(key)) known.set(key, nextMessageFor(member, campaign, holidays));
     const message = known.get(key);
     return message ? [{ member, message }] : [];
   });
 }
 
-function nextMessageFor(
-  { timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil }: CampaignMember,
-  { schedule, remindNowAt }: Campaign,
-  holidays: Holidays,
-): NextMessage | undefined {
+function nextMessageFor(member: CampaignMember, campaign: Campaign, holidays: Holidays): NextMessage | undefined {
+  const { timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
+  const { schedule } = campaign;
   return nextMessageOf(
     schedule,
     {
@@ -144,17 +160,34 @@ function nextMessageFor(
       notifiedAt: notifiedAt ?? undefined,
       remindedUpTo: remindedAt.at(-1) ?? 0,
       snoozedUntil: snoozedUntil ?? undefined,
-      remindNowAt: remindNowAt ?? undefined,
+      remindNowAt: askedAgainAt(member, campaign),
     },
     { timeZone, lastMessageAt: remindedAt.at(-1) ?? notifiedAt ?? undefined },
     holidays,
   );
 }
 
+/** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */
+function askedAgainAt({ askAgainAt = 0, ...member }: CampaignMember, campaign: Campaign): number {
+  return Math.max(
+    campaign.remindNowAt ?? 0,
+    askAgainAt,
+    knowsOtherDueTime(member, campaign) ? (campaign.dueChangedAt ?? 0) : 0,
+  );
+}
+
 /** When the time next changes what the board shows; infinite without a board. */
-function nextRefresh({ board, schedule: { dueAt = Infinity } }: Campaign, { refreshedAt, now }: Circumstances): number {
+function nextRefresh(campaign: Campaign, { refreshedAt, now }: Circumstances): number {
+  const {
+    board,
+    schedule: { dueAt = Infinity },
+  } = campaign;
   if (board === null) return Infinity;
-  return Math.min(refreshedAt < dueAt ? dueAt : Infinity, Math.min(refreshedAt, now) + refreshEveryMs);
+  return Math.min(
+    refreshedAt < dueAt ? dueAt : Infinity,
+    nextExcuseEnd(campaign, refreshedAt) ?? Infinity,
+    Math.min(refreshedAt, now) + refreshEveryMs,
+  );
 }
 
 function earliest(moments: readonly number[]): number | undefined {
@@ -162,7 +195,19 @@ function earliest(moments: readonly number[]): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** Nobody is left who has to do something, or be excused. */
-function isFinished(campaign: Campaign): boolean {
-  return campaign.members.every((member) => ['complete', 'excused'].includes(memberState(member, campaign)));
+/** Since when nobody is left who has to do something, or will have to when an excuse ends; infinite while there is somebody. */
+function whenFinished(campaign: Campaign, now: number): number {
+  const finished = campaign.members.map((member) => {
+    switch (obligationState(member, campaign, now)) {
+      case 'complete':
+        return 0;
+      case 'excused':
+        return member.excused === null || member.excused.until !== undefined
+          ? Infinity
+          : member.excused.at + waitsAfterExcuseMs;
+      default:
+        return Infinity;
+    }
+  });
+  return Math.max(0, ...finished);
 }

@@ -1,14 +1,14 @@
 import { endCampaign } from './operations/end.ts';
 import { startCampaign } from './operations/start-campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import { countMembers } from '../../domain/campaign-members.ts';
+import { countMembers } from '../../domain/obligation.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { named } from '../../domain/sentence.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
-  const { complete, excused, open, marking, 'not me': notMe } = countMembers(campaign);
+  const { complete, excused, open, marking, 'not me': notMe } = countMembers(campaign, at);
   const counts = {
     Members: campaign.members.length,
     Done: complete,
@@ -25,9 +25,11 @@ export function endEntry(campaign: Campaign, at: number): AuditEntry {
   });
 }
 
+/** By the person who ordered that it repeats. */
 export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
   const details = [{ label: 'Members', value: campaign.members.length.toLocaleString('en') }];
   return entryFor(campaign, at, {
+    by: campaign.ownerId,
     operation: startCampaign.name,
     change: `start the campaign for ${named(campaign.quiz.name)} again`,
     details,
@@ -37,7 +39,7 @@ export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
 function entryFor(
   { id, quiz }: Campaign,
   at: number,
-  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>>,
+  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>> & Pick<AuditEntry, 'by'>,
 ): AuditEntry {
   return maskAddresses({
     at,

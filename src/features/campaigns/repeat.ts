@@ -1,64 +1,118 @@
+import { publicName } from '../../directory/names.ts';
 import type { Campaign, Schedule } from '../../domain/campaign.ts';
-import { wallClock } from '../../time/wall-clock.ts';
+import { named } from '../../domain/sentence.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { repeatsAt, yearAfter } from './operations/repeat-time.ts';
 
-/** When a campaign starts again: a year after its start, on the lead’s clock. */
-export function repeatsAt({ startedAt, lead: { timeZone } }: Campaign): number {
-  return yearAfter(startedAt, timeZone);
+/** The next round of a campaign, and what its owner has to know of it. */
+export interface Round {
+  campaign: Campaign;
+  /** Members who were excused in the last round. */
+  excused: readonly string[];
+  /** Who is in its groups, and was not in the last round. */
+  joined: readonly { userId: string; name: string }[];
 }
 
 /**
  * The campaign of the next year, with every time a year later on the lead’s clock. Each round needs a new attempt: attempts
- * from before its start do not count. Excused members are left out.
+ * from before its start do not count, and neither do excuses. Whoever has left the groups that were named is not in it.
  *
- * @param userIds the users who are in the account and not suspended
+ * @param users all users of the account, as they are now
  */
-export function nextRound(campaign: Campaign, userIds: ReadonlySet<string>): Campaign {
+export function nextRound(campaign: Campaign, users: readonly User[]): Round {
   const {
     id,
     schedule,
+    members,
     lead: { timeZone },
   } = campaign;
   const startedAt = repeatsAt(campaign);
-  const progress = {
-    addedAt: startedAt,
-    notifiedAt: null,
-    remindedAt: [],
-    snoozedUntil: null,
-    result: null,
-    responseIds: [],
-    excused: null,
-    saidNotMeAt: null,
-    deliveries: [],
-  };
+  const known = new Map(users.filter(({ suspended }) => !suspended).map((user) => [user.user_id, user]));
+  const isNamed = audienceTest(campaign);
+  const staying = members.flatMap((member) => {
+    const user = known.get(member.userId);
+    return user && member.assignment === undefined && isNamed(user) ? [{ member, user }] : [];
+  });
+  const before = new Set(members.map(({ userId }) => userId));
+  const groups = groupsIn(campaign);
   return {
-    ...campaign,
-    id: nextId(id),
-    startedAt,
-    countsFrom: startedAt,
-    schedule: yearLater(schedule, timeZone),
-    endedAt: null,
-    remindNowAt: null,
-    escalatedUpTo: 0,
-    knowsDelivery: true,
-    batchId: null,
-    members: campaign.members
-      .filter(({ userId, excused, assignment }) => userIds.has(userId) && excused === null && assignment === undefined)
-      .map((member) => ({ ...member, ...progress })),
+    excused: staying.filter(({ member }) => member.excused !== null).map(({ user }) => publicName(user)),
+    joined: [...known.values()]
+      .filter((user) => !before.has(user.user_id) && isInOne(user, groups))
+      .map((user) => ({ userId: user.user_id, name: publicName(user) })),
+    campaign: {
+      id: nextId(id),
+      teamId: campaign.teamId,
+      quiz: campaign.quiz,
+      ownerId: campaign.ownerId,
+      completeWhen: campaign.completeWhen,
+      lead: campaign.lead,
+      board: campaign.board,
+      repeats: campaign.repeats,
+      ...(campaign.audience && { audience: campaign.audience }),
+      startedAt,
+      countsFrom: startedAt,
+      schedule: yearLater(schedule, timeZone),
+      endedAt: null,
+      remindNowAt: null,
+      escalatedUpTo: 0,
+      knowsDelivery: true,
+      batchId: null,
+      members: staying.map(({ member: { personId, timeZone: zone }, user }) => ({
+        userId: user.user_id,
+        name: publicName(user),
+        groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
+        personId,
+        timeZone: zone,
+        addedAt: startedAt,
+        notifiedAt: null,
+        remindedAt: [],
+        snoozedUntil: null,
+        result: null,
+        responseIds: [],
+        excused: null,
+        saidNotMeAt: null,
+      })),
+    },
   };
+}
+
+/** Why the next round does not begin, in sentences. */
+export function roundProblems(
+  { quiz: { name } }: Campaign,
+  { members }: Campaign,
+  quiz: Pick<Quiz, 'status'> | undefined,
+  isOwnerAble: boolean,
+): string[] {
+  return [
+    ...(quiz === undefined ? [`${named(name)} isn’t in the quiz account any more.`] : []),
+    ...(quiz?.status === 'closed' ? [`${named(name)} is closed.`] : []),
+    ...(isOwnerAble ? [] : ['The person who started it can’t see its results any more.']),
+    ...(members.length > 0 ? [] : ['Nobody who took part is still there.']),
+  ];
+}
+
+function groupsIn({ audience = [] }: Campaign): ReadonlySet<string> {
+  return new Set(audience.flatMap((part) => (part.startsWith('group:') ? [part.slice('group:'.length)] : [])));
+}
+
+function isInOne({ groups }: User, wanted: ReadonlySet<string>): boolean {
+  return groups.some(({ group_id }) => wanted.has(group_id));
+}
+
+/** Who came by a channel, and is in no group that was named, stays: the bot does not ask the platform who is in it now. */
+function audienceTest(campaign: Campaign): (user: User) => boolean {
+  const { audience } = campaign;
+  if (audience === undefined) return () => true;
+  const groups = groupsIn(campaign);
+  const users = new Set(audience);
+  const hasOthers = audience.some((part) => !/^(?:user|group):/.test(part));
+  return (user) => hasOthers || users.has(`user:${user.user_id}`) || isInOne(user, groups);
 }
 
 function yearLater({ dueAt, endsAt, ...schedule }: Schedule, timeZone: string): Schedule {
   return { ...schedule, dueAt: dueAt && yearAfter(dueAt, timeZone), endsAt: endsAt && yearAfter(endsAt, timeZone) };
-}
-
-/** The same date and time of the next year; 28 February after a 29 February. */
-function yearAfter(moment: number, timeZone: string): number {
-  const clock = wallClock(timeZone);
-  const shown = new Date(clock.shownAt(moment));
-  const next = new Date(shown);
-  next.setUTCFullYear(shown.getUTCFullYear() + 1);
-  if (next.getUTCMonth() !== shown.getUTCMonth()) next.setUTCDate(0);
-  return clock.firstMomentOf(next.getTime());
 }
 
 /** Always the same for a campaign, so that it is started once: `<id>.2`, `<id>.3`, … */

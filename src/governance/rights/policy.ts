@@ -1,6 +1,6 @@
 import { addToCampaign } from '../../features/campaigns/operations/add.ts';
 import { campaignOperations } from '../../features/campaigns/operations/campaign-operations.ts';
-import { excuseFromCampaign } from '../../features/campaigns/operations/excuse.ts';
+import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { approvalToAdd } from '../../features/campaigns/operations/needed-approval.ts';
 import { runCampaign } from '../../features/campaigns/operations/run-campaign.ts';
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';

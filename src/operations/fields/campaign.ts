@@ -11,6 +11,8 @@ export interface CampaignField extends FieldBase {
   kind: 'campaign';
   /** Only campaigns that have not ended. */
   isRunning?: true;
+  /** Only campaigns that have not ended, or start again. */
+  isGoingOn?: true;
   /** Only campaigns whose quiz the person sees. Owners and leads also see other campaigns. */
   isOfSeenQuiz?: true;
 }
@@ -25,21 +27,23 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   followsFromPlace: false,
   canName: () => true,
   split: (typed) => [unquote(typed)],
-  async resolve([text = ''], { isRunning, isOfSeenQuiz }, resolver) {
+  async resolve([text = ''], field, resolver) {
+    const { isRunning, isOfSeenQuiz } = field;
     const typed = unquote(text);
     const visible = await visibleCampaigns(resolver);
     const byId = visible.find(({ id }) => id === typed);
-    if (byId && isRunning && byId.endedAt !== null)
-      return invalid(`The campaign for ${named(byId.quiz.name)} is over.`);
+    if (byId && !isWanted(byId, field)) return invalid(`The campaign for ${named(byId.quiz.name)} is over.`);
     const fitting = byId
       ? [byId]
       : campaignsNamed(
-          visible.filter(({ endedAt }) => !isRunning || endedAt === null),
+          visible.filter((campaign) => isWanted(campaign, field)),
           typed,
         );
     const [first, ...others] = fitting;
     if (first === undefined)
-      return invalid(`There’s no ${isRunning ? 'running ' : ''}campaign ${named(typed)}. ${listHint}`);
+      return invalid(
+        `There’s no ${isRunning || field.isGoingOn ? 'running ' : ''}campaign ${named(typed)}. ${listHint}`,
+      );
     if (others.length > 0)
       return {
         kind: 'unclear',
@@ -60,15 +64,15 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   targets: ({ quiz }) => [campaignTarget(quiz)],
   // The store has it as it is: the next read of the operation sees it.
   refetch: async (campaign) => campaign,
-  async narrow(text, { isRunning, isOfSeenQuiz }, { limit, campaigns, actor, visibility }) {
+  async narrow(text, field, { limit, campaigns, actor, visibility }) {
     const wanted = plainName(text);
     const visible = await visibleCampaigns({ campaigns, actor, visibility });
     const fitting = visible
       .filter(
-        ({ quiz, endedAt }) =>
-          plainName(quiz.name).includes(wanted) &&
-          !(isRunning && endedAt !== null) &&
-          !(isOfSeenQuiz && !visibility.quiz({ quiz_id: quiz.id })),
+        (campaign) =>
+          plainName(campaign.quiz.name).includes(wanted) &&
+          isWanted(campaign, field) &&
+          !(field.isOfSeenQuiz && !visibility.quiz({ quiz_id: campaign.quiz.id })),
       )
       .slice(0, limit);
     return (await Promise.all(fitting.map(({ id }) => campaigns.byId(id)))).filter(
@@ -76,6 +80,10 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
     );
   },
 };
+
+function isWanted({ endedAt, repeatsAt }: CampaignSummary, { isRunning, isGoingOn }: CampaignField): boolean {
+  return endedAt === null || !(isRunning || (isGoingOn && repeatsAt === undefined));
+}
 
 /**
  * The campaigns that a person sees, the latest first: those they started or lead, and those for quizzes whose results they

@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import type { Identity } from '../../directory/identity.ts';
-import { memberState, type MemberState } from '../../domain/campaign-members.ts';
+import { obligationState, type ObligationState } from '../../domain/obligation.ts';
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
 import type { CampaignService } from '../../operations/context.ts';
@@ -11,6 +11,8 @@ import {
   afterAnswer,
   campaignActionIds,
   campaignsOfButton,
+  forMeButton,
+  forMeNote,
   notMeNote,
   snoozedNote,
 } from '../views/campaigns/campaign-messages.ts';
@@ -28,7 +30,7 @@ export interface MemberAnswers {
 
 /** Takes what members of campaigns answer by the buttons of their messages. */
 export function registerCampaignAnswers(app: App, listenerContext: ListenerContext, deps: MemberAnswers): void {
-  for (const answer of ['notMe', 'snooze'] as const) {
+  for (const answer of ['notMe', 'snooze', 'forMe'] as const) {
     app.action<BlockAction<ButtonAction>>(
       { type: 'block_actions', action_id: campaignActionIds[answer] },
       async ({ ack, action, body, client, context }) => {
@@ -45,11 +47,14 @@ export function registerCampaignAnswers(app: App, listenerContext: ListenerConte
           );
           if ('refusal' in taken) return await beside('ℹ️', taken.refusal);
           const { text = '', blocks } = { ...body.message };
-          const note = answer === 'notMe' ? notMeNote(taken.campaign) : snoozedNote;
+          const note = { notMe: () => notMeNote(taken.campaign), snooze: () => snoozedNote, forMe: () => forMeNote }[
+            answer
+          ]();
+          const undo = answer === 'notMe' ? [forMeButton(campaignsOfButton(action.value))] : [];
           if (responseTarget && Array.isArray(blocks))
             await listenerContext.answerAt(responseTarget, {
               text,
-              blocks: afterAnswer(blocks as KnownBlock[], action, note),
+              blocks: afterAnswer(blocks as KnownBlock[], action, note, undo),
             });
         } catch (error) {
           await beside('⚠️', listenerContext.logAndExplain(error));
@@ -76,7 +81,7 @@ async function takeAnswer(
     const campaign = await campaigns(teamId).byId(id);
     if (campaign === undefined) continue;
     const member = campaign.members.find(({ userId }) => userId === user?.user_id);
-    const refusal = refusalOf(campaign, member && memberState(member, campaign), user?.suspended === true);
+    const refusal = refusalOf(campaign, member && obligationState(member, campaign, now()), user?.suspended === true);
     if (refusal !== undefined || member === undefined) {
       if (!('campaign' in outcome)) outcome = { refusal: refusal ?? '' };
       continue;
@@ -88,15 +93,20 @@ async function takeAnswer(
 }
 
 function eventOf(answer: Answer, userId: string, timeZone: string, now: number): CampaignEvent {
-  return answer === 'notMe'
-    ? { kind: 'not-me', userId, at: now }
-    : { kind: 'snooze', userId, until: startOfNextDay(now, timeZone) };
+  switch (answer) {
+    case 'notMe':
+      return { kind: 'not-me', userId, at: now };
+    case 'forMe':
+      return { kind: 'for-me', userId };
+    case 'snooze':
+      return { kind: 'snooze', userId, until: startOfNextDay(now, timeZone) };
+  }
 }
 
 /** Undefined where the answer changes something. A member who says the same again is not refused: the click may have come twice. */
 function refusalOf(
   { quiz, endedAt }: Campaign,
-  state: MemberState | undefined,
+  state: ObligationState | undefined,
   isSuspended: boolean,
 ): string | undefined {
   if (state === undefined) return `You’re no longer asked to take ${named(quiz.name)}.`;

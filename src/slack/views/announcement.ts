@@ -3,6 +3,11 @@ import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
 import { campaignBoardMessage } from './campaigns/campaign-board.ts';
+import {
+  campaignOrphanedMessage,
+  campaignPausedMessage,
+  campaignRoundMessage,
+} from './campaigns/campaign-owner-messages.ts';
 import { campaignEndMessage } from './campaigns/campaign-end.ts';
 import {
   campaignChannelClosedMessage,
@@ -55,6 +60,12 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignEscalationMessage(announcement);
     case 'campaign-not-me':
       return campaignNotMeMessage(announcement);
+    case 'campaign-paused':
+      return campaignPausedMessage(announcement);
+    case 'campaign-orphaned':
+      return campaignOrphanedMessage(announcement);
+    case 'campaign-round':
+      return campaignRoundMessage(announcement);
     case 'audit-changes':
     case 'audit-request':
     case 'audit-refusals':

@@ -50,6 +50,8 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
 
   test('sends a lead who is missing the escalation in place of the reminder of that day', async () => {
     const campaign = await openCampaign({ losesAnswers, plan: { lead: { userId: 'kim', timeZone: 'UTC' } } });
+    const staff = { user_type: 'trainer', edit_quizzes: true };
+    campaign.users.set('kim', { ...campaign.users.get('kim')!, ...staff });
     await campaign.until(monday + 18 * dayMs);
     expect((await campaign.messagesTo('kim')).slice(-4)).toEqual([
       'campaign-notice reminder 12-08T10:00',

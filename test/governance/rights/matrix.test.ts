@@ -91,7 +91,9 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     excuse-campaign      yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    include-campaign     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     add-to-campaign      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    hand-over-campaign   yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     end-campaign         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-plan            yes      -        yes      yes      -        -        -        -        -        -        -        -        -

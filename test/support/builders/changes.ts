@@ -1,7 +1,8 @@
 import { addedMessage } from '../../../src/features/campaigns/operations/add.ts';
-import { endedMessage } from '../../../src/features/campaigns/operations/end.ts';
-import { excusedMessage } from '../../../src/features/campaigns/operations/excuse.ts';
+import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
+import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
+import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { startedMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import {
@@ -32,7 +33,7 @@ import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import { changesInWords } from '../../../src/features/users/update-user.ts';
 import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';
-import { monday, openEnd, plannedCampaign } from './campaigns.ts';
+import { campaignMember, monday, openEnd, plannedCampaign } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -167,6 +168,9 @@ export const actionsSaid: readonly Worded[] = [
       ],
     }),
   ],
+  ['include-campaign', actionOf('include-campaign', { campaign, people: [rosa] })],
+  ['hand-over-campaign', actionOf('hand-over-campaign', { campaign, to: tom })],
+  ['hand-over-campaign', actionOf('hand-over-campaign', { campaign })],
   ['end-campaign', actionOf('end-campaign', { campaign })],
 ];
 
@@ -248,7 +252,11 @@ export const proposalsSaid: readonly Worded[] = [
   ['excuse-campaign', effectOf('excuse-campaign')],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa', 'u-kim'))],
-  ['end-campaign', effectOf('end-campaign')],
+  ['excuse-campaign', effectOf('excuse-campaign', { until: '1 feb' })],
+  ['include-campaign', effectOf('include-campaign')],
+  ['hand-over-campaign', effectOf('hand-over-campaign')],
+  ['end-campaign', effectOf('end-campaign', { campaign: { endedAt: null } })],
+  ['end-campaign', effectOf('end-campaign', { campaign: { endedAt: monday } })],
 ];
 
 /** What each change did. */
@@ -313,13 +321,34 @@ export const outcomesSaid: readonly Worded[] = [
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), undefined)],
   ['remind-campaign', remindedMessage(campaign, 12)],
   ['remind-campaign', remindedMessage(campaign, 1)],
-  ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00')],
-  ['excuse-campaign', excusedMessage(campaign, [rosa])],
-  ['excuse-campaign', excusedMessage(campaign, [rosa, tom])],
+  ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00', 12)],
+  ['extend-campaign', extendedMessage(campaign, undefined, 0)],
+  [
+    'excuse-campaign',
+    excusedMessage(campaign, [{ name: 'Rosa Almeida' }], undefined, { nowMs: monday, timeZone: 'UTC' }),
+  ],
+  [
+    'excuse-campaign',
+    excusedMessage(campaign, [{ name: 'Rosa Almeida' }, { name: 'Tom Baker' }], Date.parse('2027-02-01'), {
+      nowMs: monday,
+      timeZone: 'UTC',
+    }),
+  ],
+  ['include-campaign', includedMessage(campaign, [campaignMember('rosa', { name: 'Rosa Almeida' })])],
+  [
+    'include-campaign',
+    includedMessage(campaign, [
+      campaignMember('rosa', { name: 'Rosa Almeida', saidNotMeAt: 1 }),
+      campaignMember('kim', { name: 'Kim Doe' }),
+    ]),
+  ],
+  ['hand-over-campaign', takenOverMessage(campaign)],
+  ['hand-over-campaign', handedOverMessage(campaign, 'Tom Baker')],
   ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida', 'Kim Doe'], leftOut: 0 })],
   ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida'], leftOut: 1 })],
   ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida'], leftOut: 12 })],
   ['end-campaign', endedMessage(campaign)],
+  ['end-campaign', notRepeatedMessage(campaign)],
 ];
 
 /** What to say where nothing had to change. */

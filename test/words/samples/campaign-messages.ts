@@ -173,6 +173,17 @@ const escalation = {
   takeUrl: undefined,
 } as const;
 const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
+const round = {
+  kind: 'campaign-round',
+  campaignId: 'c-1.2',
+  quizId: 'q-1',
+  quizName: 'Fire safety',
+  problems: [],
+  audience: ['group:g-1'],
+  members: 12,
+  excused: [],
+  joined: [],
+} as const;
 const leads: readonly Sample[] = [
   announced('A campaign tells the lead who is missing', escalation),
   announced('One person is missing', { ...escalation, names: ['Ana Costa'], missing: 1 }),
@@ -189,6 +200,40 @@ const leads: readonly Sample[] = [
     quizName: 'Fire safety',
     userId: 'u-1',
     name: 'Kim Doe',
+  }),
+  announced('The quiz of a campaign was closed', {
+    kind: 'campaign-paused',
+    campaignId: 'c-1',
+    quizId: 'q-1',
+    quizName: 'Fire safety',
+    by: 'UADA',
+  }),
+  announced('The quiz of a campaign isn’t open any more', {
+    kind: 'campaign-paused',
+    campaignId: 'c-1',
+    quizId: 'q-1',
+    quizName: 'Fire safety',
+  }),
+  ...([['lead'], ['owner'], ['owner', 'lead']] as const).map((who) =>
+    announced(`Who answers for a campaign can’t any more: ${who.join(' and ')}`, {
+      kind: 'campaign-orphaned',
+      campaignId: 'c-1',
+      quizName: 'Fire safety',
+      who,
+    }),
+  ),
+  announced('The next round of a campaign begins', round),
+  announced('The next round of a campaign begins, and other people are there', {
+    ...round,
+    excused: ['Kim Doe'],
+    joined: [
+      { userId: 'u-1', name: 'Ana Costa' },
+      { userId: 'u-2', name: 'Rosa Almeida' },
+    ],
+  }),
+  announced('The next round of a campaign doesn’t begin', {
+    ...round,
+    problems: ['\u2068Fire safety\u2069 is closed.', 'The person who started it can’t see its results any more.'],
   }),
   ...['not_in_channel', 'is_archived'].map((code) =>
     announced(`Slack doesn’t let the bot post a board (${code})`, {

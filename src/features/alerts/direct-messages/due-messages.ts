@@ -69,7 +69,7 @@ export function noticesIn(
 ): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed }) => ({
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, dueWas, isForThem }) => ({
       campaignId,
       quizId,
       quizName,
@@ -78,6 +78,8 @@ export function noticesIn(
       isReminder: own.every(({ isReminder }) => isReminder),
       takeUrl: takeUrl(quizId),
       ...(hasFailed && { hasFailed }),
+      ...(dueWas !== undefined && { dueWas }),
+      ...(isForThem && { isForThem }),
     })),
   );
 }

@@ -277,6 +277,9 @@ export function personMachine(deps: {
       case 'campaign-notice':
       case 'campaign-escalation':
       case 'campaign-not-me':
+      case 'campaign-paused':
+      case 'campaign-orphaned':
+      case 'campaign-round':
         return deps.isStillWanted(teamId, content, userId);
       default:
         return true;
@@ -313,6 +316,9 @@ export function personMachine(deps: {
           takeUrl: content.ownQuizId === undefined ? undefined : deps.takeUrl(content.ownQuizId),
         };
       case 'campaign-not-me':
+      case 'campaign-paused':
+      case 'campaign-orphaned':
+      case 'campaign-round':
         return content;
       default:
         return undefined;

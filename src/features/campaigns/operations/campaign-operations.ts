@@ -1,8 +1,9 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { addToCampaign } from './add.ts';
 import { endCampaign } from './end.ts';
-import { excuseFromCampaign } from './excuse.ts';
+import { excuseFromCampaign, includeInCampaign } from './excuse-and-include.ts';
 import { extendCampaign } from './extend.ts';
+import { handOverCampaign } from './hand-over.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { reportCampaign } from './report-campaign.ts';
@@ -18,7 +19,9 @@ export const campaignOperations: readonly Operation[] = [
   remindCampaign,
   extendCampaign,
   excuseFromCampaign,
+  includeInCampaign,
   addToCampaign,
+  handOverCampaign,
   endCampaign,
   reportCampaign,
   showPlan,

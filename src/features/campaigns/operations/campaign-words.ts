@@ -1,12 +1,15 @@
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { Schedule } from '../../../domain/campaign.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 
-/** When reminders go out, in words; empty where there are none. */
-export function reminderWords({ remindBeforeMs, overdueEveryMs }: CampaignPlan['schedule']): string[] {
+/**
+ * When reminders go out, in words; empty where there are none.
+ *
+ * @param since reminders that are planned before do not come, in milliseconds since the epoch
+ */
+export function reminderWords({ dueAt, remindBeforeMs, overdueEveryMs }: Schedule, since: number): string[] {
+  const coming = remindBeforeMs.filter((ms) => dueAt !== undefined && dueAt - ms > since);
   const before =
-    remindBeforeMs.length === 0
-      ? []
-      : [`${new Intl.ListFormat('en-GB').format(remindBeforeMs.map(durationWords))} before`];
+    coming.length === 0 ? [] : [`${new Intl.ListFormat('en-GB').format(coming.map(durationWords))} before`];
   const after =
     overdueEveryMs === undefined
       ? []

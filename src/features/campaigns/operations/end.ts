@@ -1,7 +1,7 @@
-import { openMembers } from '../../../domain/campaign-members.ts';
+import { openMembers } from '../../../domain/obligation.ts';
 import { named } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { campaignField } from './campaign-field.ts';
+import { anyCampaign } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { runStep } from '../../../operations/next-step.ts';
@@ -10,14 +10,14 @@ import { reportCampaign } from './report-campaign.ts';
 export const endCampaign = defineOperation({
   name: 'end-campaign',
   command: '/quiz-campaign end <campaign>',
-  summary: 'End a campaign before its time, with its report',
+  summary: 'End a campaign before its time, with its report, or keep one that is over from starting again',
   buttons: {
     campaign: [
       {
         label: 'End',
         in: ['page'],
         position: 7,
-        when: ({ endedAt }) => endedAt === null,
+        when: ({ endedAt, repeats }) => endedAt === null || repeats !== null,
         input: ({ id }) => ({ campaign: [id] }),
       },
     ],
@@ -27,17 +27,23 @@ export const endCampaign = defineOperation({
   needsPress: () => true,
   submit: 'End',
   uses: ['campaigns'],
-  fields: { campaign: campaignField },
-  warn(_, { campaign }) {
-    const { length } = openMembers(campaign);
+  fields: { campaign: { ...anyCampaign, isGoingOn: true } },
+  warn({ now }, { campaign }) {
+    if (campaign.endedAt !== null) return undefined;
+    const { length } = openMembers(campaign, now());
     return length === 0
       ? undefined
       : `${length === 1 ? '1 person hasn’t' : `${length.toLocaleString('en')} people haven’t`} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
   },
   action: ({ campaign }) => `end the campaign for ${named(campaign.quiz.name)}`,
-  effect: () => 'Nobody would get any more reminders.',
-  async run({ campaigns, now }, { campaign }) {
-    await campaigns.put(campaign.id, { kind: 'end', at: now() });
+  effect: (_, { campaign }) =>
+    campaign.endedAt === null ? 'Nobody would get any more reminders.' : 'It wouldn’t start again.',
+  async run({ campaigns, actor, now }, { campaign }) {
+    if (campaign.endedAt !== null) {
+      await campaigns.put(campaign.id, { kind: 'no-repeat' });
+      return { kind: 'done', message: notRepeatedMessage(campaign), next: [viewStep(campaign.id)] };
+    }
+    await campaigns.put(campaign.id, { kind: 'end', at: now(), by: actor.personId });
     const input = { campaign: [campaign.id] };
     return {
       kind: 'done',
@@ -46,6 +52,10 @@ export const endCampaign = defineOperation({
     };
   },
 });
+
+export function notRepeatedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
+  return `Stopped the campaign for ${named(quiz.name)} from starting again.`;
+}
 
 export function endedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
   return `Ended the campaign for ${named(quiz.name)}. Nobody gets any more reminders.`;

@@ -1,11 +1,12 @@
 import type { TextInput } from '../../../operations/text-input.ts';
+import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { partsOf, splitPeople, unquote, type Token } from '../../../operations/typed-text.ts';
 
 /** Each reading is looked up in the directory. */
 const readingsAtMost = 20;
 
 /**
- * Reads `fire safety @rosa, Kim because on leave` as a campaign, people and a reason, in every way that is possible, the
+ * Reads `fire safety @rosa, Kim until 1 feb because on leave` as a campaign, people, a time and a reason, in every way that is possible, the
  * likeliest first. “from” comes between people and a campaign: `Rosa from fire safety because on leave`.
  */
 export function parseExcuseLine(line: string): [TextInput, ...TextInput[]] {
@@ -13,11 +14,12 @@ export function parseExcuseLine(line: string): [TextInput, ...TextInput[]] {
   const because = parts.findIndex(
     ({ kind, text }, index) => index > 0 && kind === 'word' && /^(?:because|reason:?)$/i.test(text),
   );
-  const end = because === -1 ? parts.length : because;
   const reason = because === -1 ? '' : unquote(line.slice(parts[because]?.end));
+  const { time, end } = untilIn(line, parts, because === -1 ? parts.length : because);
   const read = (campaign: string, people: string): TextInput => ({
     ...(campaign.trim() !== '' && { campaign: [unquote(campaign)] }),
     ...(people.trim() !== '' && { people: splitPeople(people) }),
+    ...(time !== undefined && { until: [time] }),
     ...(reason !== '' && { because: [reason] }),
   });
   const textBetween = (from: number, to: number) =>
@@ -43,6 +45,13 @@ function placesBetween(parts: readonly Token[]): number[] {
     (_, index) => parts.length - 1 - index,
   );
   return likeliest === undefined || likeliest >= parts.length ? all : [likeliest];
+}
+
+/** `until 1 feb` before the reason or the end; `end`: where it begins. */
+function untilIn(line: string, parts: readonly Token[], end: number): { time?: string; end: number } {
+  const at = parts.findLastIndex((part, index) => index > 0 && index < end - 1 && isWord(part, 'until'));
+  const time = at === -1 ? '' : line.slice(parts[at]?.end, parts[end]?.start).trim();
+  return parseTime(time.split(/\s+/)) ? { time, end: at } : { end };
 }
 
 function isWord(token: Token | undefined, word: string): boolean {

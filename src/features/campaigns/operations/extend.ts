@@ -1,17 +1,21 @@
 import { named } from '../../../domain/sentence.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
-import { endOf, readDue } from './schedule-input.ts';
-import { campaignField } from './campaign-field.ts';
-import { viewStep } from './show-campaign.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { openMembers } from '../../../domain/obligation.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
+import { campaignField } from './campaign-field.ts';
+import { peopleWords } from './campaign-words.ts';
+import { endOf, readNewDue } from './schedule-input.ts';
+import { viewStep } from './show-campaign.ts';
 
+/** Gives people more time, or less. Everybody who still has to take the quiz is told once. */
 export const extendCampaign = defineOperation({
   name: 'extend-campaign',
   command: '/quiz-campaign extend <campaign> to <time>',
-  summary: 'Give people more time: 20 dec 17:00, friday, in 2 weeks',
+  summary: 'Give people more time, or less: 20 dec 17:00, friday, 1 week more',
   isCommon: true,
   buttons: {
     campaign: [
@@ -34,7 +38,7 @@ export const extendCampaign = defineOperation({
     time: {
       kind: 'text',
       label: 'New due time',
-      hint: 'For example 20 dec 17:00, or friday. A day alone is due at 17:00',
+      hint: 'For example 20 dec 17:00, friday, or 1 week: a week later than it’s due now. A day alone is due at 17:00',
       maxLength: 60,
     },
   },
@@ -42,24 +46,48 @@ export const extendCampaign = defineOperation({
   effect: (_, { time }) => `It would be due ${named(time)}.`,
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
-    const dueAt = readDue(time, 'time', setting);
     const { schedule } = campaign;
-    if (schedule.dueAt !== undefined && dueAt <= schedule.dueAt) {
-      throw new InvalidInputError(
-        'time',
-        `The campaign is due ${timeInWords(schedule.dueAt, setting)}. Choose a later time.`,
-      );
-    }
-    await context.campaigns.put(campaign.id, { kind: 'extend', dueAt, endsAt: endOf(dueAt, schedule.escalateAfterMs) });
+    const dueAt = readNewDue(time, schedule.dueAt, setting);
+    const next = [viewStep(campaign.id)];
+    if (dueAt === schedule.dueAt)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message:
+          dueAt === undefined
+            ? `The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
+            : `The campaign for ${named(campaign.quiz.name)} is due ${timeInWords(dueAt, setting)} already. Nothing changed.`,
+        next,
+      };
+    await context.campaigns.put(campaign.id, {
+      kind: 'extend',
+      dueAt,
+      endsAt: dueAt && endOf(dueAt, schedule.escalateAfterMs),
+      at: setting.nowMs,
+    });
+    const told = openMembers(campaign, setting.nowMs).filter(({ notifiedAt }) => notifiedAt !== null).length;
     return {
       kind: 'done',
-      message: extendedMessage(campaign, timeInWords(dueAt, setting)),
-      next: [viewStep(campaign.id)],
+      message: extendedMessage(campaign, dueAt === undefined ? undefined : timeInWords(dueAt, setting), told),
+      next: [undoStep(campaign), ...next],
     };
   },
 });
 
-/** @param due in words, such as “Tue 15 Dec, 17:00” */
-export function extendedMessage({ quiz }: Pick<Campaign, 'quiz'>, due: string): string {
-  return `Extended the campaign for ${named(quiz.name)}. It’s now due ${due}.`;
+function undoStep({ id, schedule: { dueAt } }: Campaign): NextStep {
+  const before = dueAt === undefined ? 'none' : new Date(dueAt).toISOString();
+  return runStep('Undo', extendCampaign, { campaign: [id], time: [before] });
+}
+
+/**
+ * @param due in words, such as “Tue 15 Dec, 17:00”; undefined for no due time
+ * @param told how many people hear of it
+ */
+export function extendedMessage({ quiz }: Pick<Campaign, 'quiz'>, due: string | undefined, told: number): string {
+  const changed =
+    due === undefined
+      ? `Removed the due time of the campaign for ${named(quiz.name)}.`
+      : `Moved the due time of the campaign for ${named(quiz.name)} to ${due}.`;
+  const rest = told === 0 ? '' : ` ${peopleWords(told)} will get a message about it in their working hours.`;
+  return `${changed}${rest}`;
 }

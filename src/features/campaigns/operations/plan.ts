@@ -4,11 +4,12 @@ import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import type { AudiencePart } from '../../../operations/fields/audience.ts';
+import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { forecastMessages } from './forecast.ts';
 import { approvalFor } from './needed-approval.ts';
 import { readSchedule, type ScheduleInput } from './schedule-input.ts';
+import { canLead } from './can-lead.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
 /** In one campaign. */
@@ -54,6 +55,7 @@ export async function planCampaign(
       ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
       : null,
     repeats: input.repeats,
+    audience: input.to.map(partId),
     members,
     assign,
     leftOut,
@@ -78,9 +80,7 @@ async function leadOf(
       );
     return { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
   }
-  const canSeeResults =
-    !named.suspended && named.edit_quizzes && (named.user_type === 'trainer' || named.user_type === 'administrator');
-  if (!canSeeResults)
+  if (!canLead(named))
     throw new InvalidInputError(
       'lead',
       'The lead reads who hasn’t taken the quiz, so choose someone who can see results.',

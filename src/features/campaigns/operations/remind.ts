@@ -1,4 +1,4 @@
-import { openMembers } from '../../../domain/campaign-members.ts';
+import { openMembers } from '../../../domain/obligation.ts';
 import { named } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { campaignField } from './campaign-field.ts';
@@ -31,7 +31,7 @@ export const remindCampaign = defineOperation({
   action: ({ campaign }) => `remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
   effect: () => 'Everyone who still has to take the quiz would get a reminder.',
   async run({ campaigns, now }, { campaign }) {
-    const reached = openMembers(campaign).filter(({ personId }) => personId !== null);
+    const reached = openMembers(campaign, now()).filter(({ personId }) => personId !== null);
     const next = [viewStep(campaign.id)];
     if (reached.length === 0)
       return {

@@ -1,3 +1,5 @@
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { publicName } from '../../../directory/names.ts';
@@ -20,19 +22,26 @@ export const reportCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
-  uses: ['sendFile'],
+  uses: ['campaigns', 'sendFile'],
   fields: { campaign: anyCampaign },
-  async run(context, { campaign }) {
-    const { members, quiz } = campaign;
+  async run(context, { campaign: known }) {
+    const { members, quiz } = known;
     if (members.length === 0)
       throw new InvalidInputError('campaign', `Nobody is in the campaign for ${named(quiz.name)}.`);
+    const { campaign, asOf, isGone } = await context.campaigns.readNow(known, context.call);
     const people = `${members.length.toLocaleString('en')} ${members.length === 1 ? 'person' : 'people'}`;
     await context.sendFile({
       name: `${fileName(quiz.name)} campaign.csv`,
-      comment: `The campaign for ${quiz.name}: ${people}`,
+      comment: `The campaign for ${quiz.name}: ${people}, as of ${timeInWords(asOf, { nowMs: context.now(), timeZone: zoneOf(context) })}${isGone ? '. The quiz is deleted, so the results are those that were known before' : ''}`,
       content: Buffer.from(
         formatCsv(
-          reportTable({ campaign, excusers: await excusers(context, campaign), platform: context.platform.name }),
+          reportTable({
+            campaign,
+            asOf,
+            atEnd: known.endedAt === null ? undefined : known,
+            excusers: await excusers(context, campaign),
+            platform: context.platform.name,
+          }),
         ),
       ),
     });

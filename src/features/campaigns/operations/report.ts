@@ -1,4 +1,4 @@
-import { memberState, type MemberState } from '../../../domain/campaign-members.ts';
+import { obligationState, type ObligationState } from '../../../domain/obligation.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -10,7 +10,11 @@ interface Column {
 }
 
 interface ReportFacts {
+  /** As the account was at `asOf`, in milliseconds since the epoch. */
   campaign: Campaign;
+  asOf: number;
+  /** As it was at its end; undefined while it runs. */
+  atEnd: Campaign | undefined;
   /** The names of people who excused members, by their IDs on the platform. */
   excusers: ReadonlyMap<string, string>;
   /** The name of the platform. */
@@ -29,12 +33,14 @@ const stateWords = {
   marking: 'waiting to be marked',
   'not me': 'says it isn’t for them',
   open: 'missing',
-} as const satisfies Record<MemberState, string>;
+} as const satisfies Record<ObligationState, string>;
 
 const columns: readonly Column[] = [
   { title: 'Person', of: ({ name }) => name },
   { title: 'Groups', of: ({ groups }) => groups.join(', ') },
-  { title: 'State', of: (member, { campaign }) => stateWords[memberState(member, campaign)] },
+  { title: 'State', of: (member, { campaign, asOf }) => stateWords[obligationState(member, campaign, asOf)] },
+  { title: 'As of (UTC)', of: (_, { asOf }) => isoTime(asOf) },
+  { title: 'State at the end', of: stateAtEnd },
   { title: 'Added (UTC)', of: ({ addedAt }) => isoTime(addedAt) },
   { title: 'First message (UTC)', of: (member, { campaign }) => isoTime(messagesTo(member, campaign).firstAt) },
   {
@@ -53,6 +59,7 @@ const columns: readonly Column[] = [
   { title: 'Excused by', of: ({ excused }, { excusers }) => (excused ? (excusers.get(excused.by) ?? '') : '') },
   { title: 'Excused because', of: ({ excused }) => excused?.reason ?? '' },
   { title: 'Excused at (UTC)', of: ({ excused }) => isoTime(excused?.at ?? null) },
+  { title: 'Excused until (UTC)', of: ({ excused }) => isoTime(excused?.until ?? null) },
 ];
 
 /** Everyone in a campaign as a table with a header row. Empty for what is not known. */
@@ -61,6 +68,11 @@ export function reportTable(about: ReportFacts): (string | number)[][] {
     columns.map(({ title }) => title),
     ...about.campaign.members.map((member) => columns.map(({ of }) => of(member, about))),
   ];
+}
+
+function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string {
+  const member = atEnd?.members.find((one) => one.userId === userId);
+  return atEnd && member ? stateWords[obligationState(member, atEnd, atEnd.endedAt ?? 0)] : '';
 }
 
 /** Each message that could not arrive, and why. */

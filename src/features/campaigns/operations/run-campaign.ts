@@ -42,7 +42,7 @@ function proposedCampaign({ members, schedule, lead, assigning, board }: Campaig
       : `It would be due ${timeInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone })} (${zoneWords(lead.timeZone)}).`;
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
-    ...reminderWords(schedule).map((words) => `Reminders would go out ${words}.`),
+    ...reminderWords(schedule, nowMs).map((words) => `Reminders would go out ${words}.`),
     ...(assigning.requests === 0
       ? []
       : [

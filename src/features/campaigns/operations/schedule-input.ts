@@ -1,6 +1,7 @@
 import type { Schedule } from '../../../domain/campaign.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
-import { readTime } from '../../../operations/dates/typed-time.ts';
+import { parseDuration } from '../../../operations/fields/durations.ts';
+import { readTime, timeInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 
 const hourMs = 3_600_000;
@@ -25,17 +26,20 @@ export interface ScheduleInput {
 }
 
 /** When and where the input was entered. */
-interface Setting {
+export interface TimeSetting {
   nowMs: number;
   timeZone: string;
 }
 
 /**
- * What is left out: reminders a week and a day before the due time, as far as these times are ahead; none after it, since
+ * What is left out: reminders a week and a day before the due time; none after it, since
  * people find daily messages that nobody asked for a nuisance; no escalation, unless a lead is named: then after a day.
  * @throws {InvalidInputError}
  */
-export function readSchedule({ due, remind, overdue, escalate, hasLead }: ScheduleInput, setting: Setting): Schedule {
+export function readSchedule(
+  { due, remind, overdue, escalate, hasLead }: ScheduleInput,
+  setting: TimeSetting,
+): Schedule {
   if (due === undefined) {
     const given = Object.entries({ remind, overdue, escalate }).find(
       ([, times]) => times !== undefined && times.length > 0,
@@ -60,7 +64,7 @@ export function readSchedule({ due, remind, overdue, escalate, hasLead }: Schedu
   const [escalateAfterMs] = escalate ?? (hasLead ? [usualEscalationMs] : []);
   return {
     dueAt,
-    remindBeforeMs: (remind ?? usualReminders).filter((ms) => dueAt - ms > setting.nowMs),
+    remindBeforeMs: remind ?? usualReminders,
     overdueEveryMs,
     escalateAfterMs,
     endsAt: endOf(dueAt, escalateAfterMs),
@@ -73,17 +77,61 @@ export function endOf(dueAt: number, escalateAfterMs: number | undefined): numbe
 }
 
 /**
+ * The new due time of a campaign, in milliseconds since the epoch: as `readDue` reads it; `1 week` for a week later than it is due
+ * now; an ISO time, which can be over; `none`, for none.
+ * @param dueAt the present due time; undefined for none
+ * @throws {InvalidInputError}
+ */
+export function readNewDue(typed: string, dueAt: number | undefined, setting: TimeSetting): number | undefined {
+  const text = typed.trim();
+  if (text.toLowerCase() === 'none') return undefined;
+  const exactly = instantOf(text);
+  if (exactly !== undefined) return exactly;
+  const laterMs = parseDuration(text.replace(/^(?:\+\s*|by\s+|to\s+)/i, '').replace(/\s+(?:more|later|longer)$/i, ''));
+  if (laterMs === undefined || dueAt === undefined) return readDue(text, 'time', setting);
+  const clock = wallClock(setting.timeZone);
+  const newDueAt = laterMs % dayMs === 0 ? clock.firstMomentOf(clock.shownAt(dueAt) + laterMs) : dueAt + laterMs;
+  if (newDueAt <= setting.nowMs)
+    throw new InvalidInputError(
+      'time',
+      `That would be ${timeInWords(newDueAt, setting)}, which is over already. Type it like friday, or in 1 week.`,
+    );
+  return newDueAt;
+}
+
+/** As buttons have it; undefined for any other text. */
+function instantOf(text: string): number | undefined {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : undefined;
+}
+
+/**
  * A due time, in milliseconds since the epoch. A day alone is due at 17:00.
  * @throws {InvalidInputError}
  */
-export function readDue(typed: string, field: string, { nowMs, timeZone }: Setting): number {
+export function readDue(typed: string, field: string, setting: TimeSetting): number {
+  const { atMs, isDay } = readMoment(typed, field, setting);
+  return isLater(isDay ? atEndOfWork(atMs, setting.timeZone) : atMs, typed, field, setting);
+}
+
+/**
+ * A time to come, in milliseconds since the epoch. A day alone is its beginning.
+ * @throws {InvalidInputError}
+ */
+export function readLaterTime(typed: string, field: string, setting: TimeSetting): number {
+  return isLater(instantOf(typed.trim()) ?? readMoment(typed, field, setting).atMs, typed, field, setting);
+}
+
+function readMoment(typed: string, field: string, { nowMs, timeZone }: TimeSetting): { atMs: number; isDay: boolean } {
   const time = readTime(typed.replace(/^(?:due|until|to|by)\s+/i, ''), { nowMs, timeZone, direction: 'future' });
   if (time === undefined) throw new InvalidInputError(field, `“${typed}” isn’t a time I know. ${examples}`);
   if (time.kind === 'problem') throw new InvalidInputError(field, `“${typed}”: ${time.message}`);
-  const dueAt = time.isDay ? atEndOfWork(time.atMs, timeZone) : time.atMs;
-  if (dueAt <= nowMs) throw new InvalidInputError(field, `“${typed}” is over already. ${examples}`);
-  if (dueAt > nowMs + longestMs) throw new InvalidInputError(field, `“${typed}” is more than two years away.`);
-  return dueAt;
+  return time;
+}
+
+function isLater(atMs: number, typed: string, field: string, { nowMs }: TimeSetting): number {
+  if (atMs <= nowMs) throw new InvalidInputError(field, `“${typed}” is over already. ${examples}`);
+  if (atMs > nowMs + longestMs) throw new InvalidInputError(field, `“${typed}” is more than two years away.`);
+  return atMs;
 }
 
 function atEndOfWork(atMs: number, timeZone: string): number {

@@ -37,10 +37,11 @@ export function campaignBoardMessage({
   const chart = doneOverDays(campaign, now);
   const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
     section(joinMrkdwn([headingOf(campaign), progressLine(campaign, counts)], '\n')),
+    ...pausedBlocks(campaign),
     factSection(factsOf(campaign, counts, now)),
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
     ...(chart ? [draw(chart)] : []),
-    ...(endedAt === null ? peopleBlocks(campaign, counts) : []),
+    ...(endedAt === null ? peopleBlocks(campaign, counts, now) : []),
     ...buttonRow(
       campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report']),
     ),
@@ -58,6 +59,18 @@ export function campaignBoardMessage({
 function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {
   const name = md`*${shownQuizName(quiz.name)}*`;
   return endedAt === null ? md`📋 Campaign for ${name}` : md`🏁 The campaign for ${name} is over.`;
+}
+
+/** Why nobody gets messages for now. */
+function pausedBlocks({ obstacle, endedAt, lead: { timeZone } }: Campaign): KnownBlock[] {
+  if (obstacle === undefined || endedAt !== null) return [];
+  const by = obstacle.by === undefined ? md`` : md` by ${mention(obstacle.by)}`;
+  const what = obstacle.status === 'closed' ? 'closed' : 'not open';
+  return [
+    section(
+      md`⏸️ Paused: the quiz is ${what}${by} since ${moment(new Date(obstacle.since), timeZone)}, so nobody gets messages.`,
+    ),
+  ];
 }
 
 function progressLine(campaign: Campaign, counts: CampaignCounts): Mrkdwn {
@@ -119,9 +132,9 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
 }
 
 /** At the end, the final post names the missing people. */
-function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts): KnownBlock[] {
+function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts, now: number): KnownBlock[] {
   const showsNames = campaign.board?.showsNames ?? true;
-  const { reached, unreached } = missingNames(campaign);
+  const { reached, unreached } = missingNames(campaign, now);
   const label = overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
   return [
     ...(reached.length > 0
@@ -137,7 +150,7 @@ function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts): K
     ...(notMe > 0
       ? [
           section(
-            md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign), { most: notMeNamesAtMost, showsNames })}`,
+            md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign, now), { most: notMeNamesAtMost, showsNames })}`,
           ),
         ]
       : []),

@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import { endCampaign } from '../../../features/campaigns/operations/end.ts';
-import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse.ts';
+import { handOverCampaign } from '../../../features/campaigns/operations/hand-over.ts';
+import { excuseFromCampaign, includeInCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { extendCampaign } from '../../../features/campaigns/operations/extend.ts';
 import { remindCampaign } from '../../../features/campaigns/operations/remind.ts';
 import { reportCampaign } from '../../../features/campaigns/operations/report-campaign.ts';
@@ -12,8 +13,11 @@ import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 const actions = {
   remind: { text: 'Remind now', doing: 'beside', operation: remindCampaign },
   extend: { text: 'Extend…', doing: 'form', operation: extendCampaign },
+  keepIn: { text: 'Keep in', doing: 'beside', operation: includeInCampaign },
+  takeOver: { text: 'Take over', doing: 'beside', operation: handOverCampaign },
   excuse: { text: 'Excuse…', doing: 'form', operation: excuseFromCampaign },
   end: { text: 'End', doing: 'beside', operation: endCampaign },
+  stop: { text: 'Don’t repeat', doing: 'beside', operation: endCampaign },
   all: { text: 'View all', doing: 'modal', operation: showCampaign },
   report: { text: 'Report', doing: 'beside', operation: reportCampaign },
 } as const satisfies Record<string, Omit<OperationButton, 'raw'>>;

@@ -1,4 +1,4 @@
-import { countMembers, memberState, openMembers } from '../../../domain/campaign-members.ts';
+import { countMembers, obligationState, openMembers } from '../../../domain/obligation.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -30,8 +30,8 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
     members,
     schedule: { dueAt = Infinity },
   } = campaign;
-  const counts = countMembers(campaign);
-  const failed = openMembers(campaign).filter(({ result }) => result !== null).length;
+  const counts = countMembers(campaign, now);
+  const failed = openMembers(campaign, now).filter(({ result }) => result !== null).length;
   const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
     total: members.length,
@@ -57,9 +57,9 @@ export function doneWords(
 }
 
 /** The names of the members who still have to take the quiz, in the order of the alphabet, and of those whom no message reaches. */
-export function missingNames(campaign: Campaign): { reached: string[]; unreached: string[] } {
+export function missingNames(campaign: Campaign, now: number): { reached: string[]; unreached: string[] } {
   const isReached = (member: CampaignMember) => whyUnreached(member, campaign) === undefined;
-  const { true: reached = [], false: unreached = [] } = Object.groupBy(openMembers(campaign), (member) =>
+  const { true: reached = [], false: unreached = [] } = Object.groupBy(openMembers(campaign, now), (member) =>
     String(isReached(member)),
   );
   const namesOf = (members: readonly CampaignMember[]) => members.map(({ name }) => name).toSorted(byName);
@@ -67,9 +67,9 @@ export function missingNames(campaign: Campaign): { reached: string[]; unreached
 }
 
 /** The names of the members who said that the quiz isn’t for them. */
-export function notMeNames(campaign: Campaign): string[] {
+export function notMeNames(campaign: Campaign, now: number): string[] {
   return campaign.members
-    .filter((member) => memberState(member, campaign) === 'not me')
+    .filter((member) => obligationState(member, campaign, now) === 'not me')
     .map(({ name }) => name)
     .toSorted(byName);
 }

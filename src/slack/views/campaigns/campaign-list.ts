@@ -1,4 +1,5 @@
-import { countMembers } from '../../../domain/campaign-members.ts';
+import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
+import { countMembers } from '../../../domain/obligation.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
@@ -44,7 +45,7 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
     startedAt,
     schedule: { dueAt },
   } = campaign;
-  const { complete, excused } = countMembers(campaign);
+  const { complete, excused } = countMembers(campaign, now);
   const done = md`${complete.toLocaleString('en')} of ${(members.length - excused).toLocaleString('en')} ${campaign.completeWhen}`;
   const when =
     endedAt !== null
@@ -52,5 +53,10 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
       : dueAt === undefined
         ? md`started ${day(new Date(startedAt), timeZone)}`
         : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
-  return md`${endedAt === null ? '📋' : '🏁'} *${shownQuizName(quiz.name)}* · ${done} · ${when}`;
+  const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
+  const again =
+    endedAt !== null && campaign.repeats !== null
+      ? md` · starts again ${day(new Date(repeatsAt(campaign)), timeZone)}`
+      : md``;
+  return md`${icon} *${shownQuizName(quiz.name)}* · ${done} · ${when}${again}`;
 }

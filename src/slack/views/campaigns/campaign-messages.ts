@@ -25,7 +25,11 @@ import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
 /** The action IDs of the buttons with which a member answers a campaign. */
-export const campaignActionIds = { notMe: 'campaign:not-me', snooze: 'campaign:snooze' } as const;
+export const campaignActionIds = {
+  notMe: 'campaign:not-me',
+  snooze: 'campaign:snooze',
+  forMe: 'campaign:for-me',
+} as const;
 
 /** Each takes a section and a row of buttons; a message takes 50 blocks. */
 const noticesAtMost = 20;
@@ -64,12 +68,19 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
 }
 
 function onlySentence(
-  { quizName, by, dueAt, isReminder, hasFailed }: CampaignNotice,
+  { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem }: CampaignNotice,
   timeZone: string,
   now: number,
 ): Mrkdwn {
   const quiz = md`*${shownQuizName(quizName)}*`;
   const due = dueAt === null ? md`` : md` by ${moment(new Date(dueAt), timeZone)}`;
+  if (isForThem) return md`📝 ${quiz} is for you after all: ${mention(by)} asks you to take it${due}.`;
+  if (dueWas !== undefined && (dueAt === null || dueAt > now))
+    return dueAt === null
+      ? md`🗓️ ${quiz} has no due time any more. ${mention(by)} still asks you to ${hasFailed ? 'pass' : 'take'} it.`
+      : dueWas !== null && dueAt < dueWas
+        ? md`🗓️ ${quiz} is due earlier now: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`
+        : md`🗓️ You have more time for ${quiz}: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`;
   if (hasFailed)
     return dueAt !== null && dueAt <= now
       ? md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
@@ -81,10 +92,20 @@ function onlySentence(
     : md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
 }
 
-function noticeFacts({ by, dueAt, isReminder, hasFailed }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
-  const due = dueAt === null ? [] : [md`${dueAt <= now ? 'was due' : 'due'} ${moment(new Date(dueAt), timeZone)}`];
+function noticeFacts(
+  { by, dueAt, isReminder, hasFailed, dueWas, isForThem }: CampaignNotice,
+  timeZone: string,
+  now: number,
+): Mrkdwn[] {
+  const newly = dueWas === undefined ? '' : 'now ';
+  const due =
+    dueAt === null
+      ? dueWas === undefined
+        ? []
+        : [md`no due time any more`]
+      : [md`${dueAt <= now ? 'was due' : `${newly}due`} ${moment(new Date(dueAt), timeZone)}`];
   return [
-    ...(isReminder ? [md`Reminder`] : []),
+    ...(isForThem ? [md`for you after all`] : isReminder ? [md`Reminder`] : []),
     ...(hasFailed ? [md`not passed yet`] : []),
     md`from ${mention(by)}`,
     ...due,
@@ -124,6 +145,13 @@ export function campaignsOfButton(value: string | undefined): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }
 
+/** The button with which a member takes “Not me” back. */
+export function forMeButton(campaignIds: readonly string[]): Button {
+  return answerButton(campaignActionIds.forMe, 'Undo', campaignIds);
+}
+
+export const forMeNote = md`👍 It’s for you again. \`/quiz mine\` shows your quizzes.`;
+
 export const snoozedNote = md`💤 You’ll be reminded again on your next working day.`;
 
 export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
@@ -135,18 +163,19 @@ export function afterAnswer(
   blocks: readonly KnownBlock[],
   { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>,
   note: Mrkdwn,
+  undo: Button[] = [],
 ): KnownBlock[] {
   return blocks.flatMap((block): KnownBlock[] => {
     if (block.type !== 'actions' || !block.elements.some((element) => isButton(element, actionId, value)))
       return [block];
     // A quiz that isn’t for the reader has nothing to take or to snooze.
     const left =
-      actionId === campaignActionIds.notMe
+      actionId === campaignActionIds.notMe || actionId === campaignActionIds.forMe
         ? []
         : block.elements.filter((element) => !isButton(element, actionId, value));
     // With a new ID, since Slack keeps the state of a block that keeps its ID.
     const { block_id: _id, ...row } = block;
-    return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note)];
+    return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note), ...buttonRow(undo)];
   });
 }
 
@@ -189,7 +218,10 @@ export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<
   const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
   return {
     text: notification(sentence),
-    blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { people: [userId] }))],
+    blocks: [
+      section(sentence),
+      ...buttonRow(campaignButtons(campaignId, ['keepIn', 'excuse', 'all'], { people: [userId] })),
+    ],
   };
 }
 

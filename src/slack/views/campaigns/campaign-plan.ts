@@ -89,7 +89,7 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(
-  { schedule, completeWhen, board, repeats }: CampaignPlan,
+  { schedule, completeWhen, board, repeats, firstMessagesAt }: CampaignPlan,
   { lead }: TextInput,
   timeZone: string,
 ): Fact[] {
@@ -97,7 +97,7 @@ function scheduleFacts(
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
-    ['Reminders', reminderWords(schedule)[0] ?? 'None'],
+    ['Reminders', reminderWords(schedule, firstMessagesAt ?? 0)[0] ?? 'None'],
     [
       'Escalation',
       escalateAfterMs === undefined

@@ -1,4 +1,5 @@
-import { countMembers, memberState, type MemberState } from '../../../domain/campaign-members.ts';
+import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
+import { countMembers, obligationState, type ObligationState } from '../../../domain/obligation.ts';
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
@@ -29,9 +30,9 @@ import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Those first who need something. */
-const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
+const order: readonly ObligationState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
 const icons = { open: '⏳', 'not me': '🙋', marking: '📝', complete: '✅', excused: '➖' } as const satisfies Record<
-  MemberState,
+  ObligationState,
   string
 >;
 const longestReason = 80;
@@ -45,7 +46,8 @@ export function campaignMessage(
   const { id, quiz, endedAt } = campaign;
   const sorted = campaign.members.toSorted(
     (a, b) =>
-      order.indexOf(memberState(a, campaign)) - order.indexOf(memberState(b, campaign)) || byName(a.name, b.name),
+      order.indexOf(obligationState(a, campaign, now)) - order.indexOf(obligationState(b, campaign, now)) ||
+      byName(a.name, b.name),
   );
   const { shown, page, pages } = pageOf(sorted, wanted);
   const heading = md`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`;
@@ -70,7 +72,7 @@ const byName = new Intl.Collator('en').compare;
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
   const { dueAt, escalateAfterMs } = schedule;
-  const counts = countMembers(campaign);
+  const counts = countMembers(campaign, now);
   const { missing, failed } = campaignCounts(campaign, now);
   const others = [
     ...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []),
@@ -91,31 +93,40 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
       dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
       dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
     ],
-    ['Reminders', reminderWords(schedule)[0] ?? 'None'],
+    ['Reminders', reminderWords(schedule, campaign.startedAt)[0] ?? 'None'],
     ...(escalateAfterMs === undefined
       ? []
       : [['Escalation', `To the lead ${durationWords(escalateAfterMs)} after it’s due`] satisfies Fact]),
     ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),
-    ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
+    ...(repeats === null
+      ? []
+      : [['Repeat', md`Every year, next ${day(new Date(repeatsAt(campaign)), timeZone)}`] satisfies Fact]),
+    ...(campaign.obstacle && endedAt === null
+      ? [['Paused', 'The quiz isn’t open, so nobody gets messages'] satisfies Fact]
+      : []),
   ];
 }
 
 function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn {
-  const state = memberState(member, campaign);
+  const state = obligationState(member, campaign, now);
   return joinMrkdwn(
     [
       md`${icons[state]} ${listedName(member.name, true)}`,
-      ...stateParts(member, state),
+      ...stateParts(member, state, timeZone),
       ...(state === 'open' ? messageParts(member, campaign, now, timeZone) : []),
     ],
     ' · ',
   );
 }
 
-function stateParts({ result, excused }: CampaignMember, state: MemberState): Mrkdwn[] {
+function stateParts({ result, excused }: CampaignMember, state: ObligationState, timeZone: string): Mrkdwn[] {
   switch (state) {
     case 'excused':
-      return excused ? [md`excused by ${mention(excused.by)}: ${shortText(excused.reason, longestReason)}`] : [];
+      return excused
+        ? [
+            md`excused by ${mention(excused.by)}${excused.until === undefined ? md`` : md` until ${day(new Date(excused.until), timeZone)}`}: ${shortText(excused.reason, longestReason)}`,
+          ]
+        : [];
     case 'not me':
       return [md`says it isn’t for them`];
     case 'marking':

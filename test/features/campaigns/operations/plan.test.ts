@@ -1,3 +1,4 @@
+import { reminderWords } from '../../../../src/features/campaigns/operations/campaign-words.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CampaignPlan } from '../../../../src/domain/campaign.ts';
 import { operationNamed } from '../../../../src/operations/catalog.ts';
@@ -136,7 +137,8 @@ describe('the schedule', () => {
     expect(firstMessagesAt).toBe(at('2026-11-23T10:00:00Z'));
     // The first reminder would come on the day of the first message.
     expect(firstRemindersAt).toBe(at('2026-11-24T08:00:00Z'));
-    expect((await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] })).schedule.remindBeforeMs).toEqual([86_400_000]);
+    const soon = await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] });
+    expect(reminderWords(soon.schedule, at('2026-11-23T10:00:00Z'))).toEqual(['1 day before']);
   });
 
   test('escalates to the person who starts, or to the named lead after a day', async () => {

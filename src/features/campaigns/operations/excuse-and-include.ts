@@ -1,0 +1,175 @@
+import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import { obligationState } from '../../../domain/obligation.ts';
+import { named, namedList } from '../../../domain/sentence.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { campaignField } from './campaign-field.ts';
+import { endCampaign } from './end.ts';
+import { parseExcuseLine } from './excuse-line.ts';
+import { membersNamed, namesOf } from './members-named.ts';
+import { readLaterTime, type TimeSetting } from './schedule-input.ts';
+import { viewStep } from './show-campaign.ts';
+
+export const excuseFromCampaign = defineOperation({
+  name: 'excuse-campaign',
+  command: '/quiz-campaign excuse <campaign> <people> [until 1 feb] because <reason>',
+  summary: 'Excuse people from a campaign, for a reason',
+  title: 'Excuse from a campaign',
+  buttons: {
+    campaign: [
+      {
+        label: 'Excuse…',
+        in: ['list', 'page'],
+        position: 4,
+        opensForm: true,
+        when: ({ endedAt }) => endedAt === null,
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Excuse',
+  uses: ['campaigns'],
+  fields: {
+    campaign: campaignField,
+    people: { kind: 'users', label: 'People', byName: true },
+    until: {
+      kind: 'text',
+      label: 'Until',
+      hint: 'For example 1 feb: from then on they’re asked again. Leave empty for good',
+      maxLength: 60,
+      optional: true,
+    },
+    because: { kind: 'text', label: 'Reason', hint: 'The report and the list of members show it', maxLength: 500 },
+  },
+  parse: parseExcuseLine,
+  action: ({ campaign, people }) => `excuse ${namesOf(people)} from ${named(campaign.quiz.name)}`,
+  effect: (_, { until }) =>
+    until === undefined
+      ? 'They would get no more reminders, and count as excused.'
+      : `They would get no reminders until ${named(until)}, and count as excused until then.`,
+  async run(context, { campaign, people, until: typed, because: reason }) {
+    const { campaigns, actor } = context;
+    const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+    const until = typed === undefined ? undefined : readLaterTime(typed, 'until', setting);
+    const members = membersNamed(campaign, people);
+    const left = members.filter(
+      (member) => obligationState(member, campaign, setting.nowMs) !== 'excused' || member.excused?.until !== until,
+    );
+    const next = [viewStep(campaign.id)];
+    if (left.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`,
+        next,
+      };
+    const excuse = { by: actor.personId, reason, at: setting.nowMs, ...(until !== undefined && { until }) };
+    await campaigns.put(campaign.id, { kind: 'excuse', userIds: left.map(({ userId }) => userId), ...excuse });
+    const excused = new Set(left);
+    const after = {
+      ...campaign,
+      members: campaign.members.map((member) => (excused.has(member) ? { ...member, excused: excuse } : member)),
+    };
+    const isLast = until === undefined && isNobodyLeft(after, setting.nowMs);
+    const undo = { campaign: [campaign.id], people: left.map(({ userId }) => userId) };
+    return {
+      kind: 'done',
+      message: `${excusedMessage(campaign, left, until, setting)}${isLast ? ' Nobody is left to take it, so the campaign ends in a day.' : ''}`,
+      next: [
+        runStep('Undo', includeInCampaign, undo),
+        ...(isLast ? [runStep('End now', endCampaign, { campaign: [campaign.id] })] : []),
+        ...next,
+      ],
+    };
+  },
+});
+
+/** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */
+export function excusedMessage(
+  { quiz }: Pick<Campaign, 'quiz'>,
+  members: readonly Pick<CampaignMember, 'name'>[],
+  until: number | undefined,
+  setting: TimeSetting,
+): string {
+  const who = `Excused ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}`;
+  return until === undefined
+    ? `${who}. They get no more reminders.`
+    : `${who} until ${timeInWords(until, setting)}. They get no reminders before that.`;
+}
+
+function isNobodyLeft(campaign: Campaign, now: number): boolean {
+  return campaign.members.every((member) => ['complete', 'excused'].includes(obligationState(member, campaign, now)));
+}
+
+/** Takes back that people are excused, or that they said that the quiz is not for them. */
+export const includeInCampaign = defineOperation({
+  name: 'include-campaign',
+  command: '/quiz-campaign include <campaign> <people>',
+  summary: 'Take an excuse or a “Not me” back: these people have to take the quiz after all',
+  title: 'Include again',
+  buttons: {
+    campaign: [
+      {
+        label: 'Include…',
+        in: ['page'],
+        position: 8,
+        opensForm: true,
+        when: ({ endedAt, members }) =>
+          endedAt === null && members.some(({ excused, saidNotMeAt }) => excused !== null || saidNotMeAt !== null),
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Include',
+  uses: ['campaigns'],
+  fields: {
+    campaign: campaignField,
+    people: { kind: 'users', label: 'People', byName: true },
+  },
+  parse: parseExcuseLine,
+  action: ({ campaign, people }) => `include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
+  effect: () => 'They would have to take it, and get its reminders.',
+  async run({ campaigns, now }, { campaign, people }) {
+    const members = membersNamed(campaign, people);
+    const at = now();
+    const back = members.filter((member) => ['excused', 'not me'].includes(obligationState(member, campaign, at)));
+    const next = [viewStep(campaign.id)];
+    if (back.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
+        next,
+      };
+    await campaigns.put(campaign.id, { kind: 'include', userIds: back.map(({ userId }) => userId), at });
+    return { kind: 'done', message: includedMessage(campaign, back), next: [...undoSteps(campaign, back), ...next] };
+  },
+});
+
+/** Who said that the quiz is not for them is told that it is. */
+export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
+  const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
+  const rest = told.length === 0 ? '' : ` ${namedList(told.map(({ name }) => name))} will get a message about it.`;
+  return `Included ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)} again.${rest}`;
+}
+
+/** Excuses them as before, where all had the same excuse. */
+function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): NextStep[] {
+  const [first, ...others] = members.map(({ excused }) => excused);
+  if (!first || others.some((one) => one?.reason !== first.reason || one.until !== first.until)) return [];
+  const input: TextInput = {
+    campaign: [id],
+    people: members.map(({ userId }) => userId),
+    ...(first.until !== undefined && { until: [new Date(first.until).toISOString()] }),
+    because: [first.reason],
+  };
+  return [runStep('Undo', excuseFromCampaign, input)];
+}

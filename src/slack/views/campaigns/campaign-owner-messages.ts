@@ -1,0 +1,108 @@
+import type { Announcement } from '../../../domain/announcement.ts';
+import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
+import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
+import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { md, mention, notification, section, sentenceMrkdwn, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { nameList } from './campaign-counts.ts';
+
+type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
+
+const namesAtMost = 10;
+const longestProblem = 200;
+
+/** Tells who answers for a campaign that nobody can take its quiz. */
+export function campaignPausedMessage({ campaignId, quizId, quizName, by }: Of<'campaign-paused'>): Message {
+  const what = by === undefined ? md`isn’t open any more` : md`was closed by ${mention(by)}`;
+  const heading = md`⏸️ *${shownQuizName(quizName)}* ${what}, so its campaign is paused: nobody gets messages until it’s open again.`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...buttonRow([
+        ...operationButton('open', {
+          text: 'Open quiz',
+          doing: 'beside',
+          operation: openQuiz,
+          raw: { quiz: [quizId] },
+        }),
+        ...campaignButtons(campaignId, ['extend', 'end', 'all']),
+      ]),
+    ],
+  };
+}
+
+/** Tells whoever is left that the owner or the lead of a campaign cannot see results any more. */
+export function campaignOrphanedMessage({ campaignId, quizName, who }: Of<'campaign-orphaned'>): Message {
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const heading =
+    who.length > 1
+      ? md`👤 Nobody answers for the campaign for ${quiz} any more: the person who started it and its lead can’t see its results.`
+      : who[0] === 'owner'
+        ? md`👤 The person who started the campaign for ${quiz} can’t see its results any more.`
+        : md`👤 The lead of the campaign for ${quiz} can’t see its results any more, so the names of missing people come to you.`;
+  return {
+    text: notification(heading),
+    blocks: [section(heading), ...buttonRow(campaignButtons(campaignId, ['takeOver', 'all']))],
+  };
+}
+
+/** Tells the owner of a campaign that its next round begins, or why it does not. */
+export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
+  const { campaignId, quizId, quizName, problems, audience, members, excused, joined } = round;
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  if (problems.length > 0) {
+    const heading = md`🔁 The campaign for ${quiz} would start again now, and doesn’t.`;
+    const start = operationButton('start', {
+      text: 'Start a campaign…',
+      doing: 'form',
+      operation: startCampaign,
+      raw: { quiz: [quizId], ...(audience.length > 0 && { to: audience }) },
+    });
+    return {
+      text: notification(heading),
+      blocks: [
+        section(heading),
+        ...problems.map((problem) => section(md`• ${sentenceMrkdwn(problem, longestProblem)}`)),
+        ...buttonRow([...start, ...campaignButtons(campaignId, ['report'])]),
+      ],
+    };
+  }
+  const heading = md`🔁 The campaign for ${quiz} started again with ${countOf(members, 'person', 'people')}, as you ordered a year ago.`;
+  const add = operationButton('add', {
+    text: 'Add them',
+    doing: 'beside',
+    operation: addToCampaign,
+    raw: { campaign: [campaignId], people: joined.map(({ userId }) => `user:${userId}`) },
+  });
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...lineOf(
+        excused,
+        excused.length === 1
+          ? 'was excused last time, and takes part again.'
+          : 'were excused last time, and take part again.',
+      ),
+      ...lineOf(
+        joined.map(({ name }) => name),
+        joined.length === 1
+          ? 'joined its groups since, and isn’t in it.'
+          : 'joined its groups since, and aren’t in it.',
+      ),
+      ...buttonRow([...(joined.length > 0 ? add : []), ...campaignButtons(campaignId, ['excuse', 'end', 'all'])]),
+    ],
+  };
+}
+
+function lineOf(names: readonly string[], words: string) {
+  return names.length === 0
+    ? []
+    : [section(md`• ${nameList(names, { most: namesAtMost })} ${{ mrkdwn: words } satisfies Mrkdwn}`)];
+}

@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { personQueue } from '../../../src/domain/queue-names.ts';
+import { obligationState } from '../../../src/domain/obligation.ts';
+import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+import { quizUser } from '../../support/builders/users.ts';
+import { openCampaign } from '../../support/campaign-bed.ts';
+
+const hourMs = 3_600_000;
+const excuse = (userId: string, at: number, until?: number) =>
+  ({
+    kind: 'excuse',
+    userIds: [userId],
+    by: 'UTOM',
+    reason: 'On leave',
+    at,
+    ...(until !== undefined && { until }),
+  }) as const;
+const submitted = (user_id: string, at: number) =>
+  quizResponse({ user_id, response_id: `r-${user_id}`, date_submitted: new Date(at) });
+
+async function contentsTo(campaign: Awaited<ReturnType<typeof openCampaign>>, userId: string) {
+  const waiting = await campaign.outbox.waiting(personQueue('T1', userId), { limit: 1_000 });
+  return waiting.map(({ content }) => content);
+}
+
+describe.each([false, true])('what is done to a campaign by mistake (the store loses answers: %s)', (losesAnswers) => {
+  test('an excuse is taken back: they get the reminders that are planned, and no other', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    await campaign.put(excuse('kim', monday + hourMs));
+    await campaign.until(monday + 2 * hourMs);
+    await campaign.put({ kind: 'include', userIds: ['kim'], at: monday + 2 * hourMs });
+    await campaign.until(monday + 8 * dayMs);
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 11-30T10:00',
+    ]);
+  });
+
+  test('“Not me” is answered: they hear that the quiz is for them', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    await campaign.put({ kind: 'not-me', userId: 'kim', at: monday + hourMs });
+    await campaign.until(monday + dayMs);
+    await campaign.put({ kind: 'include', userIds: ['kim'], at: monday + dayMs });
+    await campaign.until(monday + dayMs + hourMs);
+    expect((await contentsTo(campaign, 'kim')).at(-1)).toMatchObject({ kind: 'campaign-notice', isForThem: true });
+    await campaign.until(monday + 8 * dayMs);
+    expect((await contentsTo(campaign, 'kim')).at(-1)).not.toHaveProperty('isForThem');
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 11-24T10:00',
+      'campaign-notice reminder 11-30T10:00',
+    ]);
+  });
+
+  test('an excuse ends: they count as excused until then, and are asked again', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    const until = monday + 9 * dayMs;
+    await campaign.until(monday + hourMs);
+    await campaign.put(excuse('kim', monday + hourMs, until));
+    await campaign.until(until - 1);
+    const state = async (now: number) => {
+      const { members = [], ...others } = (await campaign.campaign()) ?? {};
+      return obligationState(members[1]!, { completeWhen: 'passed', ...others }, now);
+    };
+    expect(await state(until - 1)).toBe('excused');
+    expect(await state(until)).toBe('open');
+    await campaign.until(until + hourMs);
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 12-02T10:00',
+    ]);
+  });
+
+  test('a new due time is told once to everybody who is missing, with the reminders worked out anew', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + 10 * dayMs);
+    campaign.responses.push(submitted('rosa', monday + 10 * dayMs));
+    await campaign.put({
+      kind: 'extend',
+      dueAt: monday + 28 * dayMs,
+      endsAt: monday + 56 * dayMs,
+      at: monday + 10 * dayMs,
+    });
+    await campaign.until(monday + 11 * dayMs);
+    expect((await contentsTo(campaign, 'kim')).at(-1)).toMatchObject({
+      dueAt: monday + 28 * dayMs,
+      dueWas: monday + 14 * dayMs,
+    });
+    await campaign.until(monday + 28 * dayMs - 1);
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 11-30T10:00',
+      'campaign-notice reminder 12-03T10:00',
+      'campaign-notice reminder 12-14T10:00',
+      'campaign-notice reminder 12-21T09:00',
+    ]);
+    expect(await campaign.messagesTo('rosa')).toHaveLength(2);
+  });
+
+  test('a new due time that is taken back before it was told is told to nobody', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    const endsAt = monday + 56 * dayMs;
+    await campaign.put({ kind: 'extend', dueAt: monday + 28 * dayMs, endsAt, at: monday + hourMs });
+    await campaign.put({ kind: 'extend', dueAt: monday + 14 * dayMs, endsAt, at: monday + hourMs + 1 });
+    await campaign.until(monday + 6 * dayMs);
+    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00']);
+  });
+
+  test('does not end on the day on which the last person is excused', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    campaign.responses.push(submitted('rosa', monday + hourMs));
+    await campaign.put({
+      kind: 'result',
+      userId: 'rosa',
+      responseId: 'r-rosa',
+      result: { outcome: 'passed', percentage: 90, submittedAt: monday + hourMs },
+    });
+    await campaign.put(excuse('kim', monday + 2 * hourMs));
+    await campaign.until(monday + dayMs + 2 * hourMs - 1);
+    expect((await campaign.campaign())?.endedAt).toBeNull();
+    await campaign.until(monday + dayMs + 2 * hourMs);
+    expect((await campaign.campaign())?.endedAt).toBe(monday + dayMs + 2 * hourMs);
+  });
+});
+
+describe.each([false, true])('what happens around a campaign (the store loses answers: %s)', (losesAnswers) => {
+  test('asks for nothing while the quiz is closed, tells its owner, and goes on when it is open', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    campaign.quiz.status = 'closed';
+    await campaign.until(monday + 9 * dayMs);
+    expect(await campaign.campaign()).toMatchObject({ obstacle: { status: 'closed', since: monday + 7 * dayMs } });
+    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00']);
+    expect(await campaign.messagesTo('tom')).toEqual(['campaign-paused 11-30T10:00']);
+    campaign.quiz.status = 'open';
+    await campaign.until(monday + 9 * dayMs + hourMs);
+    expect(await campaign.campaign()).not.toHaveProperty('obstacle');
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 12-02T11:00',
+    ]);
+  });
+
+  test('sends a message again that was taken back since nobody could take the quiz', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + 1);
+    await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'closed', at: monday + 1, by: 'UTOM' });
+    expect(await campaign.campaigns.isStillWanted('T1', (await contentsTo(campaign, 'kim'))[0] as never, 'kim')).toBe(
+      false,
+    );
+    await campaign.put({
+      kind: 'delivery',
+      userId: 'kim',
+      handedAt: monday,
+      at: monday + 2,
+      failure: 'not_needed',
+    });
+    campaign.quiz.status = 'closed';
+    await campaign.until(monday + dayMs);
+    expect(await campaign.messagesTo('tom')).toEqual([]);
+    campaign.quiz.status = 'open';
+    await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'open', at: monday + dayMs });
+    await campaign.until(monday + dayMs + 1);
+    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00', 'campaign-notice 11-24T10:00']);
+    expect(await campaign.messagesTo('rosa')).toEqual(['campaign-notice 11-23T10:00']);
+  });
+
+  test('an answer that was asked for before a change through the bot says nothing new', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'closed', at: monday + hourMs, by: 'UTOM' });
+    await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'open', at: monday + hourMs - 1 });
+    expect(await campaign.campaign()).toMatchObject({ obstacle: { since: monday + hourMs, by: 'UTOM' } });
+  });
+
+  test('takes the new name of its quiz', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    campaign.quiz.name = 'Fire safety 2027';
+    await campaign.until(monday + 8 * dayMs);
+    expect((await contentsTo(campaign, 'kim')).at(-1)).toMatchObject({ quizName: 'Fire safety 2027' });
+    await campaign.put({ kind: 'quiz', name: 'Fire drill', status: 'open', at: monday + 8 * dayMs });
+    expect(await campaign.service.all()).toMatchObject([{ quiz: { name: 'Fire drill' } }]);
+  });
+
+  test('ends when its quiz is deleted, and knows why', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'gone', at: monday + hourMs, by: 'UTOM' });
+    campaign.quiz.status = 'closed';
+    await campaign.until(monday + 2 * hourMs);
+    expect(await campaign.campaign()).toMatchObject({ endedAt: monday + hourMs, endedBecause: 'quiz deleted' });
+    expect(await campaign.messagesTo('tom')).toEqual([]);
+  });
+
+  test('tells the owner where the lead cannot see results any more, and escalates to the owner', async () => {
+    const campaign = await openCampaign({ losesAnswers, plan: { lead: { userId: 'lee', timeZone: 'UTC' } } });
+    campaign.users.set('lee', quizUser({ user_id: 'lee', user_type: 'trainer', edit_quizzes: true }));
+    await campaign.until(monday + hourMs);
+    campaign.users.set('lee', quizUser({ user_id: 'lee', user_type: 'trainer', edit_quizzes: false }));
+    await campaign.until(monday + 18 * dayMs);
+    expect(await campaign.messagesTo('lee')).toEqual([]);
+    expect(await campaign.messagesTo('tom')).toEqual([
+      'campaign-orphaned 11-30T10:00',
+      'campaign-escalation 12-10T10:00',
+    ]);
+  });
+
+  test('asks administrators where nobody answers for it, until one takes it over', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    campaign.users.set('ada', quizUser({ user_id: 'ada', user_type: 'administrator', edit_quizzes: true }));
+    await campaign.until(monday + hourMs);
+    campaign.users.delete('tom');
+    campaign.lost.add('UTOM');
+    await campaign.until(monday + 8 * dayMs);
+    expect(await contentsTo(campaign, 'ada')).toMatchObject([{ kind: 'campaign-orphaned', who: ['owner', 'lead'] }]);
+    await campaign.put({ kind: 'hand-over', ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } });
+    expect(await campaign.campaign()).not.toHaveProperty('unable');
+    expect(await campaign.service.all()).toMatchObject([{ ownerId: 'UADA' }]);
+    await campaign.until(monday + 18 * dayMs);
+    expect(await campaign.messagesTo('ada')).toContain('campaign-escalation 12-10T10:00');
+  });
+});
+
+describe('the next round', () => {
+  const kitchen = [{ group_id: 'g-1', group_name: 'Kitchen' }];
+  const repeated = async () => {
+    const campaign = await openCampaign({
+      plan: {
+        repeats: 'yearly',
+        audience: ['group:g-1'],
+        members: ['rosa', 'kim'].map((userId) => {
+          const { name, groups, personId, timeZone } = campaignMember(userId);
+          return { userId, name, groups, personId, timeZone };
+        }),
+      },
+    });
+    for (const user_id of ['rosa', 'kim', 'tom'])
+      campaign.users.set(user_id, { ...campaign.users.get(user_id)!, groups: user_id === 'tom' ? [] : kitchen });
+    await campaign.put(excuse('kim', monday));
+    return campaign;
+  };
+
+  test('begins with who is there then, and names who was excused and who joined', async () => {
+    const campaign = await repeated();
+    await campaign.until(monday + 100 * dayMs);
+    expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', repeatsAt: monday + 365 * dayMs }]);
+    campaign.users.set('rosa', { ...campaign.users.get('rosa')!, groups: [] });
+    campaign.users.set('ana', quizUser({ user_id: 'ana', first_name: 'Ana', last_name: 'Costa', groups: kitchen }));
+    await campaign.until(monday + 365 * dayMs);
+    expect(await campaign.service.all()).toMatchObject([{ id: 'c-1.2' }, { id: 'c-1' }]);
+    expect((await campaign.service.all())[1]).not.toHaveProperty('repeatsAt');
+    expect(await campaign.campaign('c-1.2')).toMatchObject({ members: [{ userId: 'kim', excused: null }] });
+    expect((await contentsTo(campaign, 'tom')).at(-1)).toMatchObject({
+      kind: 'campaign-round',
+      campaignId: 'c-1.2',
+      problems: [],
+      excused: [expect.any(String)],
+      joined: [{ userId: 'ana', name: 'Ana Costa' }],
+    });
+    expect(campaign.audited.at(-1)).toMatchObject({ operation: 'start-campaign', by: 'UTOM', through: 'campaign' });
+  });
+
+  test('does not begin where the quiz is closed, or its owner has lost the right, and says so', async () => {
+    const campaign = await repeated();
+    await campaign.until(monday + 100 * dayMs);
+    campaign.quiz.status = 'closed';
+    campaign.lost.add('UTOM');
+    await campaign.until(monday + 366 * dayMs);
+    expect(await campaign.service.all()).toHaveLength(1);
+    const [message] = (await contentsTo(campaign, 'tom')).slice(-1);
+    expect(message).toMatchObject({ kind: 'campaign-round', campaignId: 'c-1' });
+    expect(message?.kind === 'campaign-round' && message.problems).toHaveLength(2);
+  });
+
+  test('never begins once it is stopped after the end', async () => {
+    const campaign = await repeated();
+    await campaign.until(monday + 100 * dayMs);
+    await campaign.put({ kind: 'no-repeat' });
+    await campaign.until(monday + 800 * dayMs);
+    expect(await campaign.service.all()).toHaveLength(1);
+    expect((await campaign.service.all())[0]).not.toHaveProperty('repeatsAt');
+  });
+});
