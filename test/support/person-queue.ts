@@ -1,10 +1,7 @@
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
-import {
-  personMachine,
-  type FindRecipient,
-  type IsMember,
-} from '../../src/features/alerts/direct-messages/person-machine.ts';
+import { personMachine } from '../../src/features/alerts/direct-messages/person-machine.ts';
+import type { FindRecipient, IsMember } from '../../src/features/alerts/direct-messages/person-view.ts';
 import { createMessagePreferences } from '../../src/features/alerts/direct-messages/preferences.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';

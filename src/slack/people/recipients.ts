@@ -1,4 +1,4 @@
-import type { FindRecipient, IsMember } from '../../features/alerts/direct-messages/person-machine.ts';
+import type { FindRecipient, IsMember } from '../../features/alerts/direct-messages/person-view.ts';
 import { createPace } from '../../features/alerts/direct-messages/pace.ts';
 import type { NamedList } from '../../directory/directory.ts';
 import type { Identity } from '../../directory/identity.ts';

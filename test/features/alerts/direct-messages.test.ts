@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor, resultFor } from '../../../src/features/alerts/direct-messages/contents.ts';
 import { createPace } from '../../../src/features/alerts/direct-messages/pace.ts';
-import type { IsMember } from '../../../src/features/alerts/direct-messages/person-machine.ts';
+import type { IsMember } from '../../../src/features/alerts/direct-messages/person-view.ts';
 import { batchQueue, directMessages, readQueue, userOfQueue } from '../../../src/domain/queue-names.ts';
 import { BudgetError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';

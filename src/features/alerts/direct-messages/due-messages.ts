@@ -1,14 +1,16 @@
-import type { CampaignNotice } from '../../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
+import { aloneOrAll } from '../channel-machine.ts';
+import { freshState, type InFlightMessage } from '../channel-state.ts';
+import type { PersonView, Recipient } from './person-view.ts';
 
 /** Messages that answer what a person does come at any time, the others in working hours alone. */
 const timedKinds: readonly string[] = ['campaign-notice', 'campaign-escalation'] satisfies CampaignMessage['kind'][];
 
-/** The first message that may come at any time. */
-export function firstUntimed(entries: readonly QueueEntry[]): QueueEntry | undefined {
-  return entries.find(({ content }) => !timedKinds.includes(content.kind));
-}
+/** What a person can turn off. Messages about what others do with a campaign of theirs still come. */
+const optionalKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
+
+export const isOptional = ({ content }: QueueEntry) => optionalKinds.has(content.kind);
 
 /** The person’s clock, and what they got. Times are milliseconds since the epoch. */
 export interface PersonTimes {
@@ -62,24 +64,25 @@ function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays, r
   return Math.min(...moments, now + gatheredForMs);
 }
 
-/** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
-export function noticesIn(
-  entries: readonly Pick<QueueEntry, 'content'>[],
-  takeUrl: (quizId: string) => string | undefined,
-): CampaignNotice[] {
-  const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
-  return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, dueWas, isForThem }) => ({
-      campaignId,
-      quizId,
-      quizName,
-      by,
-      dueAt,
-      isReminder: own.every(({ isReminder }) => isReminder),
-      takeUrl: takeUrl(quizId),
-      ...(hasFailed && { hasFailed }),
-      ...(dueWas !== undefined && { dueWas }),
-      ...(isForThem && { isForThem }),
-    })),
-  );
+/** What needs no look at the clock: what may be in the conversation already, or the first message that comes at any time. */
+export function pickAtOnce(
+  entries: readonly QueueEntry[],
+  uncertain: InFlightMessage | undefined,
+): readonly QueueEntry[] {
+  if (uncertain) return entries.filter(({ position }) => uncertain.positions.includes(position));
+  const untimed = entries.find(({ content }) => !timedKinds.includes(content.kind));
+  return untimed ? [untimed] : [];
+}
+
+/** The messages of the next post, as far as they are known by now. */
+export function pickedIn(view: PersonView, holidays: Holidays): readonly QueueEntry[] {
+  const { state = freshState, mail, facts } = view;
+  const atOnce = pickAtOnce(mail, state.inFlight);
+  if (atOnce.length > 0 || facts.recipient?.kind !== 'found' || facts.running === undefined) return atOnce;
+  const due = dueMessages(mail, timesOf(view, facts.recipient, holidays));
+  return 'entries' in due ? aloneOrAll(state, due.entries) : [];
+}
+
+export function timesOf({ state, facts, now }: PersonView, { timeZone }: Recipient, holidays: Holidays): PersonTimes {
+  return { now, timeZone, noticedAt: state?.noticedAt, holidays, running: facts.running ?? [] };
 }

@@ -1,0 +1,70 @@
+import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
+import type { QueueEntry } from '../../../domain/queue-entry.ts';
+
+/** Who reads a message, and when it is written (milliseconds since the epoch). */
+interface Reader {
+  userId: string;
+  timeZone: string;
+  now: number;
+}
+
+/** The address where a quiz is taken; undefined where the account has none configured. */
+type TakeUrl = (quizId: string) => string | undefined;
+
+/** The message of these entries, which are of one kind. Undefined for what an earlier version of the bot does not know. */
+export function personAnnouncement(
+  picked: readonly QueueEntry[],
+  { userId, timeZone, now }: Reader,
+  takeUrl: TakeUrl,
+): Announcement | undefined {
+  const content = picked[0]?.content;
+  switch (content?.kind) {
+    case 'assigned': {
+      const { kind, quizId, quizName, by } = content;
+      return { kind, quizName, by, takeUrl: takeUrl(quizId) };
+    }
+    case 'own-result':
+      return {
+        kind: 'own-result',
+        submission: content.submission,
+        reportUrl: content.reportUrl,
+        ...(content.submission.outcome === 'failed' && { takeUrl: takeUrl(content.submission.quizId) }),
+      };
+    case 'own-password':
+      return { ...content, userId };
+    case 'campaign-notice':
+      return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), timeZone, now };
+    case 'campaign-escalation':
+      return {
+        ...content,
+        timeZone,
+        takeUrl: content.ownQuizId === undefined ? undefined : takeUrl(content.ownQuizId),
+      };
+    case 'campaign-not-me':
+    case 'campaign-paused':
+    case 'campaign-orphaned':
+    case 'campaign-round':
+      return content;
+    default:
+      return undefined;
+  }
+}
+
+/** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
+function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignNotice[] {
+  const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
+  return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, dueWas, isForThem }) => ({
+      campaignId,
+      quizId,
+      quizName,
+      by,
+      dueAt,
+      isReminder: own.every(({ isReminder }) => isReminder),
+      takeUrl: takeUrl(quizId),
+      ...(hasFailed && { hasFailed }),
+      ...(dueWas !== undefined && { dueWas }),
+      ...(isForThem && { isForThem }),
+    })),
+  );
+}

@@ -1,0 +1,95 @@
+import { PlatformError } from '../../../domain/errors.ts';
+import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
+import { userOfQueue } from '../../../domain/queue-names.ts';
+import type { Machine } from '../../../durable/machine.ts';
+import type { Log } from '../../../observability/log.ts';
+import { StoreAwayError } from '../../../storage/storage.ts';
+import type { Holidays } from '../../../time/working-hours.ts';
+import type { AnnouncementChannel } from '../announcement-channel.ts';
+import type { ChannelState } from '../channel-state.ts';
+import { isOptional, pickAtOnce, pickedIn } from './due-messages.ts';
+import type { Pace } from './pace.ts';
+import type { FindRecipient, Hindrance, IsMember, PersonFacts, QuietUntil, Recipient } from './person-view.ts';
+
+/** How a person is found and reached. */
+export interface PersonSources {
+  channel: Pick<AnnouncementChannel, 'openDirect'>;
+  findRecipient: FindRecipient;
+  isMember: IsMember;
+  wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
+  /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
+  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** IDs of the campaigns that run. */
+  runningCampaigns: (teamId: string) => Promise<readonly string[]>;
+  quietUntil: QuietUntil;
+  /** When the conversation with a person may be opened (milliseconds since the epoch); undefined: now. */
+  openingTurn: (personId: string) => Promise<number | undefined>;
+  holidays: Holidays;
+  /** That of all direct messages together. */
+  pace: Pace;
+  log: Log;
+}
+
+/** Finds out what a step for a person asks for. */
+export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFacts>['facts'] {
+  return {
+    recipient: async (view) =>
+      orHindrance(async () => {
+        const { mailbox, mail } = view;
+        const found = await deps.findRecipient(userOfQueue(mailbox.id));
+        if (found.kind !== 'found') return found;
+        const picked = pickAtOnce(mail, view.state?.inFlight);
+        const areOptional = (picked.length > 0 ? picked : mail).some(isOptional);
+        return !areOptional || (await deps.wantsMessages(mailbox.teamId, found.personId))
+          ? found
+          : { kind: 'turned off' };
+      }),
+    running: ({ mailbox: { teamId } }) => deps.runningCampaigns(teamId),
+    quietUntil: async ({ facts: { recipient } }) =>
+      recipient?.kind === 'found' ? deps.quietUntil(recipient.personId) : undefined,
+    turnAt: async ({ mailbox: { name } }) => deps.pace.turn(name),
+    async pointless(view) {
+      const { teamId, id } = view.mailbox;
+      const picked = pickedIn(view, deps.holidays);
+      const areMeant = await Promise.all(picked.map(async (entry) => isStillMeant(entry, teamId, userOfQueue(id))));
+      return picked.filter((_, index) => areMeant[index] === false);
+    },
+    conversation: async ({ facts: { recipient } }) =>
+      orHindrance<string | Hindrance>(async () => {
+        const { personId } = recipient as Recipient;
+        const at = await deps.openingTurn(personId);
+        return at === undefined ? deps.channel.openDirect(personId) : { kind: 'later', at };
+      }),
+  };
+
+  async function orHindrance<Answer>(look: () => Promise<Answer>): Promise<Answer | Hindrance> {
+    try {
+      return await look();
+    } catch (error) {
+      if (error instanceof StoreAwayError || !(error instanceof Error)) throw error;
+      if (error instanceof PlatformError && error.kind === 'closed') return { kind: 'nobody', reason: error.code };
+      deps.log.warn(
+        { error, queue: 'person' },
+        'a direct message is not posted yet: its recipient cannot be looked up; it is kept',
+      );
+      return { kind: 'failed', error };
+    }
+  }
+
+  /** A user who has left the group meanwhile has not got its quiz. */
+  async function isStillMeant({ content, at }: QueueEntry, teamId: string, userId: string): Promise<boolean> {
+    switch (content.kind) {
+      case 'assigned':
+        return content.groupId === undefined || deps.isMember(userId, content.groupId, at);
+      case 'campaign-notice':
+      case 'campaign-escalation':
+      case 'campaign-not-me':
+      case 'campaign-paused':
+      case 'campaign-orphaned':
+      case 'campaign-round':
+        return deps.isStillWanted(teamId, content, userId);
+      default:
+        return true;
+    }
+  }
+}
