@@ -41,7 +41,8 @@ export type CampaignAnnouncement =
   | { kind: 'campaign-channel-closed'; campaignId: string; quizName: string; channelId: string; code: string }
   /** For a member: at least one notice, each of another campaign. */
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
-  | (Extract<CampaignMessage, { kind: 'campaign-escalation' }> & { timeZone: string; takeUrl: string | undefined })
+  /** For a lead: at least one escalation, each of another campaign. */
+  | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[]; timeZone: string }
   | Extract<CampaignMessage, { kind: 'campaign-not-me' | 'campaign-paused' | 'campaign-orphaned' | 'campaign-round' }>;
 
 /** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */
@@ -69,6 +70,11 @@ export interface Refusals {
   /** By the operation's name. */
   counts: Readonly<Record<string, number>>;
 }
+
+/** `takeUrl`: where the lead is among the missing people; undefined where the account has no address configured. */
+export type CampaignEscalation = Omit<Extract<CampaignMessage, { kind: 'campaign-escalation' }>, 'kind'> & {
+  takeUrl: string | undefined;
+};
 
 /** `takeUrl`: the address where the quiz is taken; undefined where the account has none configured. */
 export type CampaignNotice = Omit<Extract<CampaignMessage, { kind: 'campaign-notice' }>, 'kind'> & {

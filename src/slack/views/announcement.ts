@@ -9,9 +9,9 @@ import {
   campaignRoundMessage,
 } from './campaigns/campaign-owner-messages.ts';
 import { campaignEndMessage } from './campaigns/campaign-end.ts';
+import { campaignEscalationsMessage } from './campaigns/campaign-escalations.ts';
 import {
   campaignChannelClosedMessage,
-  campaignEscalationMessage,
   campaignNoticesMessage,
   campaignNotMeMessage,
 } from './campaigns/campaign-messages.ts';
@@ -56,8 +56,8 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignChannelClosedMessage(announcement);
     case 'campaign-notices':
       return campaignNoticesMessage(announcement);
-    case 'campaign-escalation':
-      return campaignEscalationMessage(announcement);
+    case 'campaign-escalations':
+      return campaignEscalationsMessage(announcement);
     case 'campaign-not-me':
       return campaignNotMeMessage(announcement);
     case 'campaign-paused':

@@ -21,14 +21,15 @@ const notice = (campaignId: string, overrides: Partial<Notice> = {}): Notice => 
   isReminder: false,
   ...overrides,
 });
-const escalation: CampaignMessage = {
+const escalationOf = (campaignId: string, missing = 1): CampaignMessage => ({
   kind: 'campaign-escalation',
-  campaignId: 'Fire',
-  quizName: 'Fire',
+  campaignId,
+  quizName: campaignId,
   dueAt: null,
   names: ['Kim'],
-  missing: 1,
-};
+  missing,
+});
+const escalation = escalationOf('Fire');
 const notMe: CampaignMessage = {
   kind: 'campaign-not-me',
   campaignId: 'Fire',
@@ -48,7 +49,9 @@ function setUp(options: Parameters<typeof openPersonQueue>[0] = {}) {
         ? announcement.notices
             .map(({ campaignId, isReminder }) => `${campaignId}${isReminder ? ' again' : ''}`)
             .join(', ')
-        : announcement.kind,
+        : announcement.kind === 'campaign-escalations'
+          ? `escalations of ${announcement.escalations.map(({ campaignId }) => campaignId).join(', ')}`
+          : announcement.kind,
       new Date(at).toISOString().slice(0, 16),
     ]);
   return { ...opened, shown };
@@ -188,6 +191,50 @@ describe('messages of campaigns', () => {
     expect(shown()).toEqual(expected);
   });
 
+  test('to a lead about several campaigns are one message, the latest of each, whenever they come within 2 minutes', async () => {
+    const at = monday - hourMs;
+    const { outbox, run, runAll, posted, shown, clock, waiting } = setUp({
+      now: at,
+      running: ['Fire', 'Food', 'Ladders', 'Of others'],
+    });
+    outbox.putNow([entry(escalationOf('Fire', 3), at), entry(escalationOf('Fire', 2), at)]);
+    await run();
+    clock.now += 30_000;
+    outbox.putNow([entry(escalationOf('Food'), clock.now)]);
+    await run();
+    clock.now += 80_000;
+    outbox.putNow([entry(escalationOf('Ladders'), clock.now)]);
+    await runAll();
+    expect(shown()).toEqual([['escalations of Fire, Food, Ladders', '2026-11-23T09:02']]);
+    const [message] = posted.map(({ announcement }) => announcement);
+    expect(message?.kind === 'campaign-escalations' && message.escalations.map(({ missing }) => missing)).toEqual([
+      2, 1, 1,
+    ]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('to a lead wait for other campaigns no longer than working hours last, and keep notices waiting no longer', async () => {
+    const at = monday + 8 * hourMs - 60_000;
+    const { outbox, run, runAll, shown } = setUp({ now: at, running: ['Fire', 'Food'] });
+    outbox.putNow([entry(escalationOf('Fire'), at)]);
+    await run();
+    outbox.putNow([entry(escalationOf('Food'), at)]);
+    await runAll();
+    const both = setUp({ now: monday, running: ['Fire', 'Food', 'Ladders'] });
+    both.outbox.putNow([entry(escalationOf('Fire')), entry(notice('Food'), monday)]);
+    await both.runAll();
+    expect([shown(), both.shown()]).toEqual([
+      [
+        ['escalations of Fire', '2026-11-23T17:59'],
+        ['escalations of Food', '2026-11-23T17:59'],
+      ],
+      [
+        ['Food', '2026-11-23T10:00'],
+        ['escalations of Fire', '2026-11-23T10:02'],
+      ],
+    ]);
+  });
+
   test('of the only campaign that runs wait for no other', async () => {
     const { outbox, runAll, shown } = setUp({ running: ['Fire'] });
     outbox.putNow([entry(notice('Fire', { isReminder: true }))]);
@@ -208,7 +255,7 @@ describe('messages of campaigns', () => {
     outbox.putNow([entry(notice('Fire')), entry(escalation)]);
     await runAll();
     expect(shown()).toEqual([
-      ['campaign-escalation', at],
+      ['escalations of Fire', at],
       ['Fire', at],
     ]);
   });
@@ -259,7 +306,7 @@ describe('messages of campaigns', () => {
     await runAll();
     expect(shown()).toEqual([
       ['campaign-not-me', '2026-11-23T10:00'],
-      ['campaign-escalation', '2026-11-23T10:00'],
+      ['escalations of Fire', '2026-11-23T10:00'],
     ]);
     expect(counted).toEqual({ turned_off: 2, posted: 2 });
   });

@@ -88,6 +88,15 @@ const notices = fc.array(
   }),
   { minLength: 1, maxLength: 100, size: 'max' },
 );
+const escalations = fc.record({
+  campaignId: fc.uuid(),
+  quizName: outside,
+  dueAt: fc.option(moments),
+  names: fc.array(outside, { maxLength: 50, size: 'max' }),
+  missing: fc.integer({ min: 1, max: 2_000 }),
+  ownQuizId: fc.option(fc.uuid(), { nil: undefined }),
+  takeUrl: fc.option(fc.webUrl(), { nil: undefined }),
+});
 const progress = fc.option(
   fc.record({
     batch: fc.record({
@@ -119,14 +128,8 @@ const announcements: fc.Arbitrary<Announcement> = fc.oneof(
     now: moments,
   }),
   fc.record({
-    kind: fc.constant('campaign-escalation'),
-    campaignId: fc.uuid(),
-    quizName: outside,
-    dueAt: fc.option(moments),
-    names: fc.array(outside, { maxLength: 50, size: 'max' }),
-    missing: fc.integer({ min: 1, max: 2_000 }),
-    ownQuizId: fc.uuid(),
-    takeUrl: fc.option(fc.webUrl(), { nil: undefined }),
+    kind: fc.constant('campaign-escalations'),
+    escalations: fc.array(escalations, { minLength: 1, maxLength: 60, size: 'max' }),
     timeZone: fc.constant('UTC'),
   }),
   fc.record({
@@ -171,6 +174,28 @@ test('Slack takes every message of a campaign, with up to 2,000 members and what
     }),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  [2, 40],
+  [11, 50],
+  [16, 12],
+])('a lead of %i campaigns with %i missing people each finds every quiz and its buttons', (count, missing) => {
+  const names = Array.from({ length: missing }, (_, index) => `Alexandra Fischer-Müller ${index}`);
+  const message = announcementMessage({
+    kind: 'campaign-escalations',
+    escalations: Array.from({ length: count }, (_, index) => ({
+      campaignId: crypto.randomUUID(),
+      quizName: `Workplace safety ${index}`,
+      dueAt: monday,
+      names,
+      missing,
+      takeUrl: undefined,
+    })),
+    timeZone: 'UTC',
+  });
+  const text = JSON.stringify(message.blocks);
+  expect([text.match(/"text":"Excuse…"/g)?.length, text.includes('more: `/quiz-campaign')]).toEqual([count, false]);
 });
 
 test('the preview of a campaign can be changed, however many people were named one by one', () => {

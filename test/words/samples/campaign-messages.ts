@@ -1,4 +1,4 @@
-import type { Announcement, CampaignNotice } from '../../../src/domain/announcement.ts';
+import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
@@ -163,15 +163,19 @@ const answers: readonly Sample[] = [
 ];
 
 const escalation = {
-  kind: 'campaign-escalation',
   campaignId: 'c-1',
   quizName: 'Fire safety',
   dueAt,
   names: ['Ana Costa', 'Ravi Banerjee'],
   missing: 2,
-  timeZone: 'Europe/Berlin',
   takeUrl: undefined,
-} as const;
+};
+const escalated = (when: string, ...all: Partial<CampaignEscalation>[]) =>
+  announced(when, {
+    kind: 'campaign-escalations',
+    escalations: all.map((overrides) => ({ ...escalation, ...overrides })),
+    timeZone: 'Europe/Berlin',
+  });
 const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
 const round = {
   kind: 'campaign-round',
@@ -185,15 +189,22 @@ const round = {
   joined: [],
 } as const;
 const leads: readonly Sample[] = [
-  announced('A campaign tells the lead who is missing', escalation),
-  announced('One person is missing', { ...escalation, names: ['Ana Costa'], missing: 1 }),
-  announced('The lead is among the missing people', { ...escalation, ...own }),
-  announced('The lead alone is missing', { ...escalation, ...own, names: ['Ana Costa'], missing: 1 }),
-  announced('More people are missing than fit', {
-    ...escalation,
-    names: crowd(50).map(({ name }) => name),
-    missing: 120,
-  }),
+  escalated('A campaign tells the lead who is missing', {}),
+  escalated('One person is missing', { names: ['Ana Costa'], missing: 1 }),
+  escalated('The lead is among the missing people', own),
+  escalated('The lead alone is missing', { ...own, names: ['Ana Costa'], missing: 1 }),
+  escalated('More people are missing than fit', { names: crowd(50).map(({ name }) => name), missing: 120 }),
+  escalated(
+    'Four campaigns tell their lead who is missing',
+    {},
+    { campaignId: 'c-2', quizName: 'Food hygiene', names: crowd(50).map(({ name }) => name), missing: 120 },
+    { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, ...own },
+    { campaignId: 'c-4', quizName: 'First aid', ...own, names: ['Tom Lindqvist'], missing: 1 },
+  ),
+  escalated(
+    'More campaigns tell their lead who is missing than fit in a message',
+    ...Array.from({ length: 30 }, (_, index) => ({ campaignId: `c-${index}`, quizName: `Drill ${index + 1}` })),
+  ),
   announced('A member says that a quiz isn’t for them', {
     kind: 'campaign-not-me',
     campaignId: 'c-1',

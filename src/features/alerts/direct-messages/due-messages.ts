@@ -4,8 +4,8 @@ import { aloneOrAll } from '../channel-machine.ts';
 import { freshState, type InFlightMessage } from '../channel-state.ts';
 import type { PersonView, Recipient } from './person-view.ts';
 
-/** Messages that answer what a person does come at any time, the others in working hours alone. */
-const timedKinds: readonly string[] = ['campaign-notice', 'campaign-escalation'] satisfies CampaignMessage['kind'][];
+/** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
+const timedKinds: readonly string[] = ['campaign-escalation', 'campaign-notice'] satisfies CampaignMessage['kind'][];
 
 /** What a person can turn off. Messages about what others do with a campaign of theirs still come. */
 const optionalKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
@@ -27,7 +27,7 @@ export interface PersonTimes {
 const gatheredForMs = 2 * 60_000;
 
 /**
- * Chooses what is posted next of the messages that come in working hours: an escalation, or all notices as one message. A
+ * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices. A
  * person gets notices once a day, over all campaigns.
  */
 export function dueMessages(
@@ -35,29 +35,27 @@ export function dueMessages(
   times: PersonTimes,
 ): { entries: readonly QueueEntry[] } | { waitUntil: number } {
   const { now, timeZone, noticedAt, holidays } = times;
-  const escalation = entries.find(({ content }) => content.kind === 'campaign-escalation');
-  const notices = entries.filter(({ content }) => content.kind === 'campaign-notice');
   const nextDayAt = noticedAt === undefined || noticedAt > now ? now : startOfNextDay(noticedAt, timeZone);
-  const at = nextWorkingMoment(
-    escalation ? now : Math.max(now, nextDayAt, gatheredAt(notices, times)),
-    timeZone,
-    holidays,
-  );
-  return at > now ? { waitUntil: at } : { entries: escalation ? [escalation] : notices };
+  const turns = timedKinds.flatMap((kind) => {
+    const own = entries.filter(({ content }) => content.kind === kind);
+    if (own.length === 0) return [];
+    const from = Math.max(now, gatheredAt(own, times), kind === 'campaign-notice' ? nextDayAt : now);
+    return [{ entries: own, at: nextWorkingMoment(from, timeZone, holidays) }];
+  });
+  return turns.find(({ at }) => at <= now) ?? { waitUntil: Math.min(...turns.map(({ at }) => at)) };
 }
 
 /**
- * Until when the notices of other campaigns are waited for: they would come a day later. Not with the first message of a
- * campaign that was started during working hours, and not past the end of these.
+ * Until when the messages of other campaigns are waited for: notices would come a day later, and escalations one by one. Not
+ * with the first message of a campaign that was started during working hours, and not past the end of these.
  */
-function gatheredAt(notices: readonly QueueEntry[], { now, timeZone, holidays, running }: PersonTimes): number {
-  const here = new Set(
-    notices.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content.campaignId] : [])),
-  );
+function gatheredAt(entries: readonly QueueEntry[], { now, timeZone, holidays, running }: PersonTimes): number {
+  const here = new Set(entries.flatMap(({ content }) => ('campaignId' in content ? [content.campaignId] : [])));
   if (running.every((id) => here.has(id))) return now;
   const isOpen = (moment: number) => nextWorkingMoment(moment, timeZone, holidays) === moment;
-  const moments = notices.map(({ at, content }) => {
-    const isPlanned = (content.kind === 'campaign-notice' && content.isReminder) || !isOpen(at - gatheredForMs);
+  const moments = entries.map(({ at, content }) => {
+    const isFirst = content.kind === 'campaign-notice' && !content.isReminder;
+    const isPlanned = !isFirst || !isOpen(at - gatheredForMs);
     const gathered = at + gatheredForMs;
     return isPlanned && isOpen(at) && isOpen(gathered) && gathered <= now + gatheredForMs ? gathered : now;
   });

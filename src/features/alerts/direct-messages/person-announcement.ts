@@ -1,4 +1,4 @@
-import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
+import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../domain/announcement.ts';
 import type { QueueEntry } from '../../../domain/queue-entry.ts';
 
 /** Who reads a message, and when it is written (milliseconds since the epoch). */
@@ -35,11 +35,7 @@ export function personAnnouncement(
     case 'campaign-notice':
       return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), timeZone, now };
     case 'campaign-escalation':
-      return {
-        ...content,
-        timeZone,
-        takeUrl: content.ownQuizId === undefined ? undefined : takeUrl(content.ownQuizId),
-      };
+      return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl), timeZone };
     case 'campaign-not-me':
     case 'campaign-paused':
     case 'campaign-orphaned':
@@ -67,4 +63,15 @@ function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: Tak
       ...(isForThem && { isForThem }),
     })),
   );
+}
+
+/** The escalations of these entries, the latest of each campaign. */
+function escalationsIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignEscalation[] {
+  const latest = new Map(
+    entries.flatMap(({ content }) => (content.kind === 'campaign-escalation' ? [[content.campaignId, content]] : [])),
+  );
+  return [...latest.values()].map(({ kind: _, ...escalation }) => ({
+    ...escalation,
+    takeUrl: escalation.ownQuizId === undefined ? undefined : takeUrl(escalation.ownQuizId),
+  }));
 }

@@ -3,7 +3,7 @@ import { operationNamed } from '../../../operations/catalog.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
-import { fitsSlack, linesAtMost, listing, type Message } from './message.ts';
+import { fitsSlack, linesAtMost, listing, mostThat, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { clip, context, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -104,17 +104,6 @@ export function actionList(
   const menus = mostThat(withMenus.length, (some) => fitsSlack(build(some, 0)));
   const lines = mostThat(Math.min(items.length, linesAtMost) - menus, (some) => fitsSlack(build(menus, some)));
   return build(menus, lines);
-}
-
-/** The largest number up to `most` that fits, where every smaller one fits too; 0 if none does. */
-function mostThat(most: number, fits: (count: number) => boolean): number {
-  let [from, to] = [0, most];
-  while (from < to) {
-    const middle = Math.ceil((from + to) / 2);
-    if (fits(middle)) from = middle;
-    else to = middle - 1;
-  }
-  return from;
 }
 
 /** A button for the inputs of a list’s filter. A list that is short by itself has none. */

@@ -30,6 +30,17 @@ function hasRoomFor(blocks: readonly KnownBlock[]): boolean {
   return blocks.length <= blocksAtMost && blocks.reduce((sum, block) => sum + sizeOf(block), 0) <= sizeAtMost;
 }
 
+/** The largest number up to `most` that fits, where every smaller one fits too; 0 if none does. */
+export function mostThat(most: number, fits: (count: number) => boolean): number {
+  let [from, to] = [0, most];
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if (fits(middle)) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
+
 /** The search for the longest list that fits asks for the same blocks again and again. */
 const knownSizes = new WeakMap<KnownBlock, number>();
 

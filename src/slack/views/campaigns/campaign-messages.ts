@@ -3,7 +3,6 @@ import type { Announcement, CampaignNotice } from '../../../domain/announcement.
 import type { Campaign } from '../../../domain/campaign.ts';
 import { closedReason } from '../../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
-import { nameList } from './campaign-counts.ts';
 import { takeButton } from '../direct-message.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -33,7 +32,6 @@ export const campaignActionIds = {
 
 /** Each takes a section and a row of buttons; a message takes 50 blocks. */
 const noticesAtMost = 20;
-const namesAtMost = 40;
 
 /** Asks the reader to take quizzes. */
 export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-notices'>): Message {
@@ -181,36 +179,6 @@ export function afterAnswer(
 
 function isButton(element: ActionsBlockElement, actionId: string | undefined, value: string | undefined): boolean {
   return element.type === 'button' && element.action_id === actionId && element.value === value;
-}
-
-/** Tells the lead who still has to take the quiz; the lead can be among them. */
-export function campaignEscalationMessage({
-  campaignId,
-  quizName,
-  dueAt,
-  names,
-  missing,
-  ownQuizId,
-  takeUrl,
-  timeZone,
-}: Of<'campaign-escalation'>): Message {
-  const isOwn = ownQuizId !== undefined;
-  const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
-  const who =
-    missing > 1
-      ? `${missing.toLocaleString('en')} people still have`
-      : isOwn
-        ? 'You’re the only person who still has'
-        : '1 person still has';
-  const heading = md`⏰ ${who} to take *${shownQuizName(quizName)}*${due}.${isOwn && missing > 1 ? ' You’re among them.' : ''}`;
-  return {
-    text: notification(heading),
-    blocks: [
-      section(heading),
-      ...(isOwn && missing === 1 ? [] : [section(nameList(names, { most: namesAtMost, count: missing }))]),
-      ...buttonRow([...takeButton(takeUrl), ...campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all'])]),
-    ],
-  };
 }
 
 /** Tells the owner that a member says that the quiz isn’t for them. */

@@ -1,0 +1,89 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Announcement, CampaignEscalation } from '../../../domain/announcement.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { clip, context, joinMrkdwn, md, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+import { takeButton } from '../direct-message.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { nameList } from './campaign-counts.ts';
+
+/** Of one campaign; of each of several. */
+const namesAtMost = 40;
+const namesOfEachAtMost = 10;
+/** Slack's limit for what a screen reader reads instead of a button's text. */
+const longestLabel = 75;
+
+/** Tells a lead who still has to take quizzes; the lead can be among them. */
+export function campaignEscalationsMessage({
+  escalations,
+  timeZone,
+}: Extract<Announcement, { kind: 'campaign-escalations' }>): Message {
+  const [only] = escalations.length === 1 ? escalations : [];
+  if (only) return onlyEscalation(only, timeZone);
+  const heading = md`⏰ People are still missing in ${escalations.length.toLocaleString('en')} campaigns that you lead.`;
+  const quizzes = joinMrkdwn(
+    escalations.map(({ quizName }) => md`${shownQuizName(quizName)}`),
+    ', ',
+  );
+  const parts = escalations.map((escalation) => blocksOfEach(escalation, timeZone));
+  const build = (shown: number): Message => {
+    const left = escalations.length - shown;
+    return {
+      text: notification(md`${heading} ${quizzes}`),
+      blocks: [
+        section(heading),
+        ...parts.slice(0, shown).flat(),
+        ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`/quiz-campaign list\``)] : []),
+      ],
+    };
+  };
+  return build(mostThat(escalations.length, (shown) => fitsSlack(build(shown))));
+}
+
+function onlyEscalation(escalation: CampaignEscalation, timeZone: string): Message {
+  const { quizName, dueAt, names, missing } = escalation;
+  const isOwn = escalation.ownQuizId !== undefined;
+  const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
+  const who =
+    missing > 1
+      ? `${missing.toLocaleString('en')} people still have`
+      : isOwn
+        ? 'You’re the only person who still has'
+        : '1 person still has';
+  const heading = md`⏰ ${who} to take *${shownQuizName(quizName)}*${due}.${isOwn && missing > 1 ? ' You’re among them.' : ''}`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...(isOwn && missing === 1 ? [] : [section(nameList(names, { most: namesAtMost, count: missing }))]),
+      ...buttonRow(buttonsOf(escalation)),
+    ],
+  };
+}
+
+/** One of several campaigns. */
+function blocksOfEach(escalation: CampaignEscalation, timeZone: string): KnownBlock[] {
+  const { quizName, names, missing, ownQuizId } = escalation;
+  const who = nameList(names, { most: namesOfEachAtMost, count: missing });
+  const others = ownQuizId === undefined ? who : missing === 1 ? md`only you` : md`${who}. You’re among them.`;
+  const quiz = shownQuizName(quizName);
+  return [
+    section(md`*${quiz}*${dueWords(escalation, timeZone)}\n${missing.toLocaleString('en')} missing: ${others}`),
+    ...buttonRow(
+      buttonsOf(escalation).map((button) => ({
+        ...button,
+        accessibility_label: clip(`${button.text.text} ${shortName(quizName)}`, longestLabel),
+      })),
+    ),
+  ];
+}
+
+function dueWords({ dueAt }: CampaignEscalation, timeZone: string): Mrkdwn {
+  return dueAt === null ? md`` : md` · was due ${moment(new Date(dueAt), timeZone)}`;
+}
+
+function buttonsOf({ campaignId, takeUrl }: CampaignEscalation): Button[] {
+  return [...takeButton(takeUrl), ...campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all'])];
+}

@@ -1,0 +1,66 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { stores } from '../support/many-changes.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { followOverRedis } from '../support/redis-clock.ts';
+import { locationOf } from '../support/results.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada } = people;
+const minuteMs = 60_000;
+const sundayEvening = Date.UTC(2030, 0, 13, 21);
+
+/** The clock of Redis does not skip, and neither do the minutes in which the service takes 60 requests. */
+const campaignsOver: Record<string, number> = { SQLite: 11, Redis: 4 };
+
+/** A night passes. */
+test.each(stores)(
+  'over %s, escalations of several campaigns that fall into Sunday night reach the lead on Monday in one message',
+  { timeout: 120_000 },
+  async (store) => {
+    const quizzes = Array.from({ length: campaignsOver[store] ?? 0 }, (_, index) => `Drill ${index + 101}`);
+    const clock = createSandboxClock(sundayEvening - Date.now());
+    const testBed = await openProcessTestBed({
+      store: store === 'Redis' ? 'redis' : 'sqlite',
+      account: inject('account') ?? 'smooth',
+      clock,
+      env: { ALERTS_CHANNEL: '' },
+      beforeStart: async (_, { quizService: { database } }) => {
+        const date_created = '2030-01-01 00:00:00';
+        for (const name of quizzes)
+          addQuiz(database, { quiz_id: crypto.randomUUID(), name, status: 'open', date_created });
+      },
+    });
+    onTestFinished(() => testBed.close());
+    if (testBed.redis) onTestFinished(followOverRedis(clock, testBed.redis.url));
+    const { workspace } = testBed;
+    for (const [index, name] of quizzes.entries()) {
+      const line = `/quiz-campaign start "${name}" for @ravi due 2030-01-13 22:${10 + index} remind none escalate 1h`;
+      const preview = await (await workspace.as(ada.id).command(line)).reply();
+      await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+      await workspace.until(() =>
+        workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
+      );
+      await clock.skip(minuteMs);
+    }
+    await clock.skip(13 * 60 * minuteMs);
+
+    const missing = () =>
+      workspace.directMessages(ada.id).filter((message) => textOf(message).includes('Ravi Banerjee'));
+    const message = await workspace.until(() => missing()[0]);
+    expect(missing().map(({ ts }) => new Date(Number(ts) * 1000).toISOString().slice(0, 13))).toEqual([
+      '2030-01-14T09',
+    ]);
+    expect(quizzes.filter((name) => !textOf(message).includes(`*${name}*`))).toEqual([]);
+    const excusing = JSON.stringify(message).match(/"operation\\":\\"excuse-campaign.+?\}\}/g) ?? [];
+    expect(new Set(excusing).size).toBe(quizzes.length);
+
+    const [about, buttons] = message.blocks?.slice(-2) ?? [];
+    const [name] = quizzes.filter((quiz) => JSON.stringify(about).includes(quiz));
+    const click = { block: buttons?.block_id, action: 'ask:remind' };
+    const answer = await (await workspace.as(ada.id).click(locationOf(message), click)).reply();
+    expect(textOf(answer)).toContain(`Scheduled a reminder about *${name}*`);
+  },
+);
