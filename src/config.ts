@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InvigilatorError } from './domain/errors.ts';
+import { readHolidays } from './time/holidays.ts';
 
 /** The bot's version, from its package. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -36,6 +37,9 @@ const timeZone = z
   .default('UTC');
 
 const hours = 'must be a number of hours, above 0 and at most 720.';
+
+const holidayRule =
+  'must be dates such as 2026-12-25, or Europe/Berlin:2026-10-03 for the people in a time zone, separated by commas';
 
 const conversationId = z
   .string()
@@ -132,14 +136,12 @@ const variables = z.object({
   MCP_ENABLED: yesOrNo.default(false),
   WORKFLOW_STEPS_ENABLED: yesOrNo.default(false),
   HOLIDAYS: list
-    .refine(
-      (days) =>
-        days.every((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)),
-      {
-        error: 'must be dates such as 2026-12-25, separated by commas.',
-      },
-    )
-    .default([]),
+    .transform((entries, { addIssue }) => {
+      const { holidays, problems } = readHolidays(entries);
+      if (problems.length > 0) addIssue(`${holidayRule}: ${problems.join(', and ')}.`);
+      return holidays;
+    })
+    .default(new Set<string>()),
 });
 
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
@@ -195,8 +197,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mcpEnabled: set.MCP_ENABLED,
     /** Whether workflows may run steps. */
     workflowStepsEnabled: set.WORKFLOW_STEPS_ENABLED,
-    /** Days without reminders, as ISO dates. */
-    holidays: new Set(set.HOLIDAYS) as ReadonlySet<string>,
+    holidays: set.HOLIDAYS,
     alertsChannel: set.ALERTS_CHANNEL,
     approvals: {
       channel: set.APPROVALS_CHANNEL,

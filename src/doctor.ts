@@ -11,6 +11,7 @@ import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, openReading } from './storage/diagnose.ts';
 import { readOnlyChecks } from './storage/read-only.ts';
+import { diagnoseHolidays } from './time/holidays.ts';
 
 const usage = `npm run doctor checks the configuration, the store, Slack, the quiz service and webhooks. It changes nothing.
 
@@ -67,7 +68,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
   const results = await createHealth({ checks, timeoutMs: checkTimeoutMs, now: Date.now }).look();
   const healthOf = (topic: string) => results.filter(({ check }) => check.topic === topic).map(diagnosisOf);
   const topics = {
-    Configuration: [right('every variable is valid')],
+    Configuration: [right('every variable is valid'), ...diagnoseHolidays(config.holidays, Date.now())],
     Store: [...healthOf('Store'), ...(await diagnoseStore(config, reading))],
     Slack: [...healthOf('Slack'), ...slack.diagnoses, ...featureDiagnoses(config)],
     'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],

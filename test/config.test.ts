@@ -84,6 +84,14 @@ describe('the configuration', () => {
     expect(faults.join('')).not.toContain('\n');
   });
 
+  test('reads holidays of everyone and of time zones, and says which of them it cannot read', () => {
+    const { holidays } = readConfig({ ...enough, HOLIDAYS: '2026-12-25, Europe/Berlin:2026-10-03,' });
+    expect(holidays).toEqual(new Set(['2026-12-25', 'Europe/Berlin:2026-10-03']));
+    expect(faultsOf({ ...enough, HOLIDAYS: '25.12.2026,Berlin:2026-10-03,2026-12-26' })).toEqual([
+      'HOLIDAYS must be dates such as 2026-12-25, or Europe/Berlin:2026-10-03 for the people in a time zone, separated by commas: 25.12.2026 names no day that exists, and Berlin:2026-10-03 names no time zone that exists.',
+    ]);
+  });
+
   test('reads the time zone of the quiz account, apart from that of the bot', () => {
     const config = readConfig({ ...enough, QUIZ_TIME_ZONE: 'America/Denver' });
     expect([config.quizApi.timeZone, config.timeZone]).toEqual(['America/Denver', 'UTC']);

@@ -1,7 +1,7 @@
+import { isHoliday, type Holidays } from './holidays.ts';
 import { wallClock, type WallTime } from './wall-clock.ts';
 
-/** Days without messages, as ISO dates such as `2026-12-25`. */
-export type Holidays = ReadonlySet<string>;
+export type { Holidays } from './holidays.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -21,10 +21,10 @@ export function nextWorkingMoment(atMs: number, timeZone: string, holidays: Holi
   const clock = wallClock(timeZone);
   const shown = clock.shownAt(atMs);
   const today = startOfDay(shown);
-  if (isWorkingDay(today, holidays) && shown >= today + opensAtMs && shown < today + closesAtMs) return atMs;
+  if (isWorkingDay(today, timeZone, holidays) && shown >= today + opensAtMs && shown < today + closesAtMs) return atMs;
   const first = shown < today + opensAtMs ? today : today + dayMs;
   for (let day = first; day < first + daysLookedAt * dayMs; day += dayMs) {
-    if (!isWorkingDay(day, holidays)) continue;
+    if (!isWorkingDay(day, timeZone, holidays)) continue;
     const opens = clock.firstMomentOf(day + opensAtMs);
     // A zone can skip a whole day: then the clock shows a later one, which has its turn.
     if (startOfDay(clock.shownAt(opens)) === day) return Math.max(atMs, opens);
@@ -41,7 +41,7 @@ export function lastWorkingHourBefore(atMs: number, timeZone: string, holidays: 
   const shown = clock.shownAt(atMs);
   const today = startOfDay(shown);
   for (let day = today; day > today - daysLookedAt * dayMs; day -= dayMs) {
-    if (!isWorkingDay(day, holidays) || day + lastHourMs > shown) continue;
+    if (!isWorkingDay(day, timeZone, holidays) || day + lastHourMs > shown) continue;
     const begins = clock.firstMomentOf(day + lastHourMs);
     if (startOfDay(clock.shownAt(begins)) === day) return begins;
   }
@@ -58,8 +58,8 @@ function startOfDay(time: WallTime): WallTime {
   return Math.floor(time / dayMs) * dayMs;
 }
 
-function isWorkingDay(day: WallTime, holidays: Holidays): boolean {
+function isWorkingDay(day: WallTime, timeZone: string, holidays: Holidays): boolean {
   const date = new Date(day);
   const weekday = date.getUTCDay();
-  return weekday !== 0 && weekday !== 6 && !holidays.has(date.toISOString().slice(0, 10));
+  return weekday !== 0 && weekday !== 6 && !isHoliday(date.toISOString().slice(0, 10), timeZone, holidays);
 }

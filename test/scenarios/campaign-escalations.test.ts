@@ -58,7 +58,7 @@ test.each(stores)(
     expect(new Set(excusing).size).toBe(quizzes.length);
 
     const [about, buttons] = message.blocks?.slice(-2) ?? [];
-    const [name] = quizzes.filter((quiz) => JSON.stringify(about).includes(quiz));
+    const name = quizzes.find((quiz) => JSON.stringify(about).includes(quiz));
     const click = { block: buttons?.block_id, action: 'ask:remind' };
     const answer = await (await workspace.as(ada.id).click(locationOf(message), click)).reply();
     expect(textOf(answer)).toContain(`Scheduled a reminder about *${name}*`);

@@ -74,13 +74,14 @@ describe('npm run doctor with everything right', () => {
     const before = contentOf(env['DATA_DIR']!);
     const calls = testBed.workspace.calls.length;
     const { lines, code } = await runDoctor(
-      { ...env, WEBHOOK_SCHEME: 'body' },
+      { ...env, WEBHOOK_SCHEME: 'body', HOLIDAYS: '2199-12-25,Europe/Berlin:2199-10-03' },
       sampleOf({ 'X-Webhook-Signature': sign(eventBody()) }),
     );
     expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(['', 'Nothing has to be mended.']);
     expect(code).toBe(0);
     for (const part of [
       'Configuration: every variable is valid',
+      'HOLIDAYS: days to come on which campaigns write to nobody: 1 for everyone, 1 in Europe/Berlin',
       'invigilator.sqlite is whole',
       'has the content that the bot knew',
       'belongs to this workspace and quiz account',

@@ -8,6 +8,7 @@ import {
   type Recipient,
 } from '../../../src/features/campaigns/operations/schedule.ts';
 import type { Schedule } from '../../../src/domain/campaign.ts';
+import { readHolidays } from '../../../src/time/holidays.ts';
 import { nextWorkingMoment } from '../../../src/time/working-hours.ts';
 
 const zones = [
@@ -53,14 +54,22 @@ describe('working hours', () => {
         fc.constantFrom(...zones),
         fc.integer({ min: 0, max: 2 * 365 * 24 * 60 }),
         fc.uniqueArray(fc.integer({ min: 0, max: 729 }), { maxLength: 30 }),
-        (zone, minutes, offDays) => {
+        fc.uniqueArray(fc.integer({ min: 0, max: 729 }), { maxLength: 30 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 729 }), { maxLength: 30 }),
+        (zone, minutes, offDays, offHere, offElsewhere) => {
           const start = Date.parse('2026-01-01T00:00:00Z');
-          const holidays = new Set(offDays.map((day) => new Date(start + day * dayMs).toISOString().slice(0, 10)));
+          const dates = (days: number[]) => days.map((day) => new Date(start + day * dayMs).toISOString().slice(0, 10));
+          const elsewhere = zone === 'Asia/Tokyo' ? 'Asia/Seoul' : 'Asia/Tokyo';
+          const { holidays } = readHolidays([
+            ...dates(offDays),
+            ...dates(offHere).map((day) => `${zone}:${day}`),
+            ...dates(offElsewhere).map((day) => `${elsewhere}:${day}`),
+          ]);
+          const off = new Set(dates([...offDays, ...offHere]));
           const at = start + minutes * 60_000;
           const next = nextWorkingMoment(at, zone, holidays);
-          expect(isOpen(next, zone, holidays)).toBe(true);
-          for (let before = at; before < next; before += 15 * 60_000)
-            expect(isOpen(before, zone, holidays)).toBe(false);
+          expect(isOpen(next, zone, off)).toBe(true);
+          for (let before = at; before < next; before += 15 * 60_000) expect(isOpen(before, zone, off)).toBe(false);
         },
       ),
       { numRuns: 200 },
