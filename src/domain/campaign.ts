@@ -35,6 +35,8 @@ export interface Campaign {
   repeats: 'yearly' | null;
   /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
   audience?: readonly string[];
+  /** Its messages do not reach people who turned messages off. */
+  mayStop?: true;
   /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
   countsFrom?: number;
   /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
@@ -185,6 +187,7 @@ export interface CampaignPlan {
   board: Campaign['board'];
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
+  mayStop?: true;
   members: readonly PlannedMember[];
   /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
   assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };
@@ -206,7 +209,7 @@ export interface CampaignPlan {
 }
 
 export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {
-  /** They turned messages about quizzes off. */
+  /** They turned messages off, and the campaign lets them. */
   isTurnedOff?: true;
 }
 

@@ -73,6 +73,8 @@ export type CampaignMessage =
       by: string;
       dueAt: number | null;
       isReminder: boolean;
+      /** It is not posted to a person who turned messages off. */
+      mayStop?: true;
       /** They took it, and did not pass. */
       hasFailed?: true;
       /** The due time that they were told before, where it is another now; null for none. */

@@ -30,7 +30,9 @@ test.each(stores)(
     const preview = await (
       await workspace
         .as(ada.id)
-        .command('/quiz-campaign start "Workplace safety" for @ravi, @hana, @rosa due 2030-01-11 12:00 remind 3d, 1d')
+        .command(
+          '/quiz-campaign start "Workplace safety" for @ravi, @hana, @rosa due 2030-01-11 12:00 remind 3d, 1d allow stop',
+        )
     ).reply();
     await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
     await workspace.until(() =>

@@ -199,7 +199,7 @@ describe('nobody gets a message', () => {
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-1', quiz_name: 'First' }));
     await untilTold(testBed, rosa.id, 'First');
     await workspace.as(rosa.id).click(workspace.directMessages(rosa.id)[0]!, 'direct-messages:off');
-    await untilTold(testBed, rosa.id, 'You won’t get these messages anymore.');
+    await untilTold(testBed, rosa.id, 'your results anymore. Campaigns still write to you');
     expect(textsTo(testBed, rosa.id)[0]).toContain('You passed *First*');
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-2', quiz_name: 'Second' }));
     await expect.poll(() => metricsOf(testBed), { timeout: 20_000 }).toMatch(/outcome="turned_off"\} [1-9]/);

@@ -23,6 +23,7 @@ interface Options {
   running?: readonly string[];
   quietUntil?: (now: number) => number | undefined;
   openingTurn?: (now: number) => number | undefined;
+  notifiesRespondents?: boolean;
 }
 
 /** The queue of a user of the quiz account whom the bot knows as UROSA, on a clock that the test sets. */
@@ -44,6 +45,7 @@ export function openPersonQueue(options: Options = {}) {
       channel: memory.channel,
       findRecipient,
       isMember: options.isMember ?? (async () => true),
+      notifiesRespondents: options.notifiesRespondents ?? true,
       wantsMessages: preferences.wantsMessages,
       isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
       runningCampaigns: async () => options.running ?? [],

@@ -68,7 +68,10 @@ export function createAlerts(deps: {
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
   /** How people are reached in direct messages. */
-  people: Omit<Parameters<typeof personMachine>[0], 'channel' | 'pace' | 'newId' | 'log' | 'counter' | 'now'>;
+  people: Omit<
+    Parameters<typeof personMachine>[0],
+    'channel' | 'notifiesRespondents' | 'pace' | 'newId' | 'log' | 'counter' | 'now'
+  >;
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
   /** Called with a submission that was not known before. */
@@ -146,7 +149,7 @@ export function createAlerts(deps: {
   });
   const people = personMachine({
     ...deps.people,
-    wantsMessages: async (...person) => deps.notifiesRespondents && deps.people.wantsMessages(...person),
+    notifiesRespondents: deps.notifiesRespondents,
     channel,
     pace: createPace({ ...directMessagesPace, now }),
     newId,

@@ -107,7 +107,7 @@ function campaignFrom(
   plan: CampaignPlan,
   { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
 ): Campaign {
-  const { quiz, completeWhen, schedule, lead, board, repeats, audience } = plan;
+  const { quiz, completeWhen, schedule, lead, board, repeats, audience, mayStop } = plan;
   const progress = {
     addedAt: at,
     notifiedAt: null,
@@ -130,6 +130,7 @@ function campaignFrom(
     board,
     repeats,
     ...(audience && { audience }),
+    ...(mayStop && { mayStop }),
     endedAt: null,
     remindNowAt: null,
     escalatedUpTo: 0,

@@ -50,6 +50,7 @@ export function messagesOf(
     by: ownerId,
     dueAt,
     isReminder: step.kind === 'remind',
+    ...(campaign.mayStop && { mayStop: true as const }),
   } as const;
   return step.members.map((member) =>
     messageTo(member.userId, campaign, at, {

@@ -51,6 +51,7 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
       board: campaign.board,
       repeats: campaign.repeats,
       ...(campaign.audience && { audience: campaign.audience }),
+      ...(campaign.mayStop && { mayStop: true as const }),
       startedAt,
       countsFrom: startedAt,
       schedule: yearLater(schedule, timeZone),

@@ -13,6 +13,9 @@ type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind 
 /** The action IDs of the buttons that turn direct messages on and off. */
 export const messagesActionIds = { off: 'direct-messages:off', on: 'direct-messages:on' } as const;
 
+/** What **Stop these messages** does not stop. */
+export const stillComing = md`Campaigns still write to you, unless they let people stop that.`;
+
 /** A button that turns direct messages on or off for the person who clicks it. */
 export function messagesButton(to: 'on' | 'off'): Button {
   return {
@@ -85,5 +88,5 @@ export function afterTurning(blocks: readonly KnownBlock[], to: 'on' | 'off'): K
 }
 
 const noteBlockId = 'messages-turned';
-const stopped = md`You won’t get these messages anymore.`;
+const stopped = md`You won’t get messages about quizzes you’re assigned and your results anymore. ${stillComing}`;
 const started = md`You’ll get a message when someone assigns you a quiz, and when your result is in.`;

@@ -11,7 +11,7 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { countOf, percent } from './blocks/amounts.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
-import { messagesButton, takeButton } from './direct-message.ts';
+import { messagesButton, stillComing, takeButton } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
@@ -214,7 +214,7 @@ function messagesNote(messages: HomeFacts['messages']): KnownBlock[] {
     context(
       messages === 'on'
         ? md`You get a message when someone assigns you a quiz, and when your result is in.`
-        : md`Messages about your quizzes are off.`,
+        : md`Messages about quizzes you’re assigned and your results are off. ${stillComing}`,
     ),
   ];
 }

@@ -7,10 +7,16 @@ import type { PersonView, Recipient } from './person-view.ts';
 /** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
 const timedKinds: readonly string[] = ['campaign-escalation', 'campaign-notice'] satisfies CampaignMessage['kind'][];
 
-/** What a person can turn off. Messages about what others do with a campaign of theirs still come. */
-const optionalKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
+/** What goes to people as respondents. Messages about what others do with a campaign of theirs are for leads and owners. */
+const respondentKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
 
-export const isOptional = ({ content }: QueueEntry) => optionalKinds.has(content.kind);
+export const isForRespondent = ({ content }: QueueEntry) => respondentKinds.has(content.kind);
+
+/** Whether a person who turned messages off does not get it. What a campaign asks of them is an obligation, unless it lets them. */
+export function isOptional(entry: QueueEntry): boolean {
+  const { content } = entry;
+  return isForRespondent(entry) && (content.kind !== 'campaign-notice' || content.mayStop === true);
+}
 
 /** The person’s clock, and what they got. Times are milliseconds since the epoch. */
 export interface PersonTimes {

@@ -7,7 +7,7 @@ import { StoreAwayError } from '../../../storage/storage.ts';
 import type { Holidays } from '../../../time/working-hours.ts';
 import type { AnnouncementChannel } from '../announcement-channel.ts';
 import type { ChannelState } from '../channel-state.ts';
-import { isOptional, pickAtOnce, pickedIn } from './due-messages.ts';
+import { isForRespondent, isOptional, pickAtOnce, pickedIn } from './due-messages.ts';
 import type { Pace } from './pace.ts';
 import type { FindRecipient, Hindrance, IsMember, PersonFacts, QuietUntil, Recipient } from './person-view.ts';
 
@@ -16,6 +16,8 @@ export interface PersonSources {
   channel: Pick<AnnouncementChannel, 'openDirect'>;
   findRecipient: FindRecipient;
   isMember: IsMember;
+  /** Whether respondents get messages. */
+  notifiesRespondents: boolean;
   wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
   /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
@@ -34,15 +36,16 @@ export interface PersonSources {
 export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFacts>['facts'] {
   return {
     recipient: async (view) =>
-      orHindrance(async () => {
+      orHindrance<Recipient | Hindrance>(async () => {
         const { mailbox, mail } = view;
         const found = await deps.findRecipient(userOfQueue(mailbox.id));
         if (found.kind !== 'found') return found;
         const picked = pickAtOnce(mail, view.state?.inFlight);
-        const areOptional = (picked.length > 0 ? picked : mail).some(isOptional);
-        return !areOptional || (await deps.wantsMessages(mailbox.teamId, found.personId))
+        const next = picked.length > 0 ? picked : mail;
+        if (!deps.notifiesRespondents && next.some(isForRespondent)) return { kind: 'turned off', by: 'operator' };
+        return !next.some(isOptional) || (await deps.wantsMessages(mailbox.teamId, found.personId))
           ? found
-          : { kind: 'turned off' };
+          : { kind: 'turned off', by: 'person' };
       }),
     running: ({ mailbox: { teamId } }) => deps.runningCampaigns(teamId),
     quietUntil: async ({ facts: { recipient } }) =>

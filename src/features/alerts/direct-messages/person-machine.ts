@@ -9,7 +9,7 @@ import { BudgetError, RateLimitedError } from '../../../quiz-api/errors.ts';
 import type { AnnouncementChannel } from '../announcement-channel.ts';
 import { afterFailure, freshState, type ChannelState } from '../channel-state.ts';
 import { createPosting, resting, settlePost, type AlertPost } from '../posting.ts';
-import { dueMessages, isOptional, pickAtOnce, pickedIn, timesOf } from './due-messages.ts';
+import { dueMessages, isForRespondent, isOptional, pickAtOnce, pickedIn, timesOf } from './due-messages.ts';
 import { personAnnouncement } from './person-announcement.ts';
 import { personFacts, type PersonSources } from './person-facts.ts';
 import type { Hindrance, PersonFacts, PersonView, Recipient } from './person-view.ts';
@@ -47,7 +47,8 @@ export function personMachine(
     if (typeof problem === 'string' || problem.kind === 'found') return undefined;
     if (problem.kind === 'later') return { kind: 'rest', until: problem.at };
     if (problem.kind === 'nobody') return dropped(view, problem.reason, view.mail);
-    if (problem.kind === 'turned off') return dropped(view, 'turned_off', view.mail.filter(isOptional));
+    if (problem.kind === 'turned off')
+      return dropped(view, 'turned_off', view.mail.filter(problem.by === 'person' ? isOptional : isForRespondent));
     const { error } = problem;
     const failure = { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) };
     return resting(afterFailure(view.state ?? freshState, failure, view.now));

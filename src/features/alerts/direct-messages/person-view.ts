@@ -19,9 +19,11 @@ export interface Recipient {
   timeZone: string;
 }
 
-/** Why nothing is posted to a person: there is nobody, not yet, they turned these messages off, or looking failed. */
+/** Why nothing is posted to a person: there is nobody, not yet, some messages are turned off (by the person, or for all respondents), or looking failed. */
 export type Hindrance =
-  Exclude<Awaited<ReturnType<FindRecipient>>, Recipient> | { kind: 'turned off' } | { kind: 'failed'; error: Error };
+  | Exclude<Awaited<ReturnType<FindRecipient>>, Recipient>
+  | { kind: 'turned off'; by: 'person' | 'operator' }
+  | { kind: 'failed'; error: Error };
 
 /**
  * Asks whether a person wants to be left alone now, in do-not-disturb for example. Never throws.

@@ -55,9 +55,13 @@ export const addToCampaign = defineOperation({
   },
   warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
   async run(context, { people, campaign }) {
-    const { completeWhen, quiz } = campaign;
+    const { completeWhen, mayStop = false, quiz } = campaign;
     const known = new Set(campaign.members.map(({ userId }) => userId));
-    const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { to: people, except: [], completeWhen });
+    const found = await findWhoTakesPart(
+      context,
+      { quiz_id: quiz.id },
+      { to: people, except: [], completeWhen, mayStop },
+    );
     // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
     const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
     const fresh = found.members.filter(({ userId }) => joining.has(userId));

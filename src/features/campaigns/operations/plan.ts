@@ -24,6 +24,7 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   board: Channel | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   repeats: CampaignPlan['repeats'];
+  mayStop: boolean;
 }
 
 /**
@@ -56,6 +57,7 @@ export async function planCampaign(
       : null,
     repeats: input.repeats,
     audience: input.to.map(partId),
+    ...(input.mayStop && { mayStop: true }),
     members,
     assign,
     leftOut,

@@ -72,13 +72,19 @@ const fields = {
     optional: true,
     options: [{ value: 'yearly', label: 'Every year, for the same people' }],
   },
+  allow: {
+    kind: 'flags',
+    label: 'Messages',
+    optional: true,
+    options: [{ value: 'stop', label: 'People may turn its messages off' }],
+  },
 } as const;
 
 /** Works out what a campaign would do. It starts with a button on the answer. */
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly] [allow stop]',
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   title: 'Start a campaign',
   isCommon: true,
@@ -105,7 +111,7 @@ export const startCampaign = defineOperation({
       throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
   },
   async run(context, input) {
-    const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat } = input;
+    const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat, allow } = input;
     const plan = await planCampaign(context, {
       quiz,
       to: audienceOf(input),
@@ -118,6 +124,7 @@ export const startCampaign = defineOperation({
       board,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
+      mayStop: allow?.includes('stop') ?? false,
     });
     const boardCode = board && (await context.alerts.closedCode(board.channel_id));
     const entered = { operation: 'start-campaign', input: enteredIn(input) };

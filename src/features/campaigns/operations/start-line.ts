@@ -9,7 +9,18 @@ const readingsAtMost = 20;
 const occurrencesAtMost = 5;
 
 /** The words that begin a part of the line, those first that are most often words of a name. */
-const keywords = ['for', 'except', 'board', 'due', 'overdue', 'repeat', 'complete', 'remind', 'escalate'] as const;
+const keywords = [
+  'for',
+  'except',
+  'board',
+  'due',
+  'overdue',
+  'repeat',
+  'allow',
+  'complete',
+  'remind',
+  'escalate',
+] as const;
 type Keyword = (typeof keywords)[number];
 
 /** A part of the line, such as `remind 7d, 1d`. */
@@ -119,6 +130,8 @@ function partAt(tokens: readonly Token[], start: number): Part | undefined {
     }
     case 'repeat':
       return word(next) === 'yearly' ? { keyword, start, end: next + 1, typed: { repeat: ['yearly'] } } : undefined;
+    case 'allow':
+      return word(next) === 'stop' ? { keyword, start, end: next + 1, typed: { allow: ['stop'] } } : undefined;
   }
 }
 

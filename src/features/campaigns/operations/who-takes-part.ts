@@ -28,6 +28,7 @@ interface Facts {
  * Finds out who takes part, with a request each for users, the groups of the quiz, and its responses.
  *
  * @param chosen.completeWhen undefined: passed where an attempt at the quiz was graded, else submitted
+ * @param chosen.mayStop whether nothing reaches people who turned messages off
  */
 export async function findWhoTakesPart(
   context: OperationContext<'reach'>,
@@ -36,6 +37,7 @@ export async function findWhoTakesPart(
     to: readonly AudiencePart[];
     except: readonly AudiencePart[];
     completeWhen: Campaign['completeWhen'] | undefined;
+    mayStop: boolean;
   },
 ): Promise<TakingPart> {
   const { api, directory, call } = context;
@@ -65,7 +67,7 @@ export async function findWhoTakesPart(
   return {
     completeWhen,
     users: taking,
-    members: await plannedMembers(context, taking),
+    members: await plannedMembers(context, taking, chosen.mayStop),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
     leftOut: {
       passed: namesOf('passed'),
@@ -114,6 +116,7 @@ export function isComplete(attempts: readonly QuizResponse[], completeWhen: Camp
 async function plannedMembers(
   { reach, timeZone, call }: OperationContext<'reach'>,
   users: readonly User[],
+  mayStop: boolean,
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
   return users.map((user) => {
@@ -124,7 +127,7 @@ async function plannedMembers(
       groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
       personId: person?.personId ?? null,
       timeZone: person?.timeZone ?? timeZone,
-      ...(person?.isTurnedOff && { isTurnedOff: true }),
+      ...(mayStop && person?.isTurnedOff && { isTurnedOff: true }),
     };
   });
 }

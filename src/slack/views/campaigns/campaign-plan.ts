@@ -89,7 +89,7 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(
-  { schedule, completeWhen, board, repeats, firstMessagesAt }: CampaignPlan,
+  { schedule, completeWhen, board, repeats, mayStop, firstMessagesAt }: CampaignPlan,
   { lead }: TextInput,
   timeZone: string,
 ): Fact[] {
@@ -111,6 +111,7 @@ function scheduleFacts(
         : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`,
     ],
     ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
+    ...(mayStop ? [['Messages', 'People may turn them off'] satisfies Fact] : []),
   ];
 }
 
