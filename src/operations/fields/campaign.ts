@@ -4,7 +4,8 @@ import { plainName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { invalid, valueOf, type Candidate, type FieldBase, type FieldKind } from './field-kind.ts';
+import { campaignCandidates, withStarters } from './campaign-labels.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
 export interface CampaignField extends FieldBase {
@@ -20,6 +21,8 @@ export interface CampaignField extends FieldBase {
 /** What decides which campaigns a person sees. */
 export type CampaignViewer = Pick<OperationContext<'campaigns'>, 'actor' | 'visibility' | 'campaigns'>;
 
+/** Each is read from the store. */
+const choicesAtMost = 10;
 const listHint = '/quiz-campaign list shows the campaigns that you can see.';
 
 export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
@@ -50,7 +53,9 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
         index: 0,
         typed,
         noun: 'campaign',
-        candidates: fitting.map(candidateOf),
+        candidates: campaignCandidates(
+          await withStarters(await stored(fitting.slice(0, choicesAtMost), resolver.campaigns), resolver.identity),
+        ),
         count: fitting.length,
         isAlike: true,
       };
@@ -64,7 +69,7 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   targets: ({ quiz }) => [campaignTarget(quiz)],
   // The store has it as it is: the next read of the operation sees it.
   refetch: async (campaign) => campaign,
-  async narrow(text, field, { limit, campaigns, actor, visibility }) {
+  async narrow(text, field, { limit, campaigns, actor, visibility, identity }) {
     const wanted = plainName(text);
     const visible = await visibleCampaigns({ campaigns, actor, visibility });
     const fitting = visible
@@ -75,9 +80,7 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
           !(field.isOfSeenQuiz && !visibility.quiz({ quiz_id: campaign.quiz.id })),
       )
       .slice(0, limit);
-    return (await Promise.all(fitting.map(({ id }) => campaigns.byId(id)))).filter(
-      (campaign) => campaign !== undefined,
-    );
+    return withStarters(await stored(fitting, campaigns), identity);
   },
 };
 
@@ -110,18 +113,13 @@ function campaignsNamed(campaigns: readonly CampaignSummary[], typed: string): C
   return running.length > 0 ? running : found;
 }
 
-function candidateOf({ id, quiz, startedAt }: CampaignSummary): Candidate {
-  return { value: id, label: `${quiz.name}, started ${startDay(startedAt)}` };
-}
-
-/** In UTC: a label has no reader’s zone. */
-export function startDay(startedAt: number): string {
-  return new Date(startedAt).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+/** Without those that are just starting. */
+async function stored(
+  summaries: readonly CampaignSummary[],
+  campaigns: CampaignViewer['campaigns'],
+): Promise<Campaign[]> {
+  const found = await Promise.all(summaries.map(({ id }) => campaigns.byId(id)));
+  return found.filter((campaign) => campaign !== undefined);
 }
 
 function campaignTarget({ id, name }: Campaign['quiz']): Target {

@@ -49,7 +49,7 @@ export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = ne
 
 export type NarrowOptions<Used extends ServiceName = never> = Pick<
   OperationContext<Used>,
-  'directory' | 'visibility' | 'actor' | Used
+  'directory' | 'visibility' | 'actor' | 'identity' | Used
 > & { limit: number };
 
 export type ResolvedValue<V> = { kind: 'value'; value: V } | { kind: 'invalid'; message: string } | UnclearValue;

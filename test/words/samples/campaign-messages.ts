@@ -136,9 +136,15 @@ const messages: readonly Sample[] = [
   notices(
     'Three campaigns write to the reader',
     {},
-    { campaignId: 'c-2', quizName: 'Food hygiene', isReminder: true },
-    { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, by: people.ada.id },
+    { campaignId: 'c-2', quizId: 'q-2', quizName: 'Food hygiene', isReminder: true },
+    { campaignId: 'c-3', quizId: 'q-3', quizName: 'Ladders', dueAt: null, by: people.ada.id },
   ),
+  notices(
+    'Two campaigns for quizzes of one name write to the reader',
+    {},
+    { campaignId: 'c-2', quizId: 'q-2', dueAt: monday + dayMs, by: people.ada.id },
+  ),
+  notices('Two campaigns for one quiz write to the reader', {}, { campaignId: 'c-2', dueAt: null }),
 ];
 
 const reminded = announcementMessage({

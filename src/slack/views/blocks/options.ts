@@ -1,12 +1,11 @@
 import type { PlainTextOption } from '@slack/types';
 import type { BatchProgress } from '../../../domain/batch.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { Assignee } from '../../../operations/fields/assignees.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
-import { startDay } from '../../../operations/fields/campaign.ts';
+import { campaignFacts, type LabelledCampaign } from '../../../operations/fields/campaign-labels.ts';
 import { planKind } from '../../../operations/fields/plan.ts';
 import type { FieldOption } from '../../../operations/fields/choice.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
@@ -15,6 +14,7 @@ import { nameFor } from '../../../operations/fields/user.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 import { resultWords } from './facts.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, shortName } from './mrkdwn.ts';
@@ -46,8 +46,8 @@ export function audienceOption(part: AudiencePart, visibility: Visibility): Plai
   return part.kind === 'members' ? option(partName(part), partId(part)) : assigneeOption(part, visibility);
 }
 
-export function campaignOption({ id, quiz, startedAt }: Campaign): PlainTextOption {
-  return option(quiz.name, id, `Started ${startDay(startedAt)}`);
+export function campaignOption(campaign: LabelledCampaign): PlainTextOption {
+  return option(campaign.quiz.name, campaign.id, capitalized(campaignFacts(campaign)));
 }
 
 export function planOption(plan: Plan): PlainTextOption {

@@ -8,7 +8,7 @@ import { countOf } from '../blocks/amounts.ts';
 import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
-import { context, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
 const startStep: NextStep = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
@@ -41,6 +41,7 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
   const {
     quiz,
     members,
+    ownerId,
     endedAt,
     startedAt,
     schedule: { dueAt },
@@ -58,5 +59,5 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
     endedAt !== null && campaign.repeats !== null
       ? md` · starts again ${day(new Date(repeatsAt(campaign)), timeZone)}`
       : md``;
-  return md`${icon} *${shownQuizName(quiz.name)}* · ${done} · ${when}${again}`;
+  return md`${icon} *${shownQuizName(quiz.name)}* · ${done} · ${when}${again} · by ${mention(ownerId)}`;
 }

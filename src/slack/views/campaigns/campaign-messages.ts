@@ -43,13 +43,17 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
       blocks: [section(sentence), ...buttonRow([...noticeButtons(only), ...snoozeButton([only])])],
     };
   }
-  const heading = md`📝 You have ${notices.length.toLocaleString('en')} quizzes to take.`;
+  const quizzes = new Set(notices.map(({ quizId }) => quizId)).size;
+  const heading =
+    quizzes === 1
+      ? md`📝 You have 1 quiz to take, for ${notices.length.toLocaleString('en')} campaigns.`
+      : md`📝 You have ${quizzes.toLocaleString('en')} quizzes to take.`;
   const left = notices.length - noticesAtMost;
   const shown = notices.slice(0, noticesAtMost);
   return {
     text: notification(
       md`${heading} ${joinMrkdwn(
-        notices.map(({ quizName }) => md`${shownQuizName(quizName)}`),
+        notices.map((notice) => md`${shownQuizName(notice.quizName)}${twinFacts(notice, notices, timeZone, now)}`),
         ', ',
       )}`,
     ),
@@ -90,24 +94,25 @@ function onlySentence(
     : md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
 }
 
-function noticeFacts(
-  { by, dueAt, isReminder, hasFailed, dueWas, isForThem }: CampaignNotice,
-  timeZone: string,
-  now: number,
-): Mrkdwn[] {
-  const newly = dueWas === undefined ? '' : 'now ';
-  const due =
-    dueAt === null
-      ? dueWas === undefined
-        ? []
-        : [md`no due time any more`]
-      : [md`${dueAt <= now ? 'was due' : `${newly}due`} ${moment(new Date(dueAt), timeZone)}`];
+/** What tells a notice from others about quizzes of the same name. */
+function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], timeZone: string, now: number): Mrkdwn {
+  const isTwin = notices.some((other) => other !== notice && other.quizName === notice.quizName);
+  return isTwin ? md` (${joinMrkdwn(sourceFacts(notice, timeZone, now), ', ')})` : md``;
+}
+
+function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
   return [
-    ...(isForThem ? [md`for you after all`] : isReminder ? [md`Reminder`] : []),
-    ...(hasFailed ? [md`not passed yet`] : []),
-    md`from ${mention(by)}`,
-    ...due,
+    ...(notice.isForThem ? [md`for you after all`] : notice.isReminder ? [md`Reminder`] : []),
+    ...(notice.hasFailed ? [md`not passed yet`] : []),
+    ...sourceFacts(notice, timeZone, now),
   ];
+}
+
+function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+  const isChanged = dueWas !== undefined;
+  if (dueAt === null) return [md`from ${mention(by)}`, ...(isChanged ? [md`no due time any more`] : [])];
+  const due = dueAt <= now ? 'was due' : isChanged ? 'now due' : 'due';
+  return [md`from ${mention(by)}`, md`${due} ${moment(new Date(dueAt), timeZone)}`];
 }
 
 function noticeButtons({ campaignId, takeUrl, hasFailed }: CampaignNotice): Button[] {

@@ -1,0 +1,56 @@
+import { publicName } from '../../directory/names.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { clip, onOneLine } from '../../domain/short-name.ts';
+import { dateFormat } from '../../time/wall-clock.ts';
+import type { OperationContext } from '../context.ts';
+import type { Candidate } from './field-kind.ts';
+
+/** `starter`: the name of the person who started it; undefined where it is not known. */
+export type LabelledCampaign = Campaign & { starter?: string | undefined };
+
+/** Together with a moment, these fit on a button: 75 characters. */
+const [quizAtMost, starterAtMost] = [28, 18];
+const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const momentFormat = { ...dayFormat, hour: '2-digit', minute: '2-digit' } as const;
+
+/** Adds who started them. Without an answer of the platform or the service, the names are left out. */
+export async function withStarters(
+  campaigns: readonly Campaign[],
+  identity: Pick<OperationContext['identity'], 'actorOf'>,
+): Promise<LabelledCampaign[]> {
+  const nameOf = async (personId: string): Promise<string | undefined> => {
+    const { user, name } = await identity.actorOf(personId, { fresh: false, isListed: true });
+    return user ? publicName(user) : name;
+  };
+  const ids = [...new Set(campaigns.map(({ ownerId }) => ownerId))];
+  const names = new Map(
+    await Promise.all(ids.map(async (id) => [id, await nameOf(id).catch(() => undefined)] as const)),
+  );
+  return campaigns.map((campaign) => ({ ...campaign, starter: names.get(campaign.ownerId) }));
+}
+
+/** What tells a campaign from others for its quiz: “due 15 Dec 2026, 17:00, by Ada Okafor”. On the clock of its lead. */
+export function campaignFacts({ schedule, startedAt, endedAt, lead: { timeZone }, starter }: LabelledCampaign): string {
+  const inWords = (atMs: number) => dateFormat('en-GB', momentFormat, timeZone).format(atMs);
+  const when =
+    endedAt !== null
+      ? `ended ${dateFormat('en-GB', dayFormat, timeZone).format(endedAt)}`
+      : schedule.dueAt === undefined
+        ? `started ${inWords(startedAt)}`
+        : `due ${inWords(schedule.dueAt)}`;
+  return starter === undefined ? when : `${when}, by ${clip(onOneLine(starter), starterAtMost)}`;
+}
+
+/** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
+export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
+  const facts = campaigns.map(campaignFacts);
+  return campaigns.map(({ id, quiz, startedAt, lead }, index) => {
+    const own = facts[index]!;
+    const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);
+    const started = dateFormat('en-GB', momentFormat, lead.timeZone).format(startedAt);
+    return {
+      value: id,
+      label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${isAlone ? own : `started ${started}`}`,
+    };
+  });
+}

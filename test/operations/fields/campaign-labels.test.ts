@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign-labels.ts';
+import { campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
+
+const due = campaignOf().schedule;
+
+test('a campaign is told from others by its due time and who started it', () => {
+  expect(campaignFacts({ ...campaignOf(), starter: 'Tom Lindqvist' })).toBe('due 7 Dec 2026, 10:00, by Tom Lindqvist');
+  expect(campaignFacts(campaignOf({ schedule: openEnd }))).toBe('started 23 Nov 2026, 10:00');
+  expect(campaignFacts(campaignOf({ endedAt: monday + dayMs }))).toBe('ended 24 Nov 2026');
+  expect(campaignFacts(campaignOf({ lead: { userId: 'tom', timeZone: 'Asia/Tokyo' } }))).toBe('due 7 Dec 2026, 19:00');
+});
+
+test('of campaigns with the same due time and starter, the choices name the start', () => {
+  const campaigns = [
+    campaignOf({ id: 'c-1' }),
+    campaignOf({ id: 'c-2', startedAt: monday + dayMs }),
+    campaignOf({ id: 'c-3', schedule: { ...due, dueAt: monday } }),
+  ];
+  expect(campaignCandidates(campaigns)).toEqual([
+    { value: 'c-1', label: 'Fire safety, started 23 Nov 2026, 10:00' },
+    { value: 'c-2', label: 'Fire safety, started 24 Nov 2026, 10:00' },
+    { value: 'c-3', label: 'Fire safety, due 23 Nov 2026, 10:00' },
+  ]);
+});
+
+test('a choice fits on a button with its due time and starter, however long the names are', () => {
+  const starter = 'Wolfeschlegelsteinhausenbergerdorff Anna-Maria';
+  const quiz = { id: 'q-1', name: 'Everything that is to be known about lifts and ladders' };
+  const [{ label } = { label: '' }] = campaignCandidates([{ ...campaignOf({ quiz }), starter }]);
+  expect(label.length).toBeLessThanOrEqual(75);
+  expect(label).toMatch(/^Everything that is.*…, due 7 Dec 2026, 10:00, by Wolfeschlegelstei…$/);
+});
+
+test('the name is left out where nobody says who started it', async () => {
+  const actorOf = async (personId: string) => {
+    if (personId === 'UTOM') throw new Error('Slack is away');
+    return { personId, isOwner: false, user: undefined, nobody: undefined, name: 'Ada' };
+  };
+  const found = await withStarters([campaignOf(), campaignOf({ ownerId: 'UADA' })], { actorOf });
+  expect(found.map(({ starter }) => starter)).toEqual([undefined, 'Ada']);
+});
