@@ -206,6 +206,34 @@ export interface CampaignPlan {
   /** When the first of the messages and of the reminders go out. */
   firstMessagesAt: number | null;
   firstRemindersAt: number | null;
+  /** When the last of the first messages goes out, where that is minutes later. Previews of versions up to 1.6 have neither this nor the following. */
+  firstMessagesUntil?: number;
+  /** How many people get their first message on a later day, since another campaign writes to them before. */
+  delayed?: number;
+  /** Names of the people whose first message comes after the due time. */
+  lateNames?: readonly string[];
+  /** Other campaigns that run for the quiz, and have some of these people. */
+  overlaps?: readonly CampaignOverlap[];
+  /** The groups, channels and user groups that were named, and how many of the people are in them now. */
+  collectives?: { names: readonly string[]; people: number };
+}
+
+/** A campaign that runs for the same quiz, and how many of the people have to take it there. */
+export interface CampaignOverlap {
+  campaignId: string;
+  /** On the platform. */
+  ownerId: string;
+  /** Null: it has no due time. */
+  dueAt: number | null;
+  people: number;
+}
+
+/** When campaigns write to a person, in milliseconds since the epoch. */
+export interface CampaignContact {
+  /** When notices were posted last. */
+  lastAt?: number;
+  /** When the next notice comes, or was handed over. */
+  nextAt?: number;
 }
 
 export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {

@@ -13,7 +13,7 @@ import type {
   ChangeRow,
   RowOutcome,
 } from '../domain/batch.ts';
-import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
+import type { Campaign, CampaignContact, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { CheckResult } from '../domain/finding.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -218,6 +218,8 @@ export interface CampaignService {
   readNow(campaign: Campaign, call: CallOptions): Promise<CampaignNow>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
+  /** When campaigns write to these users. Users to whom none does are left out. */
+  contactsWith(userIds: readonly string[]): Promise<ReadonlyMap<string, CampaignContact>>;
 }
 
 /** The batches of one workspace, as operations work with them. */

@@ -292,6 +292,7 @@ export function openGovernedAccount(
       responses: api.responses,
       users: () => directory.users.get(),
       startBatch: batches.startBatch,
+      holidays: new Set(),
       mail,
       newId,
       now: () => clock.now,

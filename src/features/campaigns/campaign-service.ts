@@ -10,8 +10,10 @@ import { campaignQueue } from '../../domain/queue-names.ts';
 import type { CampaignService } from '../../operations/context.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
+import type { Holidays } from '../../time/working-hours.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
+import { createContacts } from './contacts.ts';
 import { boardId, campaignEntries } from './messages.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
@@ -24,10 +26,12 @@ export function createCampaignService(deps: {
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
   startBatch: Assignments['startBatch'];
+  holidays: Holidays;
   newId: () => string;
   now: () => number;
 }): (teamId: string) => CampaignService {
   const { outbox, lists, mail, now } = deps;
+  const contactsWith = createContacts(deps);
 
   return (teamId) => ({
     all: () => lists.of(teamId),
@@ -62,6 +66,7 @@ export function createCampaignService(deps: {
         put: [entry],
       }));
     },
+    contactsWith: (userIds) => contactsWith(teamId, userIds),
   });
 }
 

@@ -131,7 +131,7 @@ function stepAfterEnd(campaign: Campaign, { now, endedByItself, isClosed, isRepe
 }
 
 /** The next message of each member who is to get one. */
-function nextMessages(
+export function nextMessages(
   campaign: Campaign,
   now: number,
   holidays: Holidays,

@@ -1,6 +1,6 @@
 /** How long work in the background takes, in words. @param ms while nobody uses the bot */
 export function roughDuration(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
-  if (minutes < 2) return 'a minute or two';
+  if (minutes < 2) return 'about a minute';
   return minutes <= 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
 }

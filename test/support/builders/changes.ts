@@ -244,7 +244,15 @@ export const proposalsSaid: readonly Worded[] = [
   [
     'run-campaign',
     effectOf('run-campaign', {
-      plan: { ...plan, content: plannedCampaign({ board: null, schedule: openEnd, assigning: { requests: 0 } }) },
+      plan: {
+        ...plan,
+        content: plannedCampaign({
+          board: null,
+          schedule: openEnd,
+          assign: { groups: [], users: [] },
+          assigning: { requests: 0 },
+        }),
+      },
     }),
   ],
   ['remind-campaign', effectOf('remind-campaign')],

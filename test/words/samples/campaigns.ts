@@ -1,5 +1,6 @@
 import type { Campaign, CampaignPlan } from '../../../src/domain/campaign.ts';
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
+import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { campaignListMessage } from '../../../src/slack/views/campaigns/campaign-list.ts';
 import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
@@ -71,18 +72,21 @@ const members = [
   campaignMember('u10', { name: 'Ivo Lang', notifiedAt: monday }),
 ];
 const running = campaignOf({
+  ownerId: people.tom.id,
   knowsDelivery: true,
   members,
   board: { channelId: 'C0TRAINING', showsNames: true },
   repeats: 'yearly',
 });
 const ended = campaignOf({
+  ownerId: people.ada.id,
   id: 'c-2',
   quiz: { id: 'q-2', name: 'Food hygiene' },
   members: members.slice(3, 4),
   endedAt: monday + 20 * dayMs,
 });
 const withoutDue = campaignOf({
+  ownerId: people.tom.id,
   id: 'c-3',
   quiz: { id: 'q-3', name: 'First aid' },
   schedule: openEnd,
@@ -104,6 +108,32 @@ export const samples: readonly Sample[] = [
         ...(index === 0 && { personId: null }),
         ...(index === 1 && { isTurnedOff: true as const }),
       })),
+    }),
+  },
+  {
+    when: 'The preview of a campaign for a group, whose messages come over days',
+    shown: preview({
+      collectives: { names: ['Kitchen'], people: 12 },
+      firstMessagesUntil: monday + dayMs,
+      delayed: 3,
+    }),
+  },
+  {
+    when: 'The preview of a campaign for a group and a channel, which is due too soon',
+    shown: preview({
+      collectives: { names: ['Kitchen', '#training'], people: 11 },
+      lateNames: ['Kim Doe', 'Person 1', 'Person 2', 'Rosa Almeida'],
+    }),
+  },
+  {
+    when: 'The preview of a campaign for people in other campaigns for the quiz',
+    shown: preview({
+      overlaps: [
+        { campaignId: 'c-2', ownerId: people.ada.id, dueAt: monday + 3 * dayMs, people: 12 },
+        { campaignId: 'c-3', ownerId: people.tom.id, dueAt: null, people: 1 },
+        { campaignId: 'c-4', ownerId: people.tom.id, dueAt: monday + dayMs, people: 2 },
+        { campaignId: 'c-5', ownerId: people.tom.id, dueAt: monday + dayMs, people: 2 },
+      ],
     }),
   },
   {

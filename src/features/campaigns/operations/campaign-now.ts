@@ -3,22 +3,30 @@ import { named } from '../../../domain/sentence.ts';
 import { NotFoundError } from '../../../quiz-api/errors.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { PlanNow } from '../../../operations/plans/start-plan.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf, progressOf } from '../../results/progress.ts';
+import { forecastNow } from './forecast.ts';
+import { lateWords, overlapWords } from './campaign-words.ts';
+import { findOverlaps } from './overlaps.ts';
 import { isComplete } from './who-takes-part.ts';
 
 /**
  * How a planned campaign stands: reads its quiz, the responses to it, and the list of users, however many people there are.
  *
- * @throws {InvalidInputError} where the quiz is gone
+ * @throws {InvalidInputError} where the quiz is gone, and after the due time
  */
 export async function campaignNow(
-  { api, directory, call }: Pick<OperationContext, 'api' | 'directory' | 'call'>,
-  { quiz: planned, members, completeWhen }: CampaignPlan,
+  context: OperationContext<'campaigns' | 'holidays'>,
+  plan: CampaignPlan,
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
+  const { api, directory, call } = context;
+  const { quiz: planned, members, completeWhen } = plan;
+  refuseOverdue(context, plan);
   const [quiz, responses] = await Promise.all([
     directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
     api.responses.list(planned.id, call),
@@ -45,10 +53,42 @@ export async function campaignNow(
     changes: shortened([
       ...(isRenamed ? [`The quiz ${named(planned.name)} is called ${named(quiz.name)} now.`] : []),
       ...ofPeople,
+      ...(await aboutMessages(context, plan, isDecision)),
     ]),
     warning: assignmentWarning(quiz),
     ...(quiz.status === 'closed' && {
       obstacle: `${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`,
     }),
   };
+}
+
+function refuseOverdue(context: OperationContext, { schedule: { dueAt } }: CampaignPlan): void {
+  const nowMs = context.now();
+  if (dueAt === undefined || dueAt > nowMs) return;
+  const due = timeInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
+  throw new InvalidInputError('plan', `The due time, ${due}, is over. Press “Change…” and choose a later one.`);
+}
+
+/** What other campaigns have changed since the preview. A person who decides on it has not read the preview. */
+async function aboutMessages(
+  context: OperationContext<'campaigns' | 'holidays'>,
+  plan: CampaignPlan,
+  isDecision: boolean,
+): Promise<string[]> {
+  const { lateNames } = await forecastNow(context, plan);
+  const overlaps = await findOverlaps(
+    context.campaigns,
+    plan.quiz.id,
+    plan.members.map(({ userId }) => userId),
+    context.now(),
+  );
+  const isShown = (id: string) => plan.overlaps?.some(({ campaignId }) => campaignId === id) ?? false;
+  const isKnownLate = !isDecision && lateNames.every((name) => plan.lateNames?.includes(name));
+  const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+  return [
+    ...overlaps
+      .filter(({ campaignId }) => isDecision || !isShown(campaignId))
+      .map((overlap) => overlapWords(overlap, setting)),
+    ...(lateNames.length === 0 || isKnownLate ? [] : [lateWords(lateNames)]),
+  ];
 }

@@ -1,4 +1,6 @@
-import type { Schedule } from '../../../domain/campaign.ts';
+import type { CampaignOverlap, CampaignPlan, Schedule } from '../../../domain/campaign.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 
 /**
@@ -15,6 +17,26 @@ export function reminderWords({ dueAt, remindBeforeMs, overdueEveryMs }: Schedul
       ? []
       : [`every ${overdueEveryMs === 24 * 3_600_000 ? 'day' : durationWords(overdueEveryMs)} after it’s due`];
   return before.length + after.length === 0 ? [] : [[...before, ...after].join(', and ')];
+}
+
+/** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */
+export function lateWords(names: readonly string[]): string {
+  return `${namedList(names, 3)} can’t be messaged before it’s due.`;
+}
+
+/** About another campaign with some of the people, likewise. */
+export function overlapWords({ people, dueAt }: CampaignOverlap, setting: { nowMs: number; timeZone: string }): string {
+  const due = dueAt === null ? 'without a due time' : `due ${timeInWords(dueAt, setting)}`;
+  return `${people === 1 ? '1 person has' : `${peopleWords(people)} have`} to take it for another campaign already, ${due}.`;
+}
+
+/** Who gets a quiz first, in words: “1 group and 7 people”; undefined where everybody has it. */
+export function lackingWords({ groups, users }: CampaignPlan['assign']): string | undefined {
+  const parts = [
+    ...(groups.length > 0 ? [groups.length === 1 ? '1 group' : `${groups.length.toLocaleString('en')} groups`] : []),
+    ...(users.length > 0 ? [peopleWords(users.length)] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
 export function peopleWords(count: number): string {

@@ -1,55 +1,141 @@
-import type { PlannedMember, Schedule } from '../../../domain/campaign.ts';
-import type { Holidays } from '../../../time/working-hours.ts';
+import type { CampaignContact, CampaignPlan, PlannedMember, Schedule } from '../../../domain/campaign.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
+import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
 import { nextMessageOf } from './schedule.ts';
 
-/** When the first of the messages and of the reminders go out, in milliseconds since the epoch; null where there are none. */
-export interface Forecast {
-  firstMessagesAt: number | null;
-  firstRemindersAt: number | null;
+export type Forecast = Pick<CampaignPlan, 'firstMessagesAt' | 'firstMessagesUntil' | 'firstRemindersAt'> &
+  Required<Pick<CampaignPlan, 'delayed' | 'lateNames'>>;
+
+const minuteMs = 60_000;
+const quarterMs = 15 * minuteMs;
+/** So far apart, first messages are said to go out over a time. */
+const spanMs = 5 * minuteMs;
+/** The conversations with people to whom the bot never wrote open at this pace. */
+const openingEveryMs = 1_500;
+
+/** A member whom messages reach, and when they have the quiz. */
+interface Reached {
+  member: PlannedMember;
+  readyAt: number;
 }
 
-/** Forecasts messages by the rules that the campaign follows. Do-not-disturb and messages of other campaigns can delay them. */
+/**
+ * Forecasts messages by the rules that the campaign and the people’s mailboxes follow: working hours, one day between notices
+ * over all campaigns, the time that assigning takes. Do-not-disturb can delay them.
+ *
+ * @param setting.contacts when other campaigns write to these people, by user ID
+ */
 export function forecastMessages(
-  schedule: Schedule,
-  members: readonly PlannedMember[],
-  { nowMs, holidays }: { nowMs: number; holidays: Holidays },
+  { schedule, members, assign }: Pick<CampaignPlan, 'schedule' | 'members' | 'assign'>,
+  setting: { nowMs: number; holidays: Holidays; contacts: ReadonlyMap<string, CampaignContact> },
 ): Forecast {
-  const zones = new Set(members.flatMap(({ personId, timeZone }) => (personId === null ? [] : [timeZone])));
-  const forecasts = [...zones].map((timeZone) => forecastIn(timeZone, schedule, nowMs, holidays));
+  const calendar = cachedCalendar(setting.holidays);
+  const reached = readyMembers(members, assign, setting.nowMs).map(({ member, readyAt }) => {
+    const { timeZone } = member;
+    const at = amongOthers(readyAt, timeZone, setting.contacts.get(member.userId) ?? {}, calendar);
+    return { member, at, isDelayed: at > calendar.workingMoment(readyAt, timeZone) };
+  });
+  let freeAt = -Infinity;
+  const firsts = reached
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap(({ member, at, ...rest }) => {
+      const posted = at >= freeAt ? at : calendar.workingMoment(freeAt, member.timeZone);
+      freeAt = Math.max(freeAt, at) + openingEveryMs;
+      return posted >= (schedule.endsAt ?? Infinity) ? [] : [{ member, at: posted, ...rest }];
+    });
+  const times = firsts.map(({ at }) => at);
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b), Infinity), times.reduce((a, b) => Math.max(a, b), 0)];
   return {
-    firstMessagesAt: earliest(forecasts.map(([first]) => first)),
-    firstRemindersAt: earliest(forecasts.map(([, reminder]) => reminder)),
+    firstMessagesAt: firsts.length === 0 ? null : first,
+    ...(last - first >= spanMs && { firstMessagesUntil: last }),
+    firstRemindersAt: firstReminder(firsts, schedule, setting.holidays),
+    delayed: firsts.filter(({ isDelayed }) => isDelayed).length,
+    lateNames: firsts.filter(({ at }) => at >= (schedule.dueAt ?? Infinity)).map(({ member }) => member.name),
   };
 }
 
-function forecastIn(
+/** The forecast of a plan that is started now: other campaigns may have written to its people since the preview. */
+export async function forecastNow(
+  { campaigns, holidays, now }: OperationContext<'campaigns' | 'holidays'>,
+  plan: CampaignPlan,
+): Promise<Forecast> {
+  const contacts = await campaigns.contactsWith(plan.members.map(({ userId }) => userId));
+  return forecastMessages(plan, { nowMs: now(), holidays, contacts });
+}
+
+/** The members whom messages reach. A member who lacks the quiz gets it first, in the order in which it is assigned. */
+function readyMembers(members: readonly PlannedMember[], assign: CampaignPlan['assign'], nowMs: number): Reached[] {
+  const groupTurns = new Map(assign.groups.map(({ name }, index) => [name, index + 1]));
+  const userTurns = new Map(assign.users.map(({ id }, index) => [id, assign.groups.length + index + 1]));
+  return members
+    .filter(({ personId, isTurnedOff }) => personId !== null && !isTurnedOff)
+    .map((member) => {
+      const turns = member.groups.flatMap((name) => groupTurns.get(name) ?? []);
+      const turn = Math.min(...turns, userTurns.get(member.userId) ?? Infinity);
+      return { member, readyAt: turn === Infinity ? nowMs : nowMs + backgroundDurationMs(turn) };
+    });
+}
+
+/**
+ * When a notice is posted that is handed over at a moment: not on the day of an earlier one. What is handed over later than the
+ * next notice of another campaign, on the same day, misses it.
+ */
+function amongOthers(
+  readyAt: number,
   timeZone: string,
-  schedule: Schedule,
-  nowMs: number,
-  holidays: Holidays,
-): readonly [first: number | undefined, reminder: number | undefined] {
-  const member = {
-    addedAt: nowMs,
-    isDone: false,
-    notifiedAt: undefined,
-    remindedUpTo: 0,
-    snoozedUntil: undefined,
-    remindNowAt: undefined,
-  };
-  const first = nextMessageOf(schedule, member, { timeZone, lastMessageAt: undefined }, holidays)?.at;
-  if (first === undefined) return [undefined, undefined];
-  return [
-    first,
-    nextMessageOf(
-      schedule,
-      { ...member, notifiedAt: first, remindedUpTo: first },
-      { timeZone, lastMessageAt: first },
-      holidays,
-    )?.at,
-  ];
+  { lastAt, nextAt }: CampaignContact,
+  { workingMoment, dayAfter }: Calendar,
+): number {
+  const freeFrom = lastAt === undefined ? 0 : dayAfter(lastAt, timeZone);
+  const own = workingMoment(Math.max(readyAt, freeFrom), timeZone);
+  if (nextAt === undefined) return own;
+  const other = workingMoment(Math.max(nextAt, freeFrom), timeZone);
+  const nextDay = dayAfter(other, timeZone);
+  return other < own && own < nextDay ? workingMoment(nextDay, timeZone) : own;
 }
 
-function earliest(moments: readonly (number | undefined)[]): number | null {
-  const known = moments.filter((moment) => moment !== undefined);
-  return known.length === 0 ? null : Math.min(...known);
+interface Calendar {
+  workingMoment(atMs: number, timeZone: string): number;
+  dayAfter(atMs: number, timeZone: string): number;
+}
+
+/** Computing with time zones takes long, and most people are alike. In every zone, days begin on quarters of an hour. */
+function cachedCalendar(holidays: Holidays): Calendar {
+  const cached = (stepMs: number, compute: (atMs: number, timeZone: string) => number) => {
+    const known = new Map<string, number>();
+    return (atMs: number, timeZone: string) => {
+      const step = Math.floor(atMs / stepMs) * stepMs;
+      const key = `${timeZone} ${step}`;
+      const found = known.get(key) ?? compute(step, timeZone);
+      known.set(key, found);
+      return Math.max(atMs, found);
+    };
+  };
+  return {
+    workingMoment: cached(minuteMs, (atMs, timeZone) => nextWorkingMoment(atMs, timeZone, holidays)),
+    dayAfter: cached(quarterMs, startOfNextDay),
+  };
+}
+
+/** The first reminder of whoever gets the first message first, in each zone. */
+function firstReminder(
+  firsts: readonly { member: PlannedMember; at: number }[],
+  schedule: Schedule,
+  holidays: Holidays,
+): number | null {
+  const byZone = new Map<string, number>();
+  for (const { member, at } of firsts)
+    byZone.set(member.timeZone, Math.min(at, byZone.get(member.timeZone) ?? Infinity));
+  const reminders = [...byZone].flatMap(([timeZone, at]) => {
+    const progress = { addedAt: at, isDone: false, notifiedAt: at, remindedUpTo: at };
+    const next = nextMessageOf(
+      schedule,
+      { ...progress, snoozedUntil: undefined, remindNowAt: undefined },
+      { timeZone, lastMessageAt: at },
+      holidays,
+    );
+    return next ? [next.at] : [];
+  });
+  return reminders.length === 0 ? null : Math.min(...reminders);
 }

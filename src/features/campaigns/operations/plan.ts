@@ -8,6 +8,7 @@ import { partId, type AudiencePart } from '../../../operations/fields/audience.t
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { forecastMessages } from './forecast.ts';
 import { approvalFor } from './needed-approval.ts';
+import { findOverlaps } from './overlaps.ts';
 import { readSchedule, type ScheduleInput } from './schedule-input.ts';
 import { canLead } from './can-lead.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
@@ -32,20 +33,24 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
  * @throws {InvalidInputError}
  */
 export async function planCampaign(
-  context: OperationContext<'alerts' | 'holidays' | 'reach'>,
+  context: OperationContext<'alerts' | 'campaigns' | 'holidays' | 'reach'>,
   input: CampaignInput,
 ): Promise<CampaignPlan> {
   const { quiz } = input;
   const nowMs = context.now();
   const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
   const lead = await leadOf(context, input.lead, schedule.escalateAfterMs !== undefined);
-  const { completeWhen, users, members, assign, leftOut } = await findWhoTakesPart(context, quiz, input);
+  const { completeWhen, users, members, assign, leftOut, collectives } = await findWhoTakesPart(context, quiz, input);
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
       `These are ${members.length.toLocaleString('en')} people, and a campaign takes ${peopleAtMost.toLocaleString('en')}. Start several.`,
     );
-  const requests = assign.groups.length + assign.users.length;
+  const userIds = members.map(({ userId }) => userId);
+  const [contacts, overlaps] = await Promise.all([
+    context.campaigns.contactsWith(userIds),
+    findOverlaps(context.campaigns, quiz.quiz_id, userIds, nowMs),
+  ]);
   return {
     kind: 'campaign',
     quiz: { id: quiz.quiz_id, name: quiz.name },
@@ -62,8 +67,10 @@ export async function planCampaign(
     assign,
     leftOut,
     approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
-    assigning: { requests },
-    ...forecastMessages(schedule, members, { nowMs, holidays: context.holidays }),
+    assigning: { requests: assign.groups.length + assign.users.length },
+    ...forecastMessages({ schedule, members, assign }, { nowMs, holidays: context.holidays, contacts }),
+    overlaps,
+    ...(collectives && { collectives }),
   };
 }
 

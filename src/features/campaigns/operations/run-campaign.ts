@@ -4,13 +4,16 @@ import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
 import { campaignNow } from './campaign-now.ts';
-import { forecastMessages } from './forecast.ts';
+import { forecastNow } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
-import { peopleWords, reminderWords } from './campaign-words.ts';
+import { lackingWords, peopleWords, reminderWords } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+
+/** The first people get the quiz within this time. */
+const soonMs = 60_000;
 
 export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'>({
   name: 'run-campaign',
@@ -25,17 +28,20 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   effect: proposedCampaign,
   now: campaignNow,
   async start(context, plan, by) {
+    // Afterwards, its own messages would be those of another campaign.
+    const first = await firstInWords(context, plan);
     const campaign = await context.campaigns.start(plan, by);
     return {
       kind: 'done',
-      message: startedMessage(plan, firstInWords(context, plan)),
+      message: startedMessage(plan, first),
       next: [viewStep(campaign.id)],
     };
   },
 });
 
 /** In the time zone of the lead, so that everyone who decides reads the same. */
-function proposedCampaign({ members, schedule, lead, assigning, board }: CampaignPlan, nowMs: number): string {
+function proposedCampaign({ members, schedule, lead, assign, assigning, board }: CampaignPlan, nowMs: number): string {
+  const lacking = lackingWords(assign);
   const due =
     schedule.dueAt === undefined
       ? 'It would have no due time.'
@@ -43,10 +49,10 @@ function proposedCampaign({ members, schedule, lead, assigning, board }: Campaig
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
     ...reminderWords(schedule, nowMs).map((words) => `Reminders would go out ${words}.`),
-    ...(assigning.requests === 0
+    ...(lacking === undefined
       ? []
       : [
-          `The quiz would be assigned with ${assigning.requests.toLocaleString('en')} ${assigning.requests === 1 ? 'request' : 'requests'}.`,
+          `${lacking} would get the quiz first, which takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`,
         ]),
     ...(board === null ? [] : ['A message in a channel would show who has taken it.']),
   ].join(' ');
@@ -63,11 +69,16 @@ export function startedMessage({ quiz, members, assigning }: CampaignPlan, first
 }
 
 /** When the first messages go out, in words; undefined where nobody gets one. */
-function firstInWords(context: OperationContext<'holidays'>, { schedule, members }: CampaignPlan): string | undefined {
+async function firstInWords(
+  context: OperationContext<'campaigns' | 'holidays'>,
+  plan: CampaignPlan,
+): Promise<string | undefined> {
   const nowMs = context.now();
-  const { firstMessagesAt } = forecastMessages(schedule, members, { nowMs, holidays: context.holidays });
+  const { firstMessagesAt, firstMessagesUntil } = await forecastNow(context, plan);
   if (firstMessagesAt === null) return undefined;
-  return firstMessagesAt <= nowMs ? 'now' : timeInWords(firstMessagesAt, { nowMs, timeZone: zoneOf(context) });
+  const words = (atMs: number) => timeInWords(atMs, { nowMs, timeZone: zoneOf(context) });
+  const first = firstMessagesAt <= nowMs + soonMs ? 'now' : words(firstMessagesAt);
+  return firstMessagesUntil === undefined ? first : `from ${first} to ${words(firstMessagesUntil)}`;
 }
 
 export const showPlan = viewOperation({

@@ -102,7 +102,7 @@ export const startCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
-  uses: ['alerts', 'holidays', 'plans', 'reach'],
+  uses: ['alerts', 'campaigns', 'holidays', 'plans', 'reach'],
   fields,
   parse: parseStartLine,
   spread: spreadAudience,

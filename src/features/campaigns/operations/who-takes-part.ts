@@ -4,7 +4,8 @@ import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { AudiencePart } from '../../../operations/fields/audience.ts';
+import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { parseMention } from '../../../operations/typed-text.ts';
 import { hasQuiz } from '../../users/belonging.ts';
 import { attemptsOf } from '../../results/progress.ts';
 
@@ -15,6 +16,8 @@ export interface TakingPart {
   members: readonly PlannedMember[];
   assign: CampaignPlan['assign'];
   leftOut: CampaignPlan['leftOut'];
+  /** Undefined where people were named one by one. */
+  collectives: CampaignPlan['collectives'];
 }
 
 /** What the service says about a quiz and its people. */
@@ -82,6 +85,7 @@ export async function findWhoTakesPart(
         ).values(),
       ].toSorted((a, b) => byName(a.name, b.name)),
     },
+    collectives: collectivesIn(chosen.to, taking, users, context),
   };
 }
 
@@ -100,6 +104,21 @@ function usersOf(parts: readonly AudiencePart[], users: readonly User[], { visib
       (chosen.has(user.user_id) || user.groups.some(({ group_id }) => groups.has(group_id))) &&
       visibility.userByName(user),
   );
+}
+
+/** The named groups, channels and user groups, and how many of those who take part are in them. */
+function collectivesIn(
+  parts: readonly AudiencePart[],
+  taking: readonly User[],
+  users: readonly User[],
+  context: OperationContext,
+): CampaignPlan['collectives'] {
+  const collectives = parts.filter(
+    (part) => part.kind === 'group' || (part.kind === 'members' && parseMention(part.mention)?.kind !== 'person'),
+  );
+  if (collectives.length === 0) return undefined;
+  const inThem = new Set(usersOf(collectives, users, context).map(({ user_id }) => user_id));
+  return { names: collectives.map(partName), people: taking.filter(({ user_id }) => inThem.has(user_id)).length };
 }
 
 function membersOf(parts: readonly AudiencePart[]) {

@@ -9,7 +9,7 @@ import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { lackingWords, lateWords, reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
 import { countOf } from '../blocks/amounts.ts';
@@ -18,13 +18,25 @@ import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { channelMention, context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import {
+  channelMention,
+  context,
+  md,
+  mention,
+  section,
+  sections,
+  sentenceMrkdwn,
+  shortName,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { nameList } from './campaign-counts.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 const unreachedNamesAtMost = 20;
+const overlapsAtMost = 3;
+const collectivesAtMost = 10;
 const people = (count: number) => countOf(count, 'person', 'people');
 /** Creates the people who have no user yet. */
 const createOperation = importUsers.name;
@@ -48,7 +60,11 @@ export function campaignPlanMessage(
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
       ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
       ...(canStart
-        ? [factSection(scheduleFacts(plan, entered, timeZone)), ...sections(startLines(plan, timeZone))]
+        ? [
+            factSection(scheduleFacts(plan, entered, timeZone)),
+            ...sections(startLines(plan, timeZone)),
+            ...sections(hindrances(plan, timeZone)),
+          ]
         : []),
       ...sections(leftOutLines(plan)),
       ...approvalNote(plan),
@@ -116,17 +132,63 @@ function scheduleFacts(
 }
 
 function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
-  const { members, firstMessagesAt, firstRemindersAt } = plan;
-  const at = (atMs: number) => moment(new Date(atMs), timeZone);
   return [
+    ...collectivesLine(plan),
     assigningLine(plan),
-    ...(firstMessagesAt === null
+    ...messagesLines(plan, timeZone),
+    ...unreachedLines(plan.members),
+  ];
+}
+
+/** Who joins later takes no part. */
+function collectivesLine({ collectives }: CampaignPlan): Mrkdwn[] {
+  if (collectives === undefined) return [];
+  const { names, people: count } = collectives;
+  const from = nameList(names, { most: collectivesAtMost });
+  const who = count === 1 ? 'the 1 person who is' : `the ${people(count)} who are`;
+  return [
+    md`• From ${from}: ${who} in ${names.length === 1 ? 'it' : 'them'} now. People who join later take part once you add them: \`/quiz-campaign add\`.`,
+  ];
+}
+
+function messagesLines(
+  { firstMessagesAt, firstMessagesUntil, firstRemindersAt, delayed = 0 }: CampaignPlan,
+  timeZone: string,
+): Mrkdwn[] {
+  if (firstMessagesAt === null) return [];
+  const at = (atMs: number) => moment(new Date(atMs), timeZone);
+  const first =
+    firstMessagesUntil === undefined
+      ? at(firstMessagesAt)
+      : md`from ${at(firstMessagesAt)} to ${at(firstMessagesUntil)}`;
+  return [
+    md`• The first messages would go out ${first}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`,
+    ...(delayed === 0
       ? []
       : [
-          md`• The first messages would go out ${at(firstMessagesAt)}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`,
+          md`• ${people(delayed)} ${delayed === 1 ? 'gets theirs' : 'get theirs'} on a later day: another campaign writes to them first, and people get one message a day.`,
         ]),
-    ...unreachedLines(members),
   ];
+}
+
+/** What the person who starts it should change first. */
+function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, timeZone: string): Mrkdwn[] {
+  return [
+    ...(lateNames.length === 0 ? [] : [md`⚠️ ${sentenceMrkdwn(lateWords(lateNames))} Choose a later time.`]),
+    ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
+      const due = dueAt === null ? md`` : md`, due ${moment(new Date(dueAt), timeZone)}`;
+      return md`⚠️ ${overlapping(count, members.length)} to take it for another campaign already: started by ${mention(ownerId)}${due}.`;
+    }),
+    ...(overlaps.length > overlapsAtMost
+      ? [md`…and ${(overlaps.length - overlapsAtMost).toLocaleString('en')} more: \`/quiz-campaign list\``]
+      : []),
+    ...(overlaps.length > 0 ? [md`They’d get the messages of ${overlaps.length === 1 ? 'both' : 'each'}.`] : []),
+  ];
+}
+
+function overlapping(count: number, all: number): string {
+  if (count < all) return `${count.toLocaleString('en')} of these people ${count === 1 ? 'has' : 'have'}`;
+  return all === 1 ? 'This person has' : `All ${all.toLocaleString('en')} people have`;
 }
 
 /** Who gets no message, and why. They take part all the same. */
@@ -143,13 +205,11 @@ function unreachedLines(members: CampaignPlan['members']): Mrkdwn[] {
   return [...line(withoutPerson, 'no_person'), ...line(turnedOff, 'turned_off')];
 }
 
-function assigningLine({ assign: { groups, users }, assigning }: CampaignPlan): Mrkdwn {
-  if (assigning.requests === 0) return md`• Everyone has the quiz already.`;
-  const to = [
-    ...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []),
-    ...(users.length > 0 ? [people(users.length)] : []),
-  ].join(' and ');
-  return md`• Assigning the quiz to ${to} takes ${countOf(assigning.requests, 'request', 'requests')} and ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
+function assigningLine({ assign, assigning }: CampaignPlan): Mrkdwn {
+  const lacking = lackingWords(assign);
+  if (lacking === undefined) return md`• Everyone has the quiz already.`;
+  const isOne = assign.groups.length + assign.users.length === 1;
+  return md`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
 }
 
 function leftOutLines({

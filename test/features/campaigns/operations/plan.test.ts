@@ -3,6 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CampaignPlan } from '../../../../src/domain/campaign.ts';
 import { operationNamed } from '../../../../src/operations/catalog.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
+import { personQueue } from '../../../../src/domain/queue-names.ts';
+import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';
 import { openGovernedAccount, teamId } from '../../../support/governed-account.ts';
@@ -177,7 +179,59 @@ describe('the schedule', () => {
   });
 });
 
+describe('the preview', () => {
+  test('counts the people who are in the named groups and channels now', async () => {
+    const { planOf } = open({ members: { C1: { personIds: ['UGUS', 'UNORA'] } } });
+    const { collectives, members } = await planOf({
+      to: ['Crew', 'channel:C1|kitchen', 'Person1'],
+      except: ['Person2'],
+    });
+    expect(collectives).toEqual({ names: ['Crew', '#kitchen'], people: members.length });
+    expect((await planOf({ to: ['Person1', 'Person2'] })).collectives).toBeUndefined();
+  });
+
+  test('names the campaigns that run for the quiz with some of the people', async () => {
+    const { planOf, preview, press } = open();
+    await press(await preview({ to: ['Person1', 'Person2'], due: ['30 nov'] }));
+    await press(await preview({ quiz: ['Ladders'], to: ['Person1'] }));
+    const { overlaps } = await planOf({ to: ['Person2', 'Person3'] });
+    expect(overlaps).toMatchObject([{ ownerId: 'UADA', dueAt: Date.parse('2026-11-30T16:00:00Z'), people: 1 }]);
+    expect((await planOf({ to: ['Person3'] })).overlaps).toEqual([]);
+  });
+
+  test('names the people who can’t be messaged before the due time', async () => {
+    const { planOf, storage } = open();
+    const notice = { version: 0, state: { noticedAt: Date.parse('2026-11-23T09:00:00Z') }, isBusy: false };
+    await storage.outbox.commit(personQueue(teamId, 'u-1'), notice);
+    const { lateNames, delayed } = await planOf({ to: ['Person1', 'Person2'], due: ['today 17:00'] });
+    expect({ lateNames, delayed }).toEqual({ lateNames: ['Person1'], delayed: 1 });
+  });
+});
+
 describe('a start', () => {
+  test('says what other campaigns have changed since the preview', async () => {
+    const { preview, press } = open();
+    const shown = await preview({ to: ['Person1', 'Person2'], due: ['today 17:00'] });
+    await press(await preview({ to: ['Person1'], due: ['30 nov'] }, 'UERIN'), 'UERIN', { reason: ['Audit'] });
+    await press(await preview({ to: ['Person2'], due: ['30 nov'] }));
+    const warned = await press(shown);
+    expect(warned).toMatchObject({ kind: 'warned' });
+    expect('message' in warned && plainSentence(warned.message)).toBe(
+      'Since this preview was made: 1 person has to take it for another campaign already, due Mon 30 Nov, 17:00; “Person2” can’t be messaged before it’s due. Start anyway?',
+    );
+  });
+
+  test('after the due time is refused', async () => {
+    const { preview, press, clock } = open();
+    const shown = await preview({ to: ['Person1'], due: ['today 17:00'] });
+    clock.now = Date.parse('2026-11-23T16:00:00Z');
+    expect(await press(shown)).toMatchObject({
+      kind: 'invalid',
+      field: 'plan',
+      message: 'The due time, Mon 23 Nov, 17:00, is over. Press “Change…” and choose a later one.',
+    });
+  });
+
   test('for more than 100 people asks for approval, of administrators too', async () => {
     const { preview, press, account } = open();
     account.users.push(...Array.from({ length: 100 }, (_, index) => person(100 + index)));
