@@ -39,6 +39,10 @@ export interface Campaign {
   mayStop?: true;
   /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
   countsFrom?: number;
+  /** What the owner says in the first message, in their own words. */
+  words?: string;
+  /** How long an attempt usually takes. */
+  takesMinutes?: number;
   /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
   knowsDelivery?: true;
 }
@@ -188,6 +192,8 @@ export interface CampaignPlan {
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
   mayStop?: true;
+  words?: Campaign['words'];
+  takesMinutes?: Campaign['takesMinutes'];
   members: readonly PlannedMember[];
   /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
   assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };

@@ -81,6 +81,9 @@ export type CampaignMessage =
       dueWas?: number | null;
       /** They said that the quiz is not for them, and it is. */
       isForThem?: true;
+      /** With the first message alone, as in `Campaign`. */
+      words?: string;
+      takesMinutes?: number;
     }
   /** For the lead: who has not taken the quiz. `names` holds the first of them. `ownQuizId`: the quiz, where the lead is among them. */
   | {

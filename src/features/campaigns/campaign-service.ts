@@ -112,7 +112,7 @@ function campaignFrom(
   plan: CampaignPlan,
   { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
 ): Campaign {
-  const { quiz, completeWhen, schedule, lead, board, repeats, audience, mayStop } = plan;
+  const { quiz, completeWhen, schedule, lead, board, repeats, audience, mayStop, words, takesMinutes } = plan;
   const progress = {
     addedAt: at,
     notifiedAt: null,
@@ -136,6 +136,8 @@ function campaignFrom(
     repeats,
     ...(audience && { audience }),
     ...(mayStop && { mayStop }),
+    ...(words !== undefined && { words }),
+    ...(takesMinutes !== undefined && { takesMinutes }),
     endedAt: null,
     remindNowAt: null,
     escalatedUpTo: 0,

@@ -26,7 +26,7 @@ export function messagesOf(
   at: number,
   toLead: readonly string[] = [],
 ): NewQueueEntry[] {
-  const { id: campaignId, quiz, ownerId, schedule } = campaign;
+  const { id: campaignId, quiz, ownerId, words, takesMinutes, schedule } = campaign;
   const dueAt = schedule.dueAt ?? null;
   if (step.kind === 'escalate') {
     const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
@@ -51,6 +51,10 @@ export function messagesOf(
     dueAt,
     isReminder: step.kind === 'remind',
     ...(campaign.mayStop && { mayStop: true as const }),
+    ...(step.kind === 'notify' && {
+      ...(words !== undefined && { words }),
+      ...(takesMinutes !== undefined && { takesMinutes }),
+    }),
   } as const;
   return step.members.map((member) =>
     messageTo(member.userId, campaign, at, {

@@ -63,6 +63,19 @@ async function deliveriesOf(outbox: ReturnType<typeof setUp>['outbox'], campaign
   return waiting.map(({ content }) => (content.kind === 'campaign-event' ? content.event : content));
 }
 
+test('the words of whoever started a campaign go with its first message, also where a reminder waits with it', async () => {
+  const { outbox, runAll, posted } = setUp();
+  const own = { words: 'Before the audit, please', takesMinutes: 6 };
+  outbox.putNow([
+    entry(notice('Fire', own)),
+    entry(notice('Fire', { isReminder: true })),
+    entry(notice('Food', { isReminder: true })),
+  ]);
+  await runAll();
+  expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ notices: [own, { campaignId: 'Food' }] }]);
+  expect(JSON.stringify(posted).split(own.words)).toHaveLength(2);
+});
+
 describe('a campaign gets to know that a message', () => {
   const delivery = { kind: 'delivery', userId, handedAt: monday } as const;
 

@@ -462,3 +462,15 @@ describe('submissions', () => {
     }
   });
 });
+
+test('the owner’s words and how long the quiz takes go with the first message alone, and into the next year', async () => {
+  const own = { words: 'Before the audit, please', takesMinutes: 6 };
+  const { until, outbox, campaign } = await openCampaign({ plan: { ...own, repeats: 'yearly' } });
+  await until(monday + 8 * dayMs);
+  const messages = await outbox.waiting(personQueue('T1', 'rosa'), { limit: 10 });
+  expect(messages.map(({ content }) => 'words' in content && [content.words, content.takesMinutes])).toEqual([
+    [own.words, own.takesMinutes],
+    false,
+  ]);
+  expect(await campaign()).toMatchObject(own);
+});

@@ -85,6 +85,11 @@ const notices = fc.array(
     dueAt: fc.option(moments),
     isReminder: fc.boolean(),
     takeUrl: fc.option(fc.webUrl(), { nil: undefined }),
+    words: fc.oneof(
+      fc.constant('&'.repeat(300)),
+      outside.map((text) => text.slice(0, 300)),
+    ),
+    takesMinutes: fc.integer({ min: 1, max: 600 }),
   }),
   { minLength: 1, maxLength: 100, size: 'max' },
 );

@@ -125,6 +125,15 @@ const messages: readonly Sample[] = [
     dueAt: null,
     takeUrl: undefined,
   }),
+  notices('A campaign asks the reader in the words of the person who started it', {
+    words: 'Please take it before the audit & the visit',
+    takesMinutes: 6,
+  }),
+  notices(
+    'Two campaigns ask the reader, one in the words of the person who started it',
+    { words: 'The audit is on Friday', takesMinutes: 1 },
+    { campaignId: 'c-2', quizId: 'q-2', quizName: 'Food hygiene' },
+  ),
   notices('A campaign reminds the reader', { isReminder: true }),
   notices('A campaign reminds the reader after the due time', { isReminder: true, dueAt: monday - dayMs }),
   notices('A campaign reminds a reader who did not pass', { isReminder: true, hasFailed: true }),

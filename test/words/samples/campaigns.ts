@@ -111,6 +111,10 @@ export const samples: readonly Sample[] = [
     }),
   },
   {
+    when: 'The preview of a campaign with a message of the reader’s, for a quiz that others took',
+    shown: preview({ words: 'Please <!channel> take it before the audit & the visit', takesMinutes: 6 }),
+  },
+  {
     when: 'The preview of a campaign for a group, whose messages come over days',
     shown: preview({
       collectives: { names: ['Kitchen'], people: 12 },

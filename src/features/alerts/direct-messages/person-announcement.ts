@@ -1,5 +1,5 @@
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../domain/announcement.ts';
-import type { QueueEntry } from '../../../domain/queue-entry.ts';
+import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
 
 /** Who reads a message, and when it is written (milliseconds since the epoch). */
 interface Reader {
@@ -51,6 +51,7 @@ function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: Tak
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
     own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, dueWas, isForThem }) => ({
+      ...firstWords(own),
       campaignId,
       quizId,
       quizName,
@@ -74,4 +75,13 @@ function escalationsIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl:
     ...escalation,
     takeUrl: escalation.ownQuizId === undefined ? undefined : takeUrl(escalation.ownQuizId),
   }));
+}
+
+/** What goes with a first message that waits. */
+function firstWords(notices: readonly Extract<CampaignMessage, { kind: 'campaign-notice' }>[]) {
+  const first = notices.find(({ isReminder }) => !isReminder);
+  return {
+    ...(first?.words !== undefined && { words: first.words }),
+    ...(first?.takesMinutes !== undefined && { takesMinutes: first.takesMinutes }),
+  };
 }

@@ -26,6 +26,7 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   repeats: CampaignPlan['repeats'];
   mayStop: boolean;
+  words: string | undefined;
 }
 
 /**
@@ -36,11 +37,15 @@ export async function planCampaign(
   context: OperationContext<'alerts' | 'campaigns' | 'holidays' | 'reach'>,
   input: CampaignInput,
 ): Promise<CampaignPlan> {
-  const { quiz } = input;
+  const { quiz, words } = input;
   const nowMs = context.now();
   const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
   const lead = await leadOf(context, input.lead, schedule.escalateAfterMs !== undefined);
-  const { completeWhen, users, members, assign, leftOut, collectives } = await findWhoTakesPart(context, quiz, input);
+  const { completeWhen, users, members, assign, leftOut, collectives, takesMinutes } = await findWhoTakesPart(
+    context,
+    quiz,
+    input,
+  );
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
@@ -63,6 +68,8 @@ export async function planCampaign(
     repeats: input.repeats,
     audience: input.to.map(partId),
     ...(input.mayStop && { mayStop: true }),
+    ...(words !== undefined && { words }),
+    ...(takesMinutes !== undefined && { takesMinutes }),
     members,
     assign,
     leftOut,

@@ -7,6 +7,7 @@ import { campaignNow } from './campaign-now.ts';
 import { forecastNow } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
+import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
 import { lackingWords, peopleWords, reminderWords } from './campaign-words.ts';
@@ -40,7 +41,10 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
 });
 
 /** In the time zone of the lead, so that everyone who decides reads the same. */
-function proposedCampaign({ members, schedule, lead, assign, assigning, board }: CampaignPlan, nowMs: number): string {
+function proposedCampaign(
+  { members, schedule, lead, assign, assigning, board, words }: CampaignPlan,
+  nowMs: number,
+): string {
   const lacking = lackingWords(assign);
   const due =
     schedule.dueAt === undefined
@@ -48,7 +52,8 @@ function proposedCampaign({ members, schedule, lead, assign, assigning, board }:
       : `It would be due ${timeInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone })} (${zoneWords(lead.timeZone)}).`;
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
-    ...reminderWords(schedule, nowMs).map((words) => `Reminders would go out ${words}.`),
+    ...(words === undefined ? [] : [`In the words of the person who starts it: “${onOneLine(words)}”.`]),
+    ...reminderWords(schedule, nowMs).map((reminders) => `Reminders would go out ${reminders}.`),
     ...(lacking === undefined
       ? []
       : [

@@ -56,6 +56,13 @@ const fields = {
     hint: 'Invigilator must be a member: /invite @Invigilator',
     optional: true,
   },
+  say: {
+    kind: 'text',
+    label: 'Your message',
+    hint: 'Goes with the first message, in your name',
+    maxLength: 300,
+    optional: true,
+  },
   complete: {
     kind: 'choice',
     label: 'Done when',
@@ -84,7 +91,7 @@ const fields = {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly] [allow stop]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly] [allow stop] [say "…"]',
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   title: 'Start a campaign',
   isCommon: true,
@@ -111,7 +118,7 @@ export const startCampaign = defineOperation({
       throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
   },
   async run(context, input) {
-    const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat, allow } = input;
+    const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat, allow, say } = input;
     const plan = await planCampaign(context, {
       quiz,
       to: audienceOf(input),
@@ -125,6 +132,7 @@ export const startCampaign = defineOperation({
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
       mayStop: allow?.includes('stop') ?? false,
+      words: say?.trim() || undefined,
     });
     const boardCode = board && (await context.alerts.closedCode(board.channel_id));
     const entered = { operation: 'start-campaign', input: enteredIn(input) };

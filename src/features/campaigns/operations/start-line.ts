@@ -17,6 +17,7 @@ const keywords = [
   'overdue',
   'repeat',
   'allow',
+  'say',
   'complete',
   'remind',
   'escalate',
@@ -126,6 +127,12 @@ function partAt(tokens: readonly Token[], start: number): Part | undefined {
       const state = word(at);
       return state === 'passed' || state === 'submitted'
         ? { keyword, start, end: at + 1, typed: { complete: [state] } }
+        : undefined;
+    }
+    case 'say': {
+      const token = tokens[next];
+      return token?.kind === 'quoted'
+        ? { keyword, start, end: next + 1, typed: { say: [mentionsInWords(token.text)] } }
         : undefined;
     }
     case 'repeat':

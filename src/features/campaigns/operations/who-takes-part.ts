@@ -18,6 +18,7 @@ export interface TakingPart {
   leftOut: CampaignPlan['leftOut'];
   /** Undefined where people were named one by one. */
   collectives: CampaignPlan['collectives'];
+  takesMinutes: CampaignPlan['takesMinutes'];
 }
 
 /** What the service says about a quiz and its people. */
@@ -86,6 +87,7 @@ export async function findWhoTakesPart(
       ].toSorted((a, b) => byName(a.name, b.name)),
     },
     collectives: collectivesIn(chosen.to, taking, users, context),
+    takesMinutes: usualMinutes(responses),
   };
 }
 
@@ -130,6 +132,19 @@ export function isComplete(attempts: readonly QuizResponse[], completeWhen: Camp
   return attempts
     .filter(isSubmitted)
     .some(({ outcome }) => completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
+}
+
+/** With fewer attempts, one that was left open for hours would decide. */
+const timedAtLeast = 5;
+
+/** The median of the attempts; undefined where the service times too few. */
+function usualMinutes(responses: readonly QuizResponse[]): number | undefined {
+  const seconds = responses
+    .filter(isSubmitted)
+    .flatMap(({ duration }) => (duration === null || duration <= 0 ? [] : [duration]))
+    .toSorted((a, b) => a - b);
+  const median = seconds[Math.floor(seconds.length / 2)];
+  return median === undefined || seconds.length < timedAtLeast ? undefined : Math.max(1, Math.round(median / 60));
 }
 
 async function plannedMembers(

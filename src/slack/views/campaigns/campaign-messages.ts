@@ -32,6 +32,8 @@ export const campaignActionIds = {
 
 /** Each takes a section and a row of buttons; a message takes 50 blocks. */
 const noticesAtMost = 20;
+/** 300 characters when they are escaped. In a message about many quizzes, less is left for each. */
+const wordsAtMost = 1_500;
 
 /** Asks the reader to take quizzes. */
 export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-notices'>): Message {
@@ -40,7 +42,10 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
     const sentence = onlySentence(only, timeZone, now);
     return {
       text: notification(sentence),
-      blocks: [section(sentence), ...buttonRow([...noticeButtons(only), ...snoozeButton([only])])],
+      blocks: [
+        section(withWords(sentence, only, wordsAtMost)),
+        ...buttonRow([...noticeButtons(only), ...snoozeButton([only])]),
+      ],
     };
   }
   const quizzes = new Set(notices.map(({ quizId }) => quizId)).size;
@@ -60,7 +65,13 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
     blocks: [
       section(heading),
       ...shown.flatMap((notice): KnownBlock[] => [
-        section(md`*${shownQuizName(notice.quizName)}* · ${joinMrkdwn(noticeFacts(notice, timeZone, now), ' · ')}`),
+        section(
+          withWords(
+            md`*${shownQuizName(notice.quizName)}* · ${joinMrkdwn(noticeFacts(notice, timeZone, now), ' · ')}`,
+            notice,
+            Math.floor((2 * wordsAtMost) / shown.length),
+          ),
+        ),
         ...buttonRow(noticeButtons(notice)),
       ]),
       ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`/quiz mine\``)] : []),
@@ -70,7 +81,7 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
 }
 
 function onlySentence(
-  { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem }: CampaignNotice,
+  { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem, takesMinutes }: CampaignNotice,
   timeZone: string,
   now: number,
 ): Mrkdwn {
@@ -91,7 +102,20 @@ function onlySentence(
     return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
   return isReminder
     ? md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`
-    : md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
+    : md`📝 ${mention(by)} asks you to take ${quiz}${due}.${takesMinutes === undefined ? '' : ` It usually takes ${minutesWords(takesMinutes)}.`}`;
+}
+
+function withWords(text: Mrkdwn, { words }: CampaignNotice, most: number): Mrkdwn {
+  return words === undefined ? text : md`${text}\n${quotedWords(words, most)}`;
+}
+
+/** What a person says in their own words. @param most how long they can be when they are escaped */
+export function quotedWords(words: string, most = wordsAtMost): Mrkdwn {
+  return md`>“${shortText(words, most)}”`;
+}
+
+export function minutesWords(minutes: number): string {
+  return minutes === 1 ? 'about a minute' : `about ${minutes.toLocaleString('en')} minutes`;
 }
 
 /** What tells a notice from others about quizzes of the same name. */
@@ -105,6 +129,7 @@ function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): Mrk
     ...(notice.isForThem ? [md`for you after all`] : notice.isReminder ? [md`Reminder`] : []),
     ...(notice.hasFailed ? [md`not passed yet`] : []),
     ...sourceFacts(notice, timeZone, now),
+    ...(notice.takesMinutes === undefined ? [] : [md`takes ${minutesWords(notice.takesMinutes)}`]),
   ];
 }
 

@@ -31,6 +31,8 @@ import {
 } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { nameList } from './campaign-counts.ts';
+import { minutesWords, quotedWords } from './campaign-messages.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
@@ -62,6 +64,7 @@ export function campaignPlanMessage(
       ...(canStart
         ? [
             factSection(scheduleFacts(plan, entered, timeZone)),
+            ...wordsSection(plan),
             ...sections(startLines(plan, timeZone)),
             ...sections(hindrances(plan, timeZone)),
           ]
@@ -105,7 +108,7 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(
-  { schedule, completeWhen, board, repeats, mayStop, firstMessagesAt }: CampaignPlan,
+  { schedule, completeWhen, board, repeats, mayStop, firstMessagesAt, takesMinutes }: CampaignPlan,
   { lead }: TextInput,
   timeZone: string,
 ): Fact[] {
@@ -113,6 +116,7 @@ function scheduleFacts(
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
+    ...(takesMinutes === undefined ? [] : [['Takes', capitalized(minutesWords(takesMinutes))] satisfies Fact]),
     ['Reminders', reminderWords(schedule, firstMessagesAt ?? 0)[0] ?? 'None'],
     [
       'Escalation',
@@ -129,6 +133,10 @@ function scheduleFacts(
     ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
     ...(mayStop ? [['Messages', 'People may turn them off'] satisfies Fact] : []),
   ];
+}
+
+function wordsSection({ words }: CampaignPlan): KnownBlock[] {
+  return words === undefined ? [] : [section(md`*Your message*\n${quotedWords(words)}`)];
 }
 
 function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {

@@ -199,6 +199,23 @@ describe('the preview', () => {
     expect((await planOf({ to: ['Person3'] })).overlaps).toEqual([]);
   });
 
+  test('says how long the quiz takes, once five attempts were timed', async () => {
+    const { planOf, account } = open();
+    const timed = (duration: number | null, index: number) =>
+      quizResponse({ response_id: `r-${index}`, user_id: `u-${index}`, pass: false, duration });
+    account.responses.push(...[30, 300, 400, 36_000, null, 0].map(timed));
+    expect((await planOf({ to: ['Person1'] })).takesMinutes).toBeUndefined();
+    account.responses.push(timed(500, 6));
+    expect((await planOf({ to: ['Person1'] })).takesMinutes).toBe(7);
+  });
+
+  test('takes a message of up to 300 characters', async () => {
+    const { planOf, preview } = open();
+    expect((await planOf({ to: ['Person1'], say: [' Please '] })).words).toBe('Please');
+    expect((await planOf({ to: ['Person1'], say: [' '] })).words).toBeUndefined();
+    expect(await preview({ to: ['Person1'], say: ['x'.repeat(301)] })).toMatchObject({ kind: 'invalid', field: 'say' });
+  });
+
   test('names the people who can’t be messaged before the due time', async () => {
     const { planOf, storage } = open();
     const notice = { version: 0, state: { noticedAt: Date.parse('2026-11-23T09:00:00Z') }, isBusy: false };

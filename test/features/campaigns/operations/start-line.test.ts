@@ -28,6 +28,11 @@ describe('the likeliest reading', () => {
     ['allow stop signs for Kitchen', { quiz: ['signs'], allow: ['stop'], to: ['Kitchen'] }],
     ['"allow stop signs" for Kitchen', { quiz: ['allow stop signs'], to: ['Kitchen'] }],
     ['what we allow for Kitchen', { quiz: ['what we allow'], to: ['Kitchen'] }],
+    [
+      'fire for Kitchen say "Please do it, person:U1|zoe: due friday" remind 1d',
+      { quiz: ['fire'], to: ['Kitchen'], say: ['Please do it, @zoe: due friday'], remind: ['1d'] },
+    ],
+    ['what to say for Kitchen', { quiz: ['what to say'], to: ['Kitchen'] }],
     ['fire for Kitchen due friday', { quiz: ['fire'], to: ['Kitchen'], due: ['friday'] }],
     [
       'due friday 8am for Kitchen, Bar remind none "Fire safety"',

@@ -1,0 +1,138 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { stores } from '../support/many-changes.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { actionIdOf, locationOf } from '../support/results.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada, tom, ravi, maya } = people;
+const hourMs = 60 * 60_000;
+/** A clock that skips goes in quarters of an hour, one or more while a message is posted. */
+const stepsSeconds = 60 * 60;
+const [safety, privacy] = ['Workplace safety basics', 'Data protection refresher'];
+/** A Monday, in the working hours of Ravi and before those of Maya, who is in New York. */
+const mondayMorning = Date.UTC(2030, 0, 7, 11);
+
+async function openCampaigns(store: string) {
+  const clock = createSandboxClock(mondayMorning - Date.now());
+  const testBed = await openProcessTestBed({
+    store: store === 'Redis' ? 'redis' : 'sqlite',
+    account: inject('account') ?? 'smooth',
+    clock,
+    env: { ALERTS_CHANNEL: '' },
+  });
+  onTestFinished(() => testBed.close());
+  const { workspace } = testBed;
+  testBed.quizService.database.run('DELETE FROM responses');
+  const reply = async (personId: string, line: string) => (await workspace.as(personId).command(line)).reply();
+  return {
+    clock,
+    workspace,
+    quizService: testBed.quizService,
+    reply,
+    preview: (personId: string, line: string) => reply(personId, `/quiz-campaign start ${line}`),
+    /** Presses Start. @returns what the person reads then */
+    async start(personId: string, shown: Awaited<ReturnType<typeof reply>>) {
+      await workspace.as(personId).click(locationOf(shown), 'choose:start');
+      return textOf(
+        await workspace.until(() =>
+          workspace.ephemerals(personId).find(({ ts, text }) => ts === shown.ts && text.includes('Started a campaign')),
+        ),
+      );
+    },
+    /** When the messages with these words came, in seconds. */
+    cameAt: (personId: string, words: string) =>
+      workspace
+        .directMessages(personId)
+        .filter((message) => textOf(message).includes(words))
+        .map(({ ts }) => Math.floor(Number(ts))),
+  };
+}
+
+/** The moments that a message names, in seconds. */
+const momentsIn = (text: string) => [...text.matchAll(/<!date\^(\d+)\^/g)].map(([, seconds]) => Number(seconds));
+
+test.each(stores)(
+  'over %s, the messages of a second campaign come when its preview says, and what comes too late is said before Start',
+  { timeout: 180_000 },
+  async (store) => {
+    const { clock, workspace, preview, start, cameAt } = await openCampaigns(store);
+    const first = await preview(ada.id, `"${safety}" for @ravi due in 2 weeks`);
+    expect(await start(ada.id, first)).toMatch(/first messages go out now/);
+    await workspace.until(() => workspace.directMessages(ravi.id).length > 0, 20_000);
+
+    // Ravi had today’s message, and Maya’s working hours begin after the due time.
+    const late = textOf(await preview(tom.id, `"${privacy}" for @ravi, @maya due 2030-01-07 13:00`));
+    expect(late).toMatch(
+      /⚠️ \*Maya Goldberg\* and \*Ravi Banerjee\* can’t be messaged before it’s due. Choose a later time/,
+    );
+
+    const second = await preview(tom.id, `"${privacy}" for @ravi, @maya due in 2 weeks`);
+    const said = textOf(second);
+    expect(said).not.toContain('can’t be messaged');
+    expect(said).toContain('1 person gets theirs on a later day');
+    const [, from = 0, to = 0] = momentsIn(said);
+    expect(await start(tom.id, second)).toMatch(/first messages go out from Mon 7 Jan, 14:00 to Tue 8 Jan, 09:00/);
+
+    await clock.skip(24 * hourMs);
+    const cameFirst = await workspace.until(() => cameAt(maya.id, privacy)[0]);
+    const cameLast = await workspace.until(() => cameAt(ravi.id, privacy)[0]);
+    expect(Math.abs(cameFirst - from)).toBeLessThan(stepsSeconds);
+    expect(Math.abs(cameLast - to)).toBeLessThan(stepsSeconds);
+  },
+);
+
+test.each(stores)(
+  'over %s, a preview names the other campaigns of its quiz, choices tell them apart, and a message has the words of its starter',
+  { timeout: 120_000 },
+  async (store) => {
+    const { preview, start, reply, workspace } = await openCampaigns(store);
+    await start(
+      ada.id,
+      await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00 say "Before <the> audit, please"`),
+    );
+    const asks = await workspace.until(() => workspace.directMessages(ravi.id)[0], 20_000);
+    expect(textOf(asks)).toContain('>“Before &lt;the&gt; audit, please”');
+
+    const twin = await preview(tom.id, `"${safety}" for Kitchen, @ravi due 2030-01-18 12:00`);
+    expect(textOf(twin)).toMatch(
+      new RegExp(
+        `⚠️ 1 of these people has to take it for another campaign already: started by <@${ada.id}>, due <!date`,
+      ),
+    );
+    expect(textOf(twin)).toMatch(/From Kitchen: the \d+ people who are in it now/);
+    await start(tom.id, twin);
+    // It was shown before: nothing new is to be confirmed.
+    const asked = await reply(ada.id, '/quiz-campaign show workplace');
+    const labels = (asked.blocks ?? []).flatMap((block) =>
+      block.type === 'actions'
+        ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []))
+        : [],
+    );
+    expect(labels).toEqual([
+      'Workplace safety basics, due 18 Jan 2030, 12:00, by Tom Lindqvist',
+      'Workplace safety basics, due 14 Jan 2030, 12:00, by Ada Okafor',
+    ]);
+    expect(actionIdOf(asked, labels[0]!)).toBe('choose:0');
+  },
+);
+
+test.each(stores)('over %s, a campaign is not started after its due time', { timeout: 120_000 }, async (store) => {
+  const { clock, workspace, preview } = await openCampaigns(store);
+  const shown = await preview(ada.id, `"${safety}" for @ravi due 2030-01-07 15:00`);
+  await clock.skip(5 * hourMs);
+  await workspace.as(ada.id).click(locationOf(shown), 'choose:start');
+  setTimeout(
+    () =>
+      console.log(
+        'EPH',
+        workspace.ephemerals(ada.id).map((m) => textOf(m).slice(0, 400)),
+      ),
+    10_000,
+  );
+  const refused = await workspace.until(() =>
+    workspace.ephemerals(ada.id).find((message) => textOf(message).includes('is over. Press “Change…”')),
+  );
+  expect(textOf(refused)).toContain('The due time, Mon 7 Jan, 15:00, is over.');
+});
