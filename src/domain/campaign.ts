@@ -35,6 +35,8 @@ export interface Campaign {
   repeats: 'yearly' | null;
   /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
   audience?: readonly string[];
+  /** IDs of users who were named at the start, and take no part: they had passed, for example. */
+  leftOut?: readonly string[];
   /** Its messages do not reach people who turned messages off. */
   mayStop?: true;
   /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
@@ -191,6 +193,7 @@ export interface CampaignPlan {
   board: Campaign['board'];
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
+  leftOutIds?: Campaign['leftOut'];
   mayStop?: true;
   words?: Campaign['words'];
   takesMinutes?: Campaign['takesMinutes'];

@@ -39,7 +39,14 @@ export type OperationResult =
   | { kind: 'mine'; assigned: AssignedQuizzes }
   /** `now` is in milliseconds since the epoch. */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
-  | { kind: 'campaign'; campaign: Campaign; page: number; now: number }
+  /** `joined`: who has joined its groups since the start. */
+  | {
+      kind: 'campaign';
+      campaign: Campaign;
+      joined: readonly { userId: string; name: string }[];
+      page: number;
+      now: number;
+    }
   /** `only`: the filter in words, a sentence; empty for none. */
   | ({
       kind: 'results';

@@ -123,14 +123,6 @@ test.each(stores)('over %s, a campaign is not started after its due time', { tim
   const shown = await preview(ada.id, `"${safety}" for @ravi due 2030-01-07 15:00`);
   await clock.skip(5 * hourMs);
   await workspace.as(ada.id).click(locationOf(shown), 'choose:start');
-  setTimeout(
-    () =>
-      console.log(
-        'EPH',
-        workspace.ephemerals(ada.id).map((m) => textOf(m).slice(0, 400)),
-      ),
-    10_000,
-  );
   const refused = await workspace.until(() =>
     workspace.ephemerals(ada.id).find((message) => textOf(message).includes('is over. Press “Change…”')),
   );

@@ -112,7 +112,8 @@ function campaignFrom(
   plan: CampaignPlan,
   { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
 ): Campaign {
-  const { quiz, completeWhen, schedule, lead, board, repeats, audience, mayStop, words, takesMinutes } = plan;
+  const { quiz, completeWhen, schedule, lead, board, repeats, audience, leftOutIds, mayStop, words, takesMinutes } =
+    plan;
   const progress = {
     addedAt: at,
     notifiedAt: null,
@@ -135,6 +136,7 @@ function campaignFrom(
     board,
     repeats,
     ...(audience && { audience }),
+    ...(leftOutIds && { leftOut: leftOutIds }),
     ...(mayStop && { mayStop }),
     ...(words !== undefined && { words }),
     ...(takesMinutes !== undefined && { takesMinutes }),

@@ -3,6 +3,7 @@ import type { Campaign, Schedule } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { groupsNamed, isInOne, joinersOf, type Joiner } from './operations/joiners.ts';
 import { repeatsAt, yearAfter } from './operations/repeat-time.ts';
 
 /** The next round of a campaign, and what its owner has to know of it. */
@@ -11,7 +12,7 @@ export interface Round {
   /** Members who were excused in the last round. */
   excused: readonly string[];
   /** Who is in its groups, and was not in the last round. */
-  joined: readonly { userId: string; name: string }[];
+  joined: readonly Joiner[];
 }
 
 /**
@@ -34,13 +35,9 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
     const user = known.get(member.userId);
     return user && member.assignment === undefined && isNamed(user) ? [{ member, user }] : [];
   });
-  const before = new Set(members.map(({ userId }) => userId));
-  const groups = groupsIn(campaign);
   return {
     excused: staying.filter(({ member }) => member.excused !== null).map(({ user }) => publicName(user)),
-    joined: [...known.values()]
-      .filter((user) => !before.has(user.user_id) && isInOne(user, groups))
-      .map((user) => ({ userId: user.user_id, name: publicName(user) })),
+    joined: joinersOf({ ...campaign, leftOut: [] }, users),
     campaign: {
       id: nextId(id),
       teamId: campaign.teamId,
@@ -94,19 +91,11 @@ export function roundProblems(
   ];
 }
 
-function groupsIn({ audience = [] }: Campaign): ReadonlySet<string> {
-  return new Set(audience.flatMap((part) => (part.startsWith('group:') ? [part.slice('group:'.length)] : [])));
-}
-
-function isInOne({ groups }: User, wanted: ReadonlySet<string>): boolean {
-  return groups.some(({ group_id }) => wanted.has(group_id));
-}
-
 /** Who came by a channel, and is in no group that was named, stays: the bot does not ask the platform who is in it now. */
 function audienceTest(campaign: Campaign): (user: User) => boolean {
   const { audience } = campaign;
   if (audience === undefined) return () => true;
-  const groups = groupsIn(campaign);
+  const groups = groupsNamed(campaign);
   const users = new Set(audience);
   const hasOthers = audience.some((part) => !/^(?:user|group):/.test(part));
   return (user) => hasOthers || users.has(`user:${user.user_id}`) || isInOne(user, groups);

@@ -352,9 +352,8 @@ export const outcomesSaid: readonly Worded[] = [
   ],
   ['hand-over-campaign', takenOverMessage(campaign)],
   ['hand-over-campaign', handedOverMessage(campaign, 'Tom Baker')],
-  ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida', 'Kim Doe'], leftOut: 0 })],
-  ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida'], leftOut: 1 })],
-  ['add-to-campaign', addedMessage(campaign, { names: ['Rosa Almeida'], leftOut: 12 })],
+  ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
+  ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], ['\u2068Kim Doe\u2069 is in it already.'])],
   ['end-campaign', endedMessage(campaign)],
   ['end-campaign', notRepeatedMessage(campaign)],
 ];

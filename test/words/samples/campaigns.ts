@@ -1,3 +1,4 @@
+import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
 import type { Campaign, CampaignPlan } from '../../../src/domain/campaign.ts';
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
@@ -92,8 +93,8 @@ const withoutDue = campaignOf({
   schedule: openEnd,
   completeWhen: 'submitted',
 });
-const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1) =>
-  campaignMessage({ kind: 'campaign', campaign, page, now }, offered, zone);
+const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
+  campaignMessage({ kind: 'campaign', campaign, joined, page, now }, offered, zone);
 
 /** The words of changes are in changes.ts, the forms in forms.ts. */
 export const samples: readonly Sample[] = [
@@ -202,5 +203,12 @@ export const samples: readonly Sample[] = [
     shown: shown(campaignOf({ members: Array.from({ length: 100 }, () => members[7]!) }), monday + 15 * dayMs, 2),
   },
   { when: 'A campaign without a due time', shown: shown(withoutDue) },
+  {
+    when: 'A campaign whose groups people have joined',
+    shown: shown(running, monday + 3 * dayMs, 1, [
+      { userId: 'u-20', name: 'Ana Costa' },
+      { userId: 'u-21', name: 'Bo Lind' },
+    ]),
+  },
   { when: 'A campaign that is over', shown: shown(ended, monday + 21 * dayMs) },
 ];

@@ -1,3 +1,6 @@
+import { obligationState } from '../../../domain/obligation.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { Campaign, CampaignMember, PlannedMember } from '../../../domain/campaign.ts';
 import { changeEach } from '../../../operations/change-each.ts';
@@ -9,6 +12,8 @@ import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { peopleWords } from './campaign-words.ts';
 import { growingCampaign } from './campaign-field.ts';
 import { newcomers } from './needed-approval.ts';
+import { includeInCampaign } from './excuse-and-include.ts';
+import { whyNotAdded } from './not-added.ts';
 import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
 
@@ -65,13 +70,14 @@ export const addToCampaign = defineOperation({
     // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
     const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
     const fresh = found.members.filter(({ userId }) => joining.has(userId));
+    const notAdded = whyNotAdded(campaign, found, context.platform, context.now());
     const next = [viewStep(campaign.id)];
     if (fresh.length === 0)
       return {
         kind: 'done',
         isNoChange: true,
-        message: `Nobody was added to the campaign for ${named(quiz.name)}: everyone is in it already, passed, is suspended or has no user.`,
-        next,
+        message: `Nobody was added to the campaign for ${named(quiz.name)}. ${notAdded.join(' ')}`.trimEnd(),
+        next: [...includeSteps(campaign, found, context.now()), ...next],
       };
     if (fresh.length > addedAtMost)
       throw new InvalidInputError(
@@ -86,32 +92,35 @@ export const addToCampaign = defineOperation({
       kind: 'add',
       members: members.map((member) => newMember(member, context.now())),
     });
-    const { leftOut } = found;
-    const others =
-      found.members.length -
-      fresh.length +
-      leftOut.passed.length +
-      leftOut.suspended.length +
-      leftOut.withoutUser.length +
-      leftOut.guests.length;
     return {
       kind: 'done',
-      message: addedMessage(campaign, { names: members.map(({ name }) => name), leftOut: others }),
+      message: addedMessage(
+        campaign,
+        members.map(({ name }) => name),
+        notAdded,
+      ),
       problems,
-      next,
+      next: [...includeSteps(campaign, found, context.now()), ...next],
     };
   },
 });
 
-/** @param who.leftOut how many people were not added */
+/** A button that takes the excuses of those back who were named and are excused. */
+function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members'>, now: number): NextStep[] {
+  const wanted = new Set(members.map(({ userId }) => userId));
+  const people = campaign.members
+    .filter((member) => wanted.has(member.userId) && obligationState(member, campaign, now) === 'excused')
+    .map(({ userId }) => userId);
+  return people.length === 0 ? [] : [runStep('Include', includeInCampaign, { campaign: [campaign.id], people })];
+}
+
+/** @param notAdded why others were not, a sentence for each reason */
 export function addedMessage(
   { quiz }: Pick<Campaign, 'quiz'>,
-  { names, leftOut }: { names: readonly string[]; leftOut: number },
+  names: readonly string[],
+  notAdded: readonly string[],
 ): string {
-  const others = leftOut === 1 ? '1 person was' : `${leftOut.toLocaleString('en')} people were`;
-  const rest =
-    leftOut === 0 ? '' : ` ${others} left out: they’re in it already, passed, are suspended or have no user.`;
-  return `Added ${namedList(names)} to the campaign for ${named(quiz.name)}.${rest}`;
+  return [`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`, ...notAdded].join(' ');
 }
 
 type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];

@@ -41,11 +41,8 @@ export async function planCampaign(
   const nowMs = context.now();
   const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
   const lead = await leadOf(context, input.lead, schedule.escalateAfterMs !== undefined);
-  const { completeWhen, users, members, assign, leftOut, collectives, takesMinutes } = await findWhoTakesPart(
-    context,
-    quiz,
-    input,
-  );
+  const { completeWhen, users, members, assign, leftOut, leftOutIds, collectives, takesMinutes } =
+    await findWhoTakesPart(context, quiz, input);
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
@@ -67,6 +64,7 @@ export async function planCampaign(
       : null,
     repeats: input.repeats,
     audience: input.to.map(partId),
+    leftOutIds,
     ...(input.mayStop && { mayStop: true }),
     ...(words !== undefined && { words }),
     ...(takesMinutes !== undefined && { takesMinutes }),

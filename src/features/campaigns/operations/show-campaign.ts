@@ -2,6 +2,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
 import { anyCampaign } from './campaign-field.ts';
 import { runStep } from '../../../operations/next-step.ts';
+import { joinersOf } from './joiners.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 
 export const showCampaign = defineOperation({
@@ -19,8 +20,10 @@ export const showCampaign = defineOperation({
     campaign: anyCampaign,
     page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
   },
-  async run({ now }, { campaign, page }) {
-    return { kind: 'campaign', campaign, page: readPage(page), now: now() };
+  async run({ directory, visibility, call, now }, { campaign, page }) {
+    const users = campaign.endedAt === null ? await directory.users.get(call) : [];
+    const joined = joinersOf(campaign, users.filter(visibility.userByName));
+    return { kind: 'campaign', campaign, joined, page: readPage(page), now: now() };
   },
 });
 

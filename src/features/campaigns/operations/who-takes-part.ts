@@ -16,6 +16,7 @@ export interface TakingPart {
   members: readonly PlannedMember[];
   assign: CampaignPlan['assign'];
   leftOut: CampaignPlan['leftOut'];
+  leftOutIds: readonly string[];
   /** Undefined where people were named one by one. */
   collectives: CampaignPlan['collectives'];
   takesMinutes: CampaignPlan['takesMinutes'];
@@ -67,12 +68,14 @@ export async function findWhoTakesPart(
   const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
     (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
   const taking = (reasons.get('member') ?? []).toSorted((a, b) => byName(publicName(a), publicName(b)));
+  const members = new Set(taking);
   const outside = membersOf(chosen.to);
   return {
     completeWhen,
     users: taking,
     members: await plannedMembers(context, taking, chosen.mayStop),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
+    leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
     leftOut: {
       passed: namesOf('passed'),
       suspended: namesOf('suspended'),

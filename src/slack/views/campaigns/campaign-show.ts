@@ -8,6 +8,7 @@ import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
 import { campaignCounts } from './campaign-counts.ts';
+import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { countOf, percent } from '../blocks/amounts.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
@@ -39,7 +40,7 @@ const longestReason = 80;
 
 /** A campaign with everyone in it, page by page. */
 export function campaignMessage(
-  { campaign, page: wanted, now }: Extract<OperationResult, { kind: 'campaign' }>,
+  { campaign, joined, page: wanted, now }: Extract<OperationResult, { kind: 'campaign' }>,
   offered: ReadonlySet<string>,
   timeZone: string,
 ): Message {
@@ -56,6 +57,7 @@ export function campaignMessage(
     blocks: [
       section(heading),
       factSection(factsOf(campaign, now, timeZone)),
+      ...joinedBlocks(campaign, joined, offered),
       ...sections(shown.map((member) => memberLine(member, campaign, now, timeZone))),
       ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),

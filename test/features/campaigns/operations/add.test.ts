@@ -21,6 +21,7 @@ async function addLea(people: AudiencePart['people']): Promise<string[]> {
     campaigns: { put: async (id: string) => void changes.push(`add to ${id}`) },
     reach: async () => new Map(),
     visibility: everything,
+    platform: { name: 'Slack' },
     timeZone: 'Etc/UTC',
     call: {},
     now: () => 0,
