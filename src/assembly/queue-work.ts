@@ -48,6 +48,7 @@ export function createQueueWork(
     mail,
     shared: createSharedState({ ...storage, mail }),
     ...account,
+    quizzes: () => quizzes.get(inBackground),
     quiz: async (quizId) =>
       (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
     async owner({ ownerId, quiz }) {

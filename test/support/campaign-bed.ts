@@ -75,6 +75,7 @@ export async function openCampaign({
       },
     },
     users: async () => [...users.values()],
+    quizzes: async () => [],
     quiz: async () => quiz,
     owner: async ({ ownerId }) =>
       ownerId === 'UTOM' && !lost.has('UTOM') ? { userId: 'tom', isAble: true } : { userId: undefined, isAble: false },

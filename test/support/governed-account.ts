@@ -290,6 +290,7 @@ export function openGovernedAccount(
       outbox: storage.outbox,
       lists: createCampaignLists({ shared: createSharedState({ ...storage, mail }), now: () => clock.now }),
       responses: api.responses,
+      quizzes: () => directory.quizzes.get(),
       users: () => directory.users.get(),
       startBatch: batches.startBatch,
       holidays: new Set(),

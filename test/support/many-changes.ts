@@ -40,6 +40,8 @@ export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizS
     remove: (name: string) => database.run('DELETE FROM users WHERE user_name = ?', [address(name)]),
     setStatus: (quiz: string, status: 'open' | 'closed') =>
       database.run('UPDATE quizzes SET status = ? WHERE name = ?', [status, quiz]),
+    rename: (quiz: string, name: string) => database.run('UPDATE quizzes SET name = ? WHERE name = ?', [name, quiz]),
+    removeQuiz: (quiz: string) => database.run('DELETE FROM quizzes WHERE name = ?', [quiz]),
     /** Makes a trainer train nothing but these quizzes and groups. */
     train(name: string, { quizzes = [], groups = [] }: { quizzes?: string[]; groups?: string[] }) {
       for (const table of ['trainer_quizzes', 'trainer_groups'])

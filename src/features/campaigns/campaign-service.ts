@@ -1,5 +1,6 @@
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { withRead } from './events.ts';
 import { resultsIn } from './responses-to-results.ts';
@@ -23,6 +24,8 @@ export function createCampaignService(deps: {
   mail: Mail;
   lists: CampaignLists;
   responses: Pick<Responses, 'list'>;
+  /** The quizzes of the account, as far as they are at hand. */
+  quizzes: () => Promise<readonly Pick<Quiz, 'quiz_id' | 'name'>[]>;
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
   startBatch: Assignments['startBatch'];
@@ -33,9 +36,22 @@ export function createCampaignService(deps: {
   const { outbox, lists, mail, now } = deps;
   const contactsWith = createContacts(deps);
 
+  /** Gives a quiz the name that it has now: campaigns are found and shown by it. */
+  async function nameNow(): Promise<(quiz: Campaign['quiz']) => Campaign['quiz']> {
+    const quizzes = await deps.quizzes().catch(() => []);
+    const names = new Map(quizzes.map(({ quiz_id, name }) => [quiz_id, name]));
+    return ({ id, name }) => ({ id, name: names.get(id) ?? name });
+  }
+
   return (teamId) => ({
-    all: () => lists.of(teamId),
-    byId: (id) => latestCampaign(outbox, teamId, id),
+    async all() {
+      const [campaigns, name] = await Promise.all([lists.of(teamId), nameNow()]);
+      return campaigns.map((campaign) => ({ ...campaign, quiz: name(campaign.quiz) }));
+    },
+    async byId(id) {
+      const [campaign, name] = await Promise.all([latestCampaign(outbox, teamId, id), nameNow()]);
+      return campaign && { ...campaign, quiz: name(campaign.quiz) };
+    },
     async start(plan, by) {
       const toAssign = assigningPlan(plan);
       const id = deps.newId();

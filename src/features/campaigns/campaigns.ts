@@ -45,6 +45,7 @@ export function createCampaigns(deps: {
   responses: Pick<Responses, 'list'>;
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
+  quizzes: () => Promise<readonly Pick<Quiz, 'quiz_id' | 'name'>[]>;
   /** A quiz as the service has it, at most a minute old; undefined for one that it does not list. */
   quiz: (quizId: string) => Promise<Pick<Quiz, 'name' | 'status'> | undefined>;
   /** Whether the person who owns a campaign may see its results now, and their user. */
