@@ -118,6 +118,28 @@ test.each(stores)(
   },
 );
 
+test.each(stores)(
+  'over %s, a quiz is closed and renamed with a word on the campaign that runs for it',
+  { timeout: 120_000 },
+  async (store) => {
+    const { preview, start, reply, workspace } = await openCampaigns(store);
+    await start(ada.id, await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00`));
+
+    const renamed = textOf(await reply(tom.id, '/quiz rename workplace to Safety at work'));
+    expect(renamed).toContain('Renamed *Workplace safety basics* to *Safety at work*. Its campaign shows the new name');
+    const asked = await reply(tom.id, '/quiz close "Safety at work"');
+    expect(textOf(asked)).toContain(
+      '1 campaign is running for *Safety at work* (due 14 Jan 2030, 12:00, by Ada Okafor): it would pause, and its 2 people get no messages until it’s open again.',
+    );
+    await workspace.as(tom.id).click(locationOf(asked), 'choose:confirmed');
+    await workspace.until(() =>
+      workspace
+        .ephemerals(tom.id)
+        .find((message) => textOf(message).includes('Its campaign pauses: 2 people get no messages until it’s open')),
+    );
+  },
+);
+
 test.each(stores)('over %s, a campaign is not started after its due time', { timeout: 120_000 }, async (store) => {
   const { clock, workspace, preview } = await openCampaigns(store);
   const shown = await preview(ada.id, `"${safety}" for @ravi due 2030-01-07 15:00`);

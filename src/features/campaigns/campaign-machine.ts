@@ -1,4 +1,4 @@
-import type { Campaign, CampaignEvent, CampaignMember, QuizStatus } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
@@ -7,6 +7,7 @@ import type { User } from '../../quiz-api/users.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Holidays } from '../../time/working-hours.ts';
+import { campaignStatus } from '../quizzes/running-campaigns.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import { applyEvents } from './events.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
@@ -231,9 +232,6 @@ function kept(
   };
 }
 
-/** States of quizzes in which nobody can take them. The service may have others. */
-const heldStates: Readonly<Record<string, QuizStatus>> = { closed: 'closed', in_design: 'in design' };
-
 /** What the service says of the quiz, where that is new. Whether one that it does not list is deleted, its responses say. */
 function quizEvents(
   { quiz: { name }, obstacle }: Campaign,
@@ -241,7 +239,7 @@ function quizEvents(
   at: number,
 ): CampaignEvent[] {
   if (read === undefined) return [];
-  const status = heldStates[read.status] ?? 'open';
+  const status = campaignStatus(read);
   return status === (obstacle?.status ?? 'open') && read.name === name
     ? []
     : [{ kind: 'quiz', name: read.name, status, at }];

@@ -2,6 +2,14 @@ import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
+import {
+  campaignsAfter,
+  campaignsBefore,
+  ending,
+  runningCampaigns,
+  tellCampaigns,
+  type RunningCampaigns,
+} from './running-campaigns.ts';
 
 export const deleteQuiz = defineOperation({
   name: 'delete-quiz',
@@ -10,23 +18,31 @@ export const deleteQuiz = defineOperation({
   access: 'destructive',
   right: 'edit_quizzes',
   submit: 'Delete quiz',
+  uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'This also deletes all its responses. You can’t undo it.' } },
   action: ({ quiz }) => `delete ${named(quiz.name)}`,
-  effect: async ({ api, call }, { quiz }) =>
-    deletionInWords(quiz, (await api.responses.list(quiz.quiz_id, call)).length),
+  async effect(context, { quiz }) {
+    const { length } = await context.api.responses.list(quiz.quiz_id, context.call);
+    return deletionInWords(quiz, length, await runningCampaigns(context, quiz));
+  },
   done: deleted,
-  async run({ api, directory, call }, input) {
-    await api.quizzes.delete(input.quiz.quiz_id, call);
-    directory.quizzes.remove(input.quiz);
-    return deleted(input);
+  async run(context, input) {
+    const { quiz } = input;
+    const running = await runningCampaigns(context, quiz);
+    await context.api.quizzes.delete(quiz.quiz_id, context.call);
+    context.directory.quizzes.remove(quiz);
+    await tellCampaigns(context, running, { name: quiz.name, status: 'gone' });
+    const result = deleted(input);
+    return { ...result, message: `${result.message}${campaignsAfter(running, ending)}` };
   },
 });
 
 /** What would be deleted, in the conditional. */
-export function deletionInWords({ name }: Pick<Quiz, 'name'>, responses: number): string {
-  const start = `${named(name)} would be deleted for good`;
-  if (responses === 0) return `${start}. It has no responses.`;
-  return `${start}, with its ${responses === 1 ? 'only response' : `${responses.toLocaleString('en')} responses`}.`;
+export function deletionInWords(quiz: Pick<Quiz, 'name'>, responses: number, running: RunningCampaigns): string {
+  const start = `${named(quiz.name)} would be deleted for good`;
+  const count = responses === 1 ? 'only response' : `${responses.toLocaleString('en')} responses`;
+  const ended = campaignsBefore(quiz, running, ending);
+  return `${start}${responses === 0 ? '. It has no responses' : `, with its ${count}`}.${ended === undefined ? '' : ` ${ended}`}`;
 }
 
 function deleted({ quiz }: { quiz: Quiz }): DoneResult {

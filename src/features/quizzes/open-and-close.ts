@@ -5,6 +5,16 @@ import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
+import {
+  campaignsAfter,
+  campaignsBefore,
+  goingOn,
+  pausing,
+  runningCampaigns,
+  tellCampaigns,
+  type RunningCampaigns,
+  type ChangeOfCampaigns,
+} from './running-campaigns.ts';
 
 export const openQuiz = defineOperation({
   name: 'open-quiz',
@@ -25,6 +35,7 @@ export const openQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Open quiz',
+  uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
   action: ({ quiz }) => `open ${named(quiz.name)}`,
   effect: () => 'People could take it right away.',
@@ -36,8 +47,7 @@ export const openQuiz = defineOperation({
   done: opened,
   noChange: ({ quiz }) => `${named(quiz.name)} was open already. Nothing changed.`,
   async run(context, input) {
-    await setStatus(context, input.quiz, 'open');
-    return opened(input);
+    return withCampaigns(opened(input), await setStatus(context, input.quiz, 'open'), goingOn);
   },
 });
 
@@ -80,6 +90,7 @@ export const closeQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Close quiz',
+  uses: ['campaigns'],
   fields: {
     quiz: {
       kind: 'quiz',
@@ -89,15 +100,21 @@ export const closeQuiz = defineOperation({
     },
   },
   action: ({ quiz }) => `close ${named(quiz.name)}`,
-  effect: () => 'Nobody could take it until someone opens it again.',
+  effect: async (context, { quiz }) => closingInWords(quiz, await runningCampaigns(context, quiz)),
+  warn: async (context, { quiz }) => campaignsBefore(quiz, await runningCampaigns(context, quiz), pausing),
   isDone: ({ quiz }) => quiz.status === 'closed',
   done: closed,
   noChange: ({ quiz }) => `${named(quiz.name)} was closed already. Nothing changed.`,
   async run(context, input) {
-    await setStatus(context, input.quiz, 'closed');
-    return closed(input);
+    return withCampaigns(closed(input), await setStatus(context, input.quiz, 'closed'), pausing);
   },
 });
+
+/** What closing would do, in the conditional. */
+export function closingInWords(quiz: Pick<Quiz, 'name'>, running: RunningCampaigns): string {
+  const paused = campaignsBefore(quiz, running, pausing);
+  return `Nobody could take it until someone opens it again.${paused === undefined ? '' : ` ${paused}`}`;
+}
 
 function closed({ quiz }: { quiz: Quiz }): DoneResult {
   return {
@@ -107,7 +124,19 @@ function closed({ quiz }: { quiz: Quiz }): DoneResult {
   };
 }
 
-async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
+/** @returns the campaigns that run for it */
+async function setStatus(
+  context: OperationContext<'campaigns'>,
+  quiz: Quiz,
+  status: 'open' | 'closed',
+): Promise<RunningCampaigns> {
   await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
   context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, status }));
+  const running = await runningCampaigns(context, quiz);
+  await tellCampaigns(context, running, { name: quiz.name, status });
+  return running;
+}
+
+function withCampaigns(result: DoneResult, running: RunningCampaigns, change: ChangeOfCampaigns): DoneResult {
+  return { ...result, message: `${result.message}${campaignsAfter(running, change)}` };
 }

@@ -4,6 +4,15 @@ import { runStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { quizName } from './new-quiz.ts';
+import {
+  campaignsAfter,
+  campaignsBefore,
+  campaignStatus,
+  runningCampaigns,
+  showingName,
+  tellCampaigns,
+  type RunningCampaigns,
+} from './running-campaigns.ts';
 
 export const renameQuiz = defineOperation({
   name: 'rename-quiz',
@@ -12,9 +21,10 @@ export const renameQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Rename quiz',
+  uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
   action: ({ quiz, name }) => `rename ${named(quiz.name)} to ${named(name)}`,
-  effect: (_, { quiz, name }) => `${named(quiz.name)} would be called ${named(name)} for everyone.`,
+  effect: async (context, input) => renamingInWords(input, await runningCampaigns(context, input.quiz)),
   isDone: ({ quiz, name }) => quiz.name === name,
   done: renamed,
   noChange: ({ name }) => `${named(name)} was called that already. Nothing changed.`,
@@ -22,9 +32,21 @@ export const renameQuiz = defineOperation({
     const { quiz, name } = input;
     await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
     context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, name }));
-    return renamed(input);
+    const running = await runningCampaigns(context, quiz);
+    await tellCampaigns(context, running, { name, status: campaignStatus(quiz) });
+    const result = renamed(input);
+    return { ...result, message: `${result.message}${campaignsAfter(running, showingName)}` };
   },
 });
+
+/** What renaming would do, in the conditional. */
+export function renamingInWords(
+  { quiz, name }: { quiz: Pick<Quiz, 'name'>; name: string },
+  running: RunningCampaigns,
+): string {
+  const shown = campaignsBefore(quiz, running, showingName);
+  return `${named(quiz.name)} would be called ${named(name)} for everyone.${shown === undefined ? '' : ` ${shown}`}`;
+}
 
 function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {
   const canUndo = quiz.name !== name && quiz.name !== '';

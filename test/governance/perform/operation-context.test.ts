@@ -52,7 +52,8 @@ test('an operation has the services that it and its fields name, and no other is
     const context = await contextFor('UADA', operationNamed(name)!);
     return everyService.filter((service) => service in context);
   };
-  expect(await services('close-quiz')).toEqual([]);
+  expect(await services('copy-quiz')).toEqual([]);
+  expect(await services('close-quiz')).toEqual(['campaigns']);
   expect(await services('show-campaign')).toEqual(['campaigns']);
   expect(await services('run-batch')).toEqual(['batches', 'plans', 'judge', 'rowsNow']);
   expect(await services('assign-quiz')).toEqual(['membersOf', 'judge']);

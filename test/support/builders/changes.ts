@@ -28,12 +28,21 @@ import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-u
 import { copiedMessage } from '../../../src/features/quizzes/copy-quiz.ts';
 import { createdMessage as createdQuizMessage } from '../../../src/features/quizzes/create-quiz.ts';
 import { deletionInWords } from '../../../src/features/quizzes/delete-quiz.ts';
+import { closingInWords } from '../../../src/features/quizzes/open-and-close.ts';
+import { renamingInWords } from '../../../src/features/quizzes/rename-quiz.ts';
+import {
+  campaignsAfter,
+  ending,
+  goingOn,
+  pausing,
+  showingName,
+} from '../../../src/features/quizzes/running-campaigns.ts';
 import { createdMessage, newUserInWords } from '../../../src/features/users/create-user.ts';
 import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import { changesInWords } from '../../../src/features/users/update-user.ts';
 import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';
-import { campaignMember, monday, openEnd, plannedCampaign } from './campaigns.ts';
+import { campaignMember, campaignOf, monday, openEnd, plannedCampaign } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -81,6 +90,10 @@ const batch = {
   batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null },
 } as const;
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
+/** A campaign for Fire safety. */
+const running = { ...campaignOf(), starter: 'Tom Lindqvist' };
+const noCampaigns = { campaigns: [], people: 0 };
+const oneCampaign = { campaigns: [running], people: 12 };
 const plan = { createdAt: monday, content: plannedCampaign() };
 
 /** What the operation itself says, of an input as far as its sentence needs it. */
@@ -177,14 +190,23 @@ export const actionsSaid: readonly Worded[] = [
 /** What each change would do. */
 export const proposalsSaid: readonly Worded[] = [
   ['create-quiz', effectOf('create-quiz')],
-  ['rename-quiz', effectOf('rename-quiz', { quiz, name: 'Fire safety 2027' })],
+  ['rename-quiz', renamingInWords({ quiz, name: 'Fire safety 2027' }, noCampaigns)],
+  ['rename-quiz', renamingInWords({ quiz, name: 'Fire safety 2027' }, oneCampaign)],
   ['open-quiz', effectOf('open-quiz')],
-  ['close-quiz', effectOf('close-quiz')],
+  ['close-quiz', closingInWords(quiz, noCampaigns)],
+  ['close-quiz', closingInWords(quiz, oneCampaign)],
+  [
+    'close-quiz',
+    closingInWords(quiz, {
+      campaigns: [running, { ...running, schedule: openEnd, starter: 'Ada Okafor' }],
+      people: 30,
+    }),
+  ],
   ['copy-quiz', effectOf('copy-quiz', {})],
   ['copy-quiz', effectOf('copy-quiz', { name: 'Fire safety 2027' })],
-  ['delete-quiz', deletionInWords(quiz, 0)],
-  ['delete-quiz', deletionInWords(quiz, 1)],
-  ['delete-quiz', deletionInWords(quiz, 1_200)],
+  ['delete-quiz', deletionInWords(quiz, 0, noCampaigns)],
+  ['delete-quiz', deletionInWords(quiz, 1, noCampaigns)],
+  ['delete-quiz', deletionInWords(quiz, 1_200, oneCampaign)],
   ['assign-quiz', effectOf('assign-quiz', { quiz })],
   ['assign-quiz', effectOf('assign-quiz', { quiz: closedQuiz })],
   ['unassign-quiz', effectOf('unassign-quiz')],
@@ -273,6 +295,17 @@ export const outcomesSaid: readonly Worded[] = [
   ['create-quiz', createdQuizMessage('Winter driving 2026', 'not listed')],
   ['create-quiz', createdQuizMessage('Winter driving 2026', 'found')],
   ['rename-quiz', doneOf('rename-quiz', { quiz, name: 'Fire safety 2027' }).message],
+  ...(
+    [
+      ['rename-quiz', showingName],
+      ['open-quiz', goingOn],
+      ['close-quiz', pausing],
+      ['delete-quiz', ending],
+    ] as const
+  ).map(([operation, change]): Worded => [
+    operation,
+    `${doneOf(operation, { quiz, name: 'Fire safety 2027' }).message}${campaignsAfter(oneCampaign, change)}`,
+  ]),
   ['open-quiz', doneOf('open-quiz', { quiz: closedQuiz }).message],
   ['close-quiz', doneOf('close-quiz', { quiz }).message],
   ['copy-quiz', copiedMessage(quiz, 'Fire safety 2027', 'certain')],

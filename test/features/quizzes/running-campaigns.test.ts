@@ -1,0 +1,125 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CampaignEvent } from '../../../src/domain/campaign.ts';
+import { campaignQueue } from '../../../src/domain/queue-names.ts';
+import { plainSentence } from '../../../src/domain/sentence.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import { confirmationField } from '../../../src/operations/text-input.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+/** Ada, an administrator, has started campaigns for Fire safety with the people of Crew. */
+async function open({ campaigns = 1 }: { campaigns?: number } = {}) {
+  const account = openGovernedAccount();
+  onTestFinished(() => account.close());
+  account.clock.now = Date.parse('2026-11-23T10:00:00Z');
+  const act = async (operation: string, input: Record<string, readonly string[]>) =>
+    account.execute({
+      operation: operationNamed(operation)!,
+      inputs: [input],
+      personId: 'UADA',
+      teamId,
+      through: 'command',
+    });
+  /** Confirms the warning, if there is one. */
+  const actAll = async (operation: string, input: Record<string, readonly string[]>) => {
+    const first = await act(operation, input);
+    return first.kind === 'warned'
+      ? {
+          warning: plainSentence(first.message),
+          outcome: await act(operation, { ...input, [confirmationField]: [first.confirmation] }),
+        }
+      : { warning: undefined, outcome: first };
+  };
+  for (let count = 1; count <= campaigns; count += 1) {
+    const preview = await act('start-campaign', { quiz: ['Fire safety'], to: ['Crew'], due: [`${count} dec 17:00`] });
+    const id = preview.kind === 'done' && preview.result.kind === 'preview' ? preview.result.id : '';
+    await actAll('run-campaign', { plan: [id] });
+  }
+  const running = await (await account.readerFor('UADA')).campaigns.all();
+  return {
+    ...account,
+    /** @returns the warning and the answer */
+    async change(operation: string, input: Record<string, readonly string[]>) {
+      const { warning, outcome } = await actAll(operation, input);
+      const said = outcome.kind === 'done' && 'message' in outcome.result ? outcome.result.message : undefined;
+      return { warning, said: said === undefined ? outcome : plainSentence(said) };
+    },
+    /** What the campaigns were told of their quiz. */
+    async told(): Promise<CampaignEvent[]> {
+      const waiting = await Promise.all(
+        running.map(async ({ id }) => account.storage.outbox.waiting(campaignQueue(teamId, id), { limit: 10 })),
+      );
+      return waiting
+        .flat()
+        .flatMap(({ content }) =>
+          content.kind === 'campaign-event' && content.event.kind === 'quiz' ? [content.event] : [],
+        );
+    },
+  };
+}
+
+const event = { kind: 'quiz', name: 'Fire safety', at: Date.parse('2026-11-23T10:00:00Z'), by: 'UADA' };
+
+describe('a quiz with a running campaign', () => {
+  test('is closed after a warning, and its campaign knows', async () => {
+    const { change, told } = await open();
+    expect(await change('close-quiz', { quiz: ['Fire safety'] })).toEqual({
+      warning:
+        '1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by Ada): it would pause, and its 6 people get no messages until it’s open again.',
+      said: 'Closed “Fire safety”. Nobody can take it until you open it again. Its campaign pauses: 6 people get no messages until it’s open again.',
+    });
+    expect(await told()).toEqual([{ ...event, status: 'closed' }]);
+  });
+
+  test('is opened again, and its campaign goes on', async () => {
+    const { change, told, account, directory } = await open();
+    account.quizzes[0]!.status = 'closed';
+    await directory.quizzes.refresh();
+    expect(await change('open-quiz', { quiz: ['Fire safety'] })).toEqual({
+      warning: undefined,
+      said: 'Opened “Fire safety”. People can take it now. Its campaign goes on: 6 people get messages again.',
+    });
+    expect(await told()).toEqual([{ ...event, status: 'open' }]);
+  });
+
+  test('is renamed with its campaign', async () => {
+    const { change, told } = await open();
+    expect(await change('rename-quiz', { quiz: ['Fire safety'], name: ['Fires'] })).toEqual({
+      warning: undefined,
+      said: 'Renamed “Fire safety” to “Fires”. Its campaign shows the new name, too.',
+    });
+    expect(await told()).toEqual([{ ...event, name: 'Fires', status: 'open' }]);
+  });
+
+  test('is deleted after a person who decides has read what ends', async () => {
+    const { readerFor, told, contextFor } = await open();
+    const operation = operationNamed('delete-quiz')!;
+    const context = await readerFor('UADA');
+    const quiz = (await context.directory.quizzes.get(context.call)).find(({ name }) => name === 'Fire safety')!;
+    expect(plainSentence((await operation.effect?.(context, { quiz })) ?? '')).toBe(
+      '“Fire safety” would be deleted for good. It has no responses. 1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by Ada): it would end, and its 6 people get no more messages.',
+    );
+    const result = await operation.run(await contextFor('UADA', operation), { quiz });
+    expect('message' in result && plainSentence(result.message ?? '')).toBe(
+      'Deleted “Fire safety” and all its responses. Its campaign ends: 6 people get no more messages.',
+    );
+    expect(await told()).toEqual([{ ...event, status: 'gone' }]);
+  });
+});
+
+test('of several campaigns, each person is counted once', async () => {
+  const { change, told } = await open({ campaigns: 2 });
+  const { warning } = await change('close-quiz', { quiz: ['Fire safety'] });
+  expect(warning).toBe(
+    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by Ada and due 1 Dec 2026, 17:00, by Ada): they would pause, and their 6 people get no messages until it’s open again.',
+  );
+  expect(await told()).toHaveLength(2);
+});
+
+test('a quiz without a running campaign is closed at once', async () => {
+  const { change, told } = await open();
+  expect(await change('close-quiz', { quiz: ['Ladders'] })).toEqual({
+    warning: undefined,
+    said: 'Closed “Ladders”. Nobody can take it until you open it again.',
+  });
+  expect(await told()).toEqual([]);
+});
