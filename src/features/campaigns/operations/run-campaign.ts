@@ -4,6 +4,7 @@ import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
 import { campaignNow } from './campaign-now.ts';
+import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { forecastNow } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
@@ -79,8 +80,11 @@ async function firstInWords(
   plan: CampaignPlan,
 ): Promise<string | undefined> {
   const nowMs = context.now();
+  const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.quiz.id);
+  const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';
   const { firstMessagesAt, firstMessagesUntil } = await forecastNow(context, plan);
   if (firstMessagesAt === null) return undefined;
+  if (isHeld) return 'once the quiz is open';
   const words = (atMs: number) => timeInWords(atMs, { nowMs, timeZone: zoneOf(context) });
   const first = firstMessagesAt <= nowMs + soonMs ? 'now' : words(firstMessagesAt);
   return firstMessagesUntil === undefined ? first : `from ${first} to ${words(firstMessagesUntil)}`;

@@ -65,7 +65,7 @@ export function campaignPlanMessage(
         ? [
             factSection(scheduleFacts(plan, entered, timeZone)),
             ...wordsSection(plan),
-            ...sections(startLines(plan, timeZone)),
+            ...sections(startLines(preview, timeZone)),
             ...sections(hindrances(plan, timeZone)),
           ]
         : []),
@@ -139,11 +139,14 @@ function wordsSection({ words }: CampaignPlan): KnownBlock[] {
   return words === undefined ? [] : [section(md`*Your message*\n${quotedWords(words)}`)];
 }
 
-function startLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
+/** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
+function startLines({ plan, warning }: PlanPreview<CampaignPlan>, timeZone: string): Mrkdwn[] {
   return [
     ...collectivesLine(plan),
     assigningLine(plan),
-    ...messagesLines(plan, timeZone),
+    ...(warning === undefined
+      ? messagesLines(plan, timeZone)
+      : [md`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
   ];
 }

@@ -5,6 +5,7 @@ import { operationNamed } from '../../../../src/operations/catalog.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
 import { personQueue } from '../../../../src/domain/queue-names.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
+import { confirmationField } from '../../../../src/operations/text-input.ts';
 import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';
 import { openGovernedAccount, teamId } from '../../../support/governed-account.ts';
@@ -236,6 +237,17 @@ describe('a start', () => {
     expect('message' in warned && plainSentence(warned.message)).toBe(
       'Since this preview was made: 1 person has to take it for another campaign already, due Mon 30 Nov, 17:00; “Person2” can’t be messaged before it’s due. Start anyway?',
     );
+  });
+
+  test('for a closed quiz says that its first messages wait until it is open', async () => {
+    const { preview, press, account, directory } = open();
+    account.quizzes[0]!.status = 'closed';
+    await directory.quizzes.refresh();
+    const shown = await preview({ to: ['Person1'] });
+    const warned = await press(shown);
+    const confirmation = warned.kind === 'warned' ? warned.confirmation : '';
+    const started = await press(shown, 'UADA', { [confirmationField]: [confirmation] });
+    expect(started).toMatchObject({ result: { message: expect.stringContaining('go out once the quiz is open.') } });
   });
 
   test('after the due time is refused', async () => {
