@@ -123,6 +123,13 @@ export function createQueueWork(
     steadyNow: steady.now,
   });
 
+  function lookFor(deleted: Parameters<typeof workflows.lookFor>[1]): void {
+    workspace
+      .teamId()
+      .then(async (teamId) => workflows.lookFor(teamId, deleted))
+      .catch((error: unknown) => log.warn({ error }, 'workflows that wait for what was deleted end within the hour'));
+  }
+
   return {
     alerts,
     batches,
@@ -131,6 +138,8 @@ export function createQueueWork(
       const { notifiesRespondents } = config;
       const { lasting } = alerts;
       alerts.start();
+      users.onRemoved((userId) => lookFor({ userId }));
+      quizzes.onRemoved((quizId) => lookFor({ quizId }));
       await engine.start({
         ...lasting,
         upkeep: async () => {
@@ -146,7 +155,7 @@ export function createQueueWork(
             log,
           }),
           campaign: campaigns.machine,
-          ...workflowSteps.machines(governance, account),
+          ...workflowSteps.machines(governance, { ...account, api, quizzes: () => quizzes.get(inBackground) }),
         },
       });
     },

@@ -22,6 +22,8 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
   /** Shows our own write at once, in the item as it is known now. */
   edit(id: string, edit: (item: Item) => Item): void;
   remove(item: Item): void;
+  /** Calls back with the ID of an item that we remove. */
+  onRemoved(listener: (id: string) => void): void;
   /**
    * Shows an item that is read by itself. Where we change it meanwhile, nobody can tell whether the answer is from before, and
    * it is read again.
@@ -159,6 +161,8 @@ export function createNamedList<Item extends object>(options: {
     indexed.items = (isCurrent ? list.known() : undefined) ?? edit(indexed.items);
   }
 
+  const removedListeners: ((id: string) => void)[] = [];
+
   function show(item: Item): void {
     const id = idOf(item);
     isInOrder = false;
@@ -231,6 +235,10 @@ export function createNamedList<Item extends object>(options: {
     remove(item) {
       noteWrite(idOf(item));
       hide(idOf(item));
+      for (const listener of removedListeners) listener(idOf(item));
+    },
+    onRemoved(listener) {
+      removedListeners.push(listener);
     },
     read,
   };

@@ -62,6 +62,11 @@ export function waitsQueue(teamId: string, userId: string): string {
   return `waits/${teamId}/${number % waitsQueues}`;
 }
 
+/** All queues of runs that wait for results. */
+export function allWaitsQueues(teamId: string): string[] {
+  return Array.from({ length: waitsQueues }, (_, number) => `waits/${teamId}/${number}`);
+}
+
 /** A message that shows how far something is. @param id such as `campaign-1` for the board of campaign 1 */
 export function liveQueue(teamId: string, id: string): string {
   return `live/${teamId}/${id}`;

@@ -30,6 +30,10 @@ export interface ResultWait {
   personId: string;
   quizId: string;
   userId: string;
+  /** As they were at the beginning, for the time when they are gone. Waits of versions up to 1.6 have none. */
+  names?: { user: string; quiz: string };
+  /** Attempts submitted before do not count; undefined: every attempt counts. */
+  countsFrom?: number;
   /** Whether a failed attempt goes on waiting. */
   needsPass: boolean;
   /** When it ends in any case. */
@@ -50,4 +54,6 @@ export interface ResultWait {
 export type WorkflowEvent =
   | { kind: 'start'; execution: StepExecution }
   | { kind: 'wait'; wait: ResultWait }
-  | { kind: 'result'; userId: string; quizId: string; result: AttemptResult };
+  | { kind: 'result'; userId: string; quizId: string; result: AttemptResult }
+  /** A user or a quiz was deleted, for which runs may wait. */
+  | { kind: 'look' };

@@ -2,13 +2,13 @@ import type { AttemptResult } from '../../domain/workflow.ts';
 import { attemptsOf } from '../results/progress.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { attemptIn } from './result-outputs.ts';
+import { attemptsIn } from './result-outputs.ts';
 
-/** The attempts of users of the quiz account that count, by user ID; null for a user without one. */
+/** The submitted attempts of users of the quiz account, by user ID. */
 export type ReadAttempts = (
   quizId: string,
   userIds: readonly string[],
-) => Promise<ReadonlyMap<string, AttemptResult | null>>;
+) => Promise<ReadonlyMap<string, readonly AttemptResult[]>>;
 
 const timeoutMs = 30_000;
 
@@ -26,6 +26,6 @@ export function createReadAttempts(deps: {
       deps.responses.list(quizId, { priority: 'background', deadline: deps.now() + timeoutMs }),
     ]);
     const users = all.filter(({ user_id }) => wanted.has(user_id));
-    return new Map([...attemptsOf(users, responses)].map(([userId, attempts]) => [userId, attemptIn(attempts)]));
+    return new Map([...attemptsOf(users, responses)].map(([userId, attempts]) => [userId, attemptsIn(attempts)]));
   };
 }

@@ -28,17 +28,12 @@ export function betterAttempt(known: AttemptResult | null, other: AttemptResult)
 
 /** The attempt that counts among responses; null where none is submitted. */
 export function attemptIn(responses: readonly QuizResponse[]): AttemptResult | null {
-  return responses.reduce<AttemptResult | null>(
-    (best, { outcome, points, percentage_score: percentage, grade, date_submitted }) => {
-      if (outcome === null) return best;
-      return betterAttempt(best, {
-        outcome,
-        points,
-        percentage,
-        grade,
-        submittedAt: date_submitted?.getTime() ?? null,
-      });
-    },
-    null,
+  return attemptsIn(responses).reduce<AttemptResult | null>(betterAttempt, null);
+}
+
+/** The submitted attempts among responses. */
+export function attemptsIn(responses: readonly QuizResponse[]): AttemptResult[] {
+  return responses.flatMap(({ outcome, points, percentage_score: percentage, grade, date_submitted }) =>
+    outcome === null ? [] : [{ outcome, points, percentage, grade, submittedAt: date_submitted?.getTime() ?? null }],
   );
 }

@@ -5,10 +5,11 @@ import type { Execute } from '../../governance/perform/execute.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
+import { publicName } from '../../directory/names.ts';
 import { showResults } from '../results/show-results.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import type { ActingPersons } from './acting-person.ts';
-import { attemptIn, resultOutputs } from './result-outputs.ts';
+import { attemptIn, attemptsIn, resultOutputs } from './result-outputs.ts';
 import { stepNamed, type Step } from './steps.ts';
 
 /** What came of a step. */
@@ -17,13 +18,13 @@ export type StepRun =
   /** It goes on when a person has decided. */
   | { kind: 'requested'; requestId: string }
   /** It goes on when the user has taken the quiz. */
-  | ({ kind: 'waiting' } & Pick<ResultWait, 'personId' | 'quizId' | 'userId'>)
+  | ({ kind: 'waiting' } & Pick<ResultWait, 'personId' | 'quizId' | 'userId' | 'names'>)
   /** The service did not answer, or answered with an error. `isRepeatable`: the step can run again, for nothing can come of it twice. */
   | { kind: 'failed'; message: string; isRepeatable: boolean };
 
 /** What the service says now of a user’s attempts at a quiz. */
 export type ResultRead =
-  | { kind: 'read'; attempt: AttemptResult | null }
+  | { kind: 'read'; attempts: readonly AttemptResult[] }
   | { kind: 'refused'; message: string }
   | { kind: 'failed'; message: string };
 
@@ -83,12 +84,16 @@ export function createStepRunner(deps: {
   async function idsIn(
     input: TextInput,
     { teamId, personId }: { teamId: string; personId: string },
-  ): Promise<Pick<ResultWait, 'quizId' | 'userId'> | undefined> {
+  ): Promise<Pick<ResultWait, 'quizId' | 'userId' | 'names'> | undefined> {
     if ((await permissions.of(personId)).refusalOf(showResults) !== undefined) return undefined;
     const { quiz, user } = await permissions.readSome(showResults, input, { personId, teamId });
     if (typeof quiz !== 'object' || typeof user !== 'object' || !('quiz_id' in quiz) || !('user_id' in user))
       return undefined;
-    return { quizId: quiz.quiz_id, userId: user.user_id };
+    return {
+      quizId: quiz.quiz_id,
+      userId: user.user_id,
+      names: { quiz: quiz.name, user: publicName(user) },
+    };
   }
 
   return {
@@ -106,7 +111,9 @@ export function createStepRunner(deps: {
         through: 'workflow',
       });
       if (outcome.kind === 'done' && outcome.result.kind === 'results')
-        return { kind: 'read', attempt: attemptIn(outcome.result.submitted) };
+        return { kind: 'read', attempts: attemptsIn(outcome.result.submitted) };
+      // What is looked for by ID is there, but not for this person.
+      if (outcome.kind === 'unclear') return { kind: 'refused', message: noLongerSeen };
       const ran = runOf(outcome, true);
       if (ran.kind === 'failed') return ran;
       return {
@@ -123,6 +130,8 @@ export function createStepRunner(deps: {
     },
   };
 }
+
+export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
 
 export const notPublished =
   'The bot can’t tell who published this workflow. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
@@ -153,7 +162,9 @@ function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
       return failed(
         outcome.isAlike
           ? `“${outcome.typed}” fits several things, so nothing was changed.`
-          : `No ${outcome.noun} is called “${outcome.typed}”.`,
+          : isId(outcome.typed)
+            ? `The ${outcome.noun} of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
+            : `No ${outcome.noun} is called “${outcome.typed}”.`,
       );
     case 'incomplete':
     case 'unexplained':
@@ -163,6 +174,11 @@ function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
     default:
       return failed(plainSentence(outcome.message));
   }
+}
+
+/** What people choose from options is an ID, which nobody should read. A variable of the workflow can hold a name. */
+function isId(typed: string): boolean {
+  return /^(?:\w+:)?[\w-]{20,}$/.test(typed) && /\d/.test(typed);
 }
 
 /** A variable of the workflow can hold anything. */

@@ -145,9 +145,12 @@ function ending(execution: StepExecution, how: StepEnding): StepState {
   return { phase: 'ending', execution, ending: how, failures: 0, notBefore: 0 };
 }
 
+/** The clock of the service can be behind by so much. */
+const clocksDifferMs = 60_000;
+
 function waitFor(
   { id: executionId, inputs, startedAt }: StepExecution,
-  { personId, quizId, userId }: Extract<StepRun, { kind: 'waiting' }>,
+  { personId, quizId, userId, names }: Extract<StepRun, { kind: 'waiting' }>,
   teamId: string,
   now: number,
 ): NewQueueEntry[] {
@@ -156,6 +159,8 @@ function waitFor(
     personId,
     quizId,
     userId,
+    ...(names && { names }),
+    ...(inputs['any_time'] !== 'true' && { countsFrom: startedAt - clocksDifferMs }),
     needsPass: inputs['until_passed'] === 'true',
     until: startedAt + Number(inputs['days'] || usualDays) * dayMs,
     checkAt: now,

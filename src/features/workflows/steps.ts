@@ -154,6 +154,11 @@ export const steps: readonly Step[] = [
         title: 'Wait until they pass',
         description: 'Otherwise, the first attempt they submit ends the wait',
       },
+      any_time: {
+        kind: 'yes or no',
+        title: 'Count earlier results',
+        description: 'Otherwise, what they submitted before this step began doesn’t count',
+      },
       days: { kind: 'days', title: 'Days to wait', description: 'From 1 to 180. Leave it empty for 30' },
     },
     outputs: { ...result, in_time: { kind: 'yes or no', title: 'They took it in time', isRequired: true } },

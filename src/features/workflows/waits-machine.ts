@@ -6,11 +6,14 @@ import type { Log } from '../../observability/log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import type { TryEnding } from './ending.ts';
 import type { ReadAttempts } from './read-attempts.ts';
-import type { StepRunner } from './run-step.ts';
+import { endingWithout, type FindGone } from './find-gone.ts';
+import { noLongerSeen, type StepRunner } from './run-step.ts';
 import { applyEvents, endingOf, nextOf, withAttempt, withNextCheck } from './waits.ts';
 
 export interface WaitsState {
   waits: readonly ResultWait[];
+  /** When it was last looked whether users and quizzes are there, in milliseconds since the epoch. */
+  lookedAt?: number;
 }
 
 /** Events applied in one step. */
@@ -20,10 +23,10 @@ const sentAtOnce = 10;
 /** After the service failed. */
 const retryMs = 60_000;
 const marksBackoff = { firstMs: retryMs, longestMs: 60 * 60_000 };
+/** Nothing says when a user or a quiz is deleted. All mailboxes look at the same time, for which the lists are read once. */
+const looksEveryMs = 60 * 60_000;
 /** How long the service may fail after the time is over. */
 const lateMs = 24 * 3_600_000;
-
-export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
 
 /** What is to be done about waits now; undefined: nothing. An ending is stored before it is sent. */
 export function dueOf(waits: readonly ResultWait[], now: number): Due | undefined {
@@ -50,6 +53,8 @@ interface Due {
 interface WaitFacts {
   /** What became of the waits that were due, by run; undefined: the run is over. */
   done: ReadonlyMap<string, ResultWait | undefined>;
+  /** What became of the waits whose user or quiz is gone. */
+  gone: ReadonlyMap<string, ResultWait>;
 }
 
 /**
@@ -60,6 +65,7 @@ interface WaitFacts {
 export function waitsMachine(deps: {
   runner: Pick<StepRunner, 'readResult' | 'maySee'>;
   readAttempts: ReadAttempts;
+  findGone: FindGone;
   tryEnding: TryEnding;
   log: Log;
   now: () => number;
@@ -71,24 +77,31 @@ export function waitsMachine(deps: {
     isBusy: ({ waits }) => waits.length > 0,
     step({ state, mail, facts, now: at }) {
       const waits = state?.waits ?? [];
-      if (mail.length > 0)
-        return {
-          ...keep(applyEvents(waits, eventsOf(mail)), at),
-          take: mail.map(({ position }) => position),
-        };
-      const { done } = facts;
+      if (mail.length > 0) {
+        const events = eventsOf(mail);
+        const lookedAt = events.some(({ kind }) => kind === 'look') ? 0 : state?.lookedAt;
+        return { ...keep(applyEvents(waits, events), at, lookedAt), take: mail.map(({ position }) => position) };
+      }
+      const { done, gone } = facts;
       if (done !== undefined)
         return keep(
           waits.flatMap((wait) => (done.has(wait.executionId) ? (done.get(wait.executionId) ?? []) : wait)),
           at,
+          state?.lookedAt,
+        );
+      if (gone !== undefined)
+        return keep(
+          waits.map((wait) => gone.get(wait.executionId) ?? wait),
+          at,
         );
       if (dueOf(waits, at) !== undefined) return { kind: 'ask', for: 'done' };
-      return {
-        kind: 'rest',
-        until: waits.length === 0 ? undefined : Math.min(...waits.map((wait) => nextOf(wait, at).at)),
-      };
+      if (waits.length === 0) return { kind: 'rest', until: undefined };
+      const looksAt = nextLook(state?.lookedAt, at);
+      if (looksAt <= at) return { kind: 'ask', for: 'gone' };
+      return { kind: 'rest', until: Math.min(looksAt, ...waits.map((wait) => nextOf(wait, at).at)) };
     },
     facts: {
+      gone: async ({ state }) => withoutGone((state?.waits ?? []).filter(({ ending }) => ending === undefined)),
       async done({ mailbox: { teamId }, state, now: at }) {
         const due = dueOf(state?.waits ?? [], at);
         if (due === undefined) return new Map();
@@ -126,12 +139,14 @@ export function waitsMachine(deps: {
   async function checked(wait: ResultWait, teamId: string): Promise<ResultWait> {
     const isOver = now() >= wait.until;
     const read = await runner.readResult(teamId, wait);
+    const gone = read.kind === 'read' ? undefined : (await withoutGone([wait])).get(wait.executionId);
+    if (gone) return gone;
     if (read.kind === 'failed' && now() < wait.until + lateMs)
       return { ...wait, failures: wait.failures + 1, ...restFor(retryMs, now()) };
     if (read.kind !== 'read')
       return { ...wait, ending: { kind: 'error', message: read.message }, failures: 0, notBefore: 0 };
     const known: ResultWait = {
-      ...(read.attempt ? withAttempt(wait, read.attempt) : wait),
+      ...read.attempts.reduce(withAttempt, wait),
       checkAt: wait.until,
       failures: 0,
       notBefore: 0,
@@ -139,13 +154,28 @@ export function waitsMachine(deps: {
     return isOver ? { ...known, ending: endingOf(known) } : known;
   }
 
+  /** The waits that end since their user or quiz is gone. None while the service does not answer. */
+  async function withoutGone(waits: readonly ResultWait[]): Promise<WaitFacts['gone']> {
+    const gone = await deps.findGone(waits).catch((error: unknown) => {
+      deps.log.warn({ error }, 'whether users and quizzes that workflows wait for are there is looked at later');
+      return undefined;
+    });
+    if (gone === undefined) return new Map();
+    return new Map(
+      waits.flatMap((wait) => {
+        const ending = endingWithout(wait, gone);
+        return ending ? [[wait.executionId, { ...wait, ending, failures: 0, notBefore: 0 }] as const] : [];
+      }),
+    );
+  }
+
   /** @param marking waits for the same quiz */
   async function withMarks(marking: readonly ResultWait[]): Promise<WaitFacts['done']> {
     const quizId = marking[0]!.quizId;
     const next = await deps.readAttempts(quizId, [...new Set(marking.map(({ userId }) => userId))]).then(
       (attempts) => (wait: ResultWait) => {
-        const attempt = attempts.get(wait.userId);
-        return { ...(attempt ? withAttempt(wait, attempt) : wait), checkAt: wait.until, failures: 0, notBefore: 0 };
+        const known = (attempts.get(wait.userId) ?? []).reduce(withAttempt, wait);
+        return { ...known, checkAt: wait.until, failures: 0, notBefore: 0 };
       },
       (error: unknown) => {
         deps.log.warn({ error, quiz: quizId }, 'the marks that workflows wait for are read later');
@@ -160,8 +190,14 @@ export function waitsMachine(deps: {
   }
 }
 
-function keep(waits: readonly ResultWait[], now: number): Keep<WaitsState> {
-  return { kind: 'keep', state: { waits: waits.map((wait) => withNextCheck(wait, now)) } };
+function keep(waits: readonly ResultWait[], now: number, lookedAt = now): Keep<WaitsState> {
+  return { kind: 'keep', state: { waits: waits.map((wait) => withNextCheck(wait, now)), lookedAt } };
+}
+
+/** At full hours. Never later because the clock was set back. */
+function nextLook(lookedAt: number | undefined, now: number): number {
+  if (lookedAt === undefined || lookedAt > now) return now;
+  return (Math.floor(lookedAt / looksEveryMs) + 1) * looksEveryMs;
 }
 
 export function eventsOf(entries: readonly QueueEntry[]): WorkflowEvent[] {

@@ -20,8 +20,10 @@ export function applyEvents(waits: readonly ResultWait[], events: readonly Workf
   );
 }
 
+/** The wait after an attempt. One that was submitted before it counts changes nothing. */
 export function withAttempt(wait: ResultWait, attempt: AttemptResult): ResultWait {
-  return wait.ending ? wait : { ...wait, result: betterAttempt(wait.result, attempt) };
+  const isEarlier = (attempt.submittedAt ?? Infinity) < (wait.countsFrom ?? 0);
+  return wait.ending || isEarlier ? wait : { ...wait, result: betterAttempt(wait.result, attempt) };
 }
 
 /** Whether the person has done what the wait is for. */

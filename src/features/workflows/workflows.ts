@@ -1,5 +1,5 @@
 import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
-import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
+import { allWaitsQueues, stepQueue, waitsQueue } from '../../domain/queue-names.ts';
 import type { StepExecution } from '../../domain/workflow.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
@@ -8,6 +8,7 @@ import type { Log } from '../../observability/log.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createTryEnding, type Complete } from './ending.ts';
 import { workflowEntry } from './entries.ts';
+import type { FindGone } from './find-gone.ts';
 import type { ReadAttempts } from './read-attempts.ts';
 import type { StepRunner } from './run-step.ts';
 import { stepMachine } from './step-machine.ts';
@@ -19,8 +20,13 @@ export interface Workflows {
   take(execution: StepExecution): Promise<void>;
   /** The entries that carry a submission by a user to the runs that wait for it. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+  /** Has the runs end that wait for a user or a quiz which was deleted. One that misses it ends within the hour. */
+  lookFor(teamId: string, deleted: { userId: string } | { quizId: string }): Promise<void>;
   /** What carries runs and waits on, by the kind of mailbox. */
-  machines(runner: StepRunner, readAttempts: ReadAttempts): Readonly<Record<'step' | 'waits', AnyMachine>>;
+  machines(
+    runner: StepRunner,
+    account: { readAttempts: ReadAttempts; findGone: FindGone },
+  ): Readonly<Record<'step' | 'waits', AnyMachine>>;
   /** The notifier, which also has the runs go on that wait for a decision. */
   watching(notifier: Notifier): Notifier;
 }
@@ -67,7 +73,12 @@ export function createWorkflows(deps: {
         ),
       ];
     },
-    machines: (runner, readAttempts) => ({
+    async lookFor(teamId, deleted) {
+      if (!deps.isEnabled) return;
+      const queues = 'userId' in deleted ? [waitsQueue(teamId, deleted.userId)] : allWaitsQueues(teamId);
+      await mail.put(queues.map((queue) => workflowEntry(queue, { kind: 'look' }, now())));
+    },
+    machines: (runner, account) => ({
       step: stepMachine({
         approvals,
         runner,
@@ -75,7 +86,7 @@ export function createWorkflows(deps: {
         onRequested: (requestId, queue) => void waiting.set(requestId, queue),
         onDecided: (requestId) => void waiting.delete(requestId),
       }),
-      waits: waitsMachine({ runner, readAttempts, tryEnding, log: deps.log, now }),
+      waits: waitsMachine({ runner, ...account, tryEnding, log: deps.log, now }),
     }),
     watching: (notifier) => ({
       ...notifier,

@@ -4,6 +4,7 @@ import type { Log } from '../../observability/log.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createActingPersons } from '../../features/workflows/acting-person.ts';
+import { createFindGone } from '../../features/workflows/find-gone.ts';
 import { createReadAttempts } from '../../features/workflows/read-attempts.ts';
 import { createStepRunner } from '../../features/workflows/run-step.ts';
 import { createWorkflows, type Workflows } from '../../features/workflows/workflows.ts';
@@ -17,7 +18,7 @@ export interface WorkflowSteps extends StepListenerDeps {
   /** Makes what runs their queues, by their kind. */
   machines(
     governance: Pick<Governance, 'execute' | 'permissions'>,
-    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'>,
+    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'> & Parameters<typeof createFindGone>[0],
   ): ReturnType<Workflows['machines']>;
 }
 
@@ -42,10 +43,10 @@ export function createWorkflowSteps(deps: {
     isEnabled,
     workflows,
     machines: (governance, account) =>
-      workflows.machines(
-        createStepRunner({ ...deps, ...governance, actingPersons }),
-        createReadAttempts({ ...account, now }),
-      ),
+      workflows.machines(createStepRunner({ ...deps, ...governance, actingPersons }), {
+        readAttempts: createReadAttempts({ ...account, now }),
+        findGone: createFindGone(account),
+      }),
     complete,
     actingPersons,
     teamId: connection.teamId,

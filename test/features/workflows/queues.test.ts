@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { stepQueue, waitsQueue } from '../../../src/domain/queue-names.ts';
 import type { AttemptResult, StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
+import type { FindGone } from '../../../src/features/workflows/find-gone.ts';
 import type { ResultRead, StepRun, StepRunner } from '../../../src/features/workflows/run-step.ts';
 import { createWorkflows } from '../../../src/features/workflows/workflows.ts';
 import { recordingLog } from '../../support/log.ts';
@@ -15,7 +16,7 @@ const dayMs = 24 * hourMs;
 const execution: StepExecution = { id: 'Fx1', teamId: 'T1', step: 'assign_quiz', inputs: {}, startedAt: 0 };
 const done: StepRun = { kind: 'ended', ending: { kind: 'success', outputs: { message: 'Assigned.' } } };
 const waiting: StepRun = { kind: 'waiting', personId: 'UADA', quizId: 'q-1', userId: 'u-1' };
-const notTaken: ResultRead = { kind: 'read', attempt: null };
+const notTaken: ResultRead = { kind: 'read', attempts: [] };
 const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 1_000 } as const;
 const unmarked = { outcome: 'unmarked', points: 0, percentage: 0, grade: '', submittedAt: 1_000 } as const;
 const submission = {
@@ -41,6 +42,7 @@ function openWorkflows(
     /** What the responses say of everybody’s attempts. */
     attempts?: (AttemptResult | Error)[];
     isEnabled?: boolean;
+    findGone?: () => Awaited<ReturnType<FindGone>>;
   } = {},
 ) {
   const clock = { now: 0 };
@@ -81,11 +83,18 @@ function openWorkflows(
     now: () => clock.now,
   });
 
-  const { step, waits } = workflows.machines(runner, async (quizId, userIds) => {
-    markReadings.push([quizId, userIds]);
-    const attempt = options.attempts?.shift() ?? passed;
-    if (attempt instanceof Error) throw attempt;
-    return new Map(userIds.map((userId) => [userId, attempt]));
+  const looks: number[] = [];
+  const { step, waits } = workflows.machines(runner, {
+    async readAttempts(quizId, userIds) {
+      markReadings.push([quizId, userIds]);
+      const attempt = options.attempts?.shift() ?? passed;
+      if (attempt instanceof Error) throw attempt;
+      return new Map(userIds.map((userId) => [userId, [attempt]]));
+    },
+    async findGone() {
+      looks.push(clock.now);
+      return options.findGone?.() ?? { users: new Set(), quizzes: new Set() };
+    },
   });
   const running = { outbox, now: () => clock.now };
   const runners = { step: runMachine(step, running), waits: runMachine(waits, running) };
@@ -102,7 +111,7 @@ function openWorkflows(
     }
     throw new Error('the queues never rest');
   }
-  return { clock, outbox, workflows, requests, sent, ran, markReadings, settle };
+  return { clock, outbox, workflows, requests, sent, ran, markReadings, looks, settle };
 }
 
 test('a run is carried out once and ended once, however often its event comes', async () => {
@@ -213,7 +222,7 @@ describe('a wait for a result', () => {
   test('ends with the submission that comes days later', async () => {
     const bed = openWorkflows({ runs: [waiting] });
     await bed.workflows.take(start);
-    expect(await bed.settle()).toBe(14 * dayMs);
+    expect(await bed.settle()).toBe(hourMs);
     const entries = await bed.workflows.entriesFor('T1', submission, 'u-1');
     expect(entries.map(({ queue }) => queue)).toEqual([waitsQueue('T1', 'u-1')]);
     await bed.outbox.put([...entries, ...entries]);
@@ -251,13 +260,14 @@ describe('a wait for a result', () => {
   });
 
   test('ends at once where the quiz is taken already, and asks the service again when the time is over', async () => {
-    const taken = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempt: passed }] });
+    const taken = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempts: [passed] }] });
     await taken.workflows.take(start);
     expect(await taken.settle()).toBeUndefined();
     expect(taken.sent).toHaveLength(1);
     const late = openWorkflows({ runs: [waiting] });
     await late.workflows.take(start);
-    late.clock.now = (await late.settle())!;
+    await late.settle();
+    late.clock.now = 14 * dayMs;
     expect(await late.settle()).toBeUndefined();
     expect(late.sent).toEqual([
       ['Fx1', { kind: 'success', outputs: { result: 'not taken', passed: false, in_time: false } }],
@@ -309,8 +319,95 @@ describe('a wait for a result', () => {
     ]);
   });
 
+  const named: StepRun = { ...waiting, names: { user: 'Rosa Almeida', quiz: 'Fire safety' } } as const;
+  test.each([
+    ['user', { users: new Set(['u-1']), quizzes: new Set<string>() }, 'Rosa Almeida isn’t'],
+    ['quiz', { users: new Set<string>(), quizzes: new Set(['q-1']) }, '“Fire safety” isn’t'],
+  ])('ends by name within the hour after its %s is gone', async (_, gone, words) => {
+    const found = { now: { users: new Set<string>(), quizzes: new Set<string>() } };
+    const bed = openWorkflows({ runs: [named, named], findGone: () => found.now });
+    await bed.workflows.take(start);
+    bed.clock.now = 10_000;
+    await bed.workflows.take({ ...start, id: 'Fx2' });
+    expect(await bed.settle()).toBe(hourMs);
+    bed.clock.now = hourMs;
+    expect([await bed.settle(), bed.looks, bed.sent]).toEqual([2 * hourMs, [hourMs], []]);
+    found.now = gone;
+    bed.clock.now = 2 * hourMs;
+    expect(await bed.settle()).toBeUndefined();
+    expect(bed.sent.map(([id, ending]) => [id, ending.kind === 'error' && ending.message])).toEqual([
+      ['Fx1', expect.stringContaining(words)],
+      ['Fx2', expect.stringContaining(words)],
+    ]);
+  });
+
+  test.each([
+    ['user', { userId: 'u-1' }],
+    ['quiz', { quizId: 'q-1' }],
+  ])('ends at once where the bot deletes its %s', async (_, deleted) => {
+    const found = { users: new Set<string>(), quizzes: new Set<string>() };
+    const bed = openWorkflows({ runs: [named], findGone: () => found });
+    bed.clock.now = 10 * dayMs + 1;
+    await bed.workflows.take({ ...start, startedAt: bed.clock.now });
+    await bed.settle();
+    expect([bed.looks, bed.sent]).toEqual([[], []]);
+    await bed.workflows.lookFor('T1', deleted);
+    expect([await bed.settle(), bed.looks]).toEqual([10 * dayMs + hourMs, [bed.clock.now]]);
+    found.users.add('u-1');
+    await bed.workflows.lookFor('T1', deleted);
+    await bed.settle();
+    expect(bed.sent.map(([, { kind }]) => kind)).toEqual(['error']);
+  });
+
+  test('ends by name where its user is gone when the service is asked, and goes on where nobody can say', async () => {
+    const refused: ResultRead = { kind: 'refused', message: 'The result can’t be read any more.' };
+    const bed = openWorkflows({
+      runs: [named],
+      reads: [refused],
+      findGone: () => ({ users: new Set(['u-1']), quizzes: new Set() }),
+    });
+    await bed.workflows.take(start);
+    await bed.settle();
+    expect(bed.sent).toEqual([
+      ['Fx1', { kind: 'error', message: expect.stringContaining('Rosa Almeida isn’t in the quiz account any more') }],
+    ]);
+    const away = openWorkflows({
+      runs: [named],
+      findGone() {
+        throw new Error('the service does not answer');
+      },
+    });
+    await away.workflows.take(start);
+    for (const at of [hourMs, 2 * hourMs]) {
+      expect(await away.settle()).toBe(at);
+      away.clock.now = at;
+    }
+    expect(away.sent).toEqual([]);
+  });
+
+  test('counts what is submitted since it began, or at any time', async () => {
+    const old = { ...passed, submittedAt: 30 * dayMs - 120_000 };
+    const startedAt = 30 * dayMs;
+    const open = async (inputs: Record<string, string>) => {
+      const bed = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempts: [old] }] });
+      bed.clock.now = startedAt;
+      await bed.workflows.take({ ...start, startedAt, inputs });
+      await bed.settle();
+      return bed;
+    };
+    expect((await open({ any_time: 'true' })).sent).toHaveLength(1);
+    const bed = await open({});
+    await bed.outbox.put(await bed.workflows.entriesFor('T1', { ...submission, submittedAt: old.submittedAt }, 'u-1'));
+    await bed.settle();
+    expect(bed.sent).toEqual([]);
+    const failed = { ...submission, outcome: 'failed', submittedAt: startedAt - 1_000 } as const;
+    await bed.outbox.put(await bed.workflows.entriesFor('T1', failed, 'u-1'));
+    await bed.settle();
+    expect(bed.sent.map(([, ending]) => ending)).toMatchObject([{ kind: 'success', outputs: { result: 'failed' } }]);
+  });
+
   test('is forgotten where its workflow is gone', async () => {
-    const bed = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempt: passed }], answers: ['gone'] });
+    const bed = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempts: [passed] }], answers: ['gone'] });
     await bed.workflows.take(start);
     expect(await bed.settle()).toBeUndefined();
     expect(await bed.outbox.queues()).toEqual([]);

@@ -1,10 +1,11 @@
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
+import type { ResultWait } from '../../../src/domain/workflow.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
-import { createStepRunner, endingOfRequest } from '../../../src/features/workflows/run-step.ts';
+import { endingWithout } from '../../../src/features/workflows/find-gone.ts';
+import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';
 import { cutOff } from '../../../src/features/workflows/step-machine.ts';
 import { steps } from '../../../src/features/workflows/steps.ts';
-import { noLongerSeen } from '../../../src/features/workflows/waits-machine.ts';
 import type { Sample } from '../sample.ts';
 
 const kim = {
@@ -48,6 +49,12 @@ function errorOfRequest(decided: Partial<ApprovalRequest>): string {
 
 const decision = { comment: '', at: 0 };
 const inputs = { acts_as: 'signed', quiz: 'q-1', person: 'UKIM' };
+
+function errorOfWait(gone: Parameters<typeof endingWithout>[1]): string {
+  const wait = { userId: 'u-1', quizId: 'q-1', names: { user: 'Rosa Almeida', quiz: 'Fire safety' } };
+  const ending = endingWithout(wait as ResultWait, gone);
+  return ending?.kind === 'error' ? ending.message : '';
+}
 
 export const samples: readonly Sample[] = [
   ...steps.map(({ title, description, inputs: fields }) => ({
@@ -95,6 +102,21 @@ export const samples: readonly Sample[] = [
     }),
   },
   {
+    when: 'A step whose quiz was chosen from options, and is gone',
+    shown: await errorOf('assign_quiz', inputs, {
+      outcome: {
+        kind: 'unclear',
+        field: 'quiz',
+        index: 0,
+        typed: '10000000-0000-4000-8000-000000000001',
+        noun: 'quiz',
+        candidates: [],
+        count: 0,
+        isAlike: false,
+      },
+    }),
+  },
+  {
     when: 'A step that creates a user for a person without an address',
     shown: await errorOf('create_user', inputs, { profile: { ...kim, emailAddress: undefined } }),
   },
@@ -110,6 +132,8 @@ export const samples: readonly Sample[] = [
   { when: 'A step whose request expired', shown: errorOfRequest({ decision: { ...decision, verdict: 'expired' } }) },
   { when: 'A step during which the bot stopped', shown: cutOff },
   { when: 'A wait of a person who may no longer see results', shown: noLongerSeen },
+  { when: 'A wait for a person who was deleted', shown: errorOfWait({ users: new Set(['u-1']), quizzes: new Set() }) },
+  { when: 'A wait for a quiz that was deleted', shown: errorOfWait({ users: new Set(), quizzes: new Set(['q-1']) }) },
   { when: 'A step while steps are turned off', shown: turnedOff },
   { when: 'Options for nobody', shown: noBuilder },
 ];
