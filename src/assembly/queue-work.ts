@@ -155,7 +155,7 @@ export function createQueueWork(
             log,
           }),
           campaign: campaigns.machine,
-          ...workflowSteps.machines(governance, { ...account, api, quizzes: () => quizzes.get(inBackground) }),
+          ...workflowSteps.machines(governance, account, directory),
         },
       });
     },

@@ -43,7 +43,7 @@ test.each(stores)(
       await workspace.until(() =>
         workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
       );
-      await clock.skip(minuteMs);
+      await clock.skip(3 * minuteMs);
     }
     await clock.skip(13 * 60 * minuteMs);
 

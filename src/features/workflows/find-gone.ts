@@ -1,6 +1,5 @@
+import type { NamedList } from '../../directory/named-list.ts';
 import type { ResultWait, StepEnding } from '../../domain/workflow.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
-import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 
@@ -9,35 +8,35 @@ export type FindGone = (
   waits: readonly Pick<ResultWait, 'quizId' | 'userId'>[],
 ) => Promise<{ users: ReadonlySet<string>; quizzes: ReadonlySet<string> }>;
 
-/** Looks in the lists of the account, and asks the service for what they lack: they can be older than a user. */
-export function createFindGone(deps: {
-  api: { users: Pick<QuizApi['users'], 'get'>; quizzes: Pick<QuizApi['quizzes'], 'get'> };
-  /** All of the account. */
-  users: () => Promise<readonly User[]>;
-  quizzes: () => Promise<readonly Quiz[]>;
-}): FindGone {
-  const call = { priority: 'background' } as const;
-  return async (waits) => {
-    const [users, quizzes] = await Promise.all([deps.users(), deps.quizzes()]);
-    const listed = new Set([...users.map(({ user_id }) => user_id), ...quizzes.map(({ quiz_id }) => quiz_id)]);
-    const missing = (ids: string[]) => [...new Set(ids)].filter((id) => !listed.has(id));
-    return {
-      users: await goneOf(missing(waits.map(({ userId }) => userId)), async (id) => deps.api.users.get(id, call)),
-      quizzes: await goneOf(missing(waits.map(({ quizId }) => quizId)), async (id) => deps.api.quizzes.get(id, call)),
-    };
-  };
+type List<Item> = Pick<NamedList<Item>, 'get' | 'fresh'>;
+
+/**
+ * Looks in the lists of the account, and reads a list anew that lacks something: it can be older than a user. To a question about
+ * one thing that is gone, some accounts answer with a page, as they do while they are down.
+ */
+export function createFindGone({ users, quizzes }: { users: List<User>; quizzes: List<Quiz> }): FindGone {
+  return async (waits) => ({
+    users: await goneOf(
+      waits.map(({ userId }) => userId),
+      users,
+      ({ user_id }) => user_id,
+    ),
+    quizzes: await goneOf(
+      waits.map(({ quizId }) => quizId),
+      quizzes,
+      ({ quiz_id }) => quiz_id,
+    ),
+  });
 }
 
-async function goneOf(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<ReadonlySet<string>> {
-  const gone = new Set<string>();
-  for (const id of ids)
-    try {
-      await read(id);
-    } catch (error) {
-      if (!(error instanceof NotFoundError && error.isFromService)) throw error;
-      gone.add(id);
-    }
-  return gone;
+async function goneOf<Item>(
+  ids: readonly string[],
+  list: List<Item>,
+  idOf: (item: Item) => string,
+): Promise<ReadonlySet<string>> {
+  const call = { priority: 'background' } as const;
+  const missing = new Set(ids).difference(new Set((await list.get(call)).map(idOf)));
+  return missing.size === 0 ? missing : missing.difference(new Set((await list.fresh(call)).map(idOf)));
 }
 
 /** How a wait ends whose user or quiz is gone; undefined where both are there. */

@@ -18,7 +18,8 @@ export interface WorkflowSteps extends StepListenerDeps {
   /** Makes what runs their queues, by their kind. */
   machines(
     governance: Pick<Governance, 'execute' | 'permissions'>,
-    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'> & Parameters<typeof createFindGone>[0],
+    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'>,
+    directory: Parameters<typeof createFindGone>[0],
   ): ReturnType<Workflows['machines']>;
 }
 
@@ -42,10 +43,10 @@ export function createWorkflowSteps(deps: {
   return {
     isEnabled,
     workflows,
-    machines: (governance, account) =>
+    machines: (governance, account, directory) =>
       workflows.machines(createStepRunner({ ...deps, ...governance, actingPersons }), {
         readAttempts: createReadAttempts({ ...account, now }),
-        findGone: createFindGone(account),
+        findGone: createFindGone(directory),
       }),
     complete,
     actingPersons,

@@ -1,45 +1,48 @@
 import { expect, test } from 'vitest';
 import { createFindGone } from '../../../src/features/workflows/find-gone.ts';
-import { NotFoundError } from '../../../src/quiz-api/errors.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
-const call = { operation: 'users.get', method: 'GET', path: '/v1/users/u-2' };
 const waits = [
   { userId: 'u-1', quizId: 'q-1' },
   { userId: 'u-2', quizId: 'q-1' },
-  { userId: 'u-2', quizId: 'q-2' },
+  { userId: 'u-3', quizId: 'q-1' },
 ];
 
-/** An account whose list has u-1 alone, with the service’s answers to questions about others. */
-function setUp(answer: (id: string) => unknown) {
-  const asked: string[] = [];
-  const get = async (id: string) => {
-    asked.push(id);
-    return answer(id) as never;
-  };
+/** An account whose list at hand has u-1 alone, and which lists these users when it is asked. */
+function setUp(fresh: () => string[]) {
+  const reads: string[] = [];
+  const users = (ids: string[]) => ids.map((user_id) => quizUser({ user_id }));
   const findGone = createFindGone({
-    users: async () => [quizUser({ user_id: 'u-1' })],
-    quizzes: async () => [],
-    api: { users: { get }, quizzes: { get } },
+    users: {
+      get: async () => users(['u-1']),
+      async fresh() {
+        reads.push('users');
+        return users(fresh());
+      },
+    },
+    quizzes: {
+      get: async () => [{ quiz_id: 'q-1' }] as never,
+      async fresh() {
+        reads.push('quizzes');
+        return [];
+      },
+    },
   });
-  return { asked, findGone };
+  return { reads, findGone };
 }
 
-test('what the lists lack is asked for once, and is gone where the service does not know it', async () => {
-  const { asked, findGone } = setUp((id) => {
-    if (id !== 'q-2') throw new NotFoundError(call, 'answered 404', { status: 404 });
-    return {};
-  });
-  expect(await findGone(waits)).toEqual({ users: new Set(['u-2']), quizzes: new Set(['q-1']) });
-  expect(asked).toEqual(['u-2', 'q-1', 'q-2']);
+test('what the list at hand lacks is gone where the list of the service lacks it, too', async () => {
+  const { reads, findGone } = setUp(() => ['u-1', 'u-2']);
+  expect(await findGone(waits)).toEqual({ users: new Set(['u-3']), quizzes: new Set() });
+  expect(reads).toEqual(['users']);
 });
 
-test.each([new NotFoundError(call, 'a page', { isFromService: false }), new Error('the service does not answer')])(
-  'nothing is gone where something else answers: %s',
-  async (error) => {
-    const { findGone } = setUp(() => {
-      throw error;
-    });
-    await expect(findGone(waits)).rejects.toBe(error);
-  },
-);
+test('where the list at hand has everything, nothing is read, and where the service does not answer, nothing is gone', async () => {
+  const error = new Error('the service does not answer');
+  const { reads, findGone } = setUp(() => {
+    throw error;
+  });
+  expect(await findGone(waits.slice(0, 1))).toEqual({ users: new Set(), quizzes: new Set() });
+  expect(reads).toEqual([]);
+  await expect(findGone(waits)).rejects.toBe(error);
+});
