@@ -232,11 +232,11 @@ describe('a campaign that runs', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     await startCampaign(testBed);
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 1 week'))).toContain(
-      'Choose a later time.',
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to yesterday'))).toContain(
+      'is over already',
     );
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 3 weeks'))).toContain(
-      'Extended the campaign',
+      'Moved the due time of the campaign',
     );
     expect(
       textOf(await commandReply(testBed, ada.id, '/quiz-campaign excuse workplace Tom Lindqvist because left')),

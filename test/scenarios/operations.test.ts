@@ -369,9 +369,8 @@ const cases: Case[] = [
   {
     operation: 'hand-over-campaign',
     ...campaign,
-    command: '/quiz-campaign hand-over workplace to @ada',
-    press: ['choose:confirmed'],
-    answer: 'Handed the campaign for *Workplace safety basics* over to *Ada',
+    command: '/quiz-campaign hand-over workplace to @tom',
+    answer: 'Handed the campaign for *Workplace safety basics* over to *Tom Lindqvist*',
   },
   {
     operation: 'add-to-campaign',
@@ -396,6 +395,7 @@ const cases: Case[] = [
     operation: 'report-campaign',
     ...campaign,
     command: '/quiz-campaign report workplace',
+    requests: [...startRequests, 'GET /api/v1/quizzes/{Workplace safety basics}/responses'],
     answer: 'Sent you the report on *Workplace safety basics*',
   },
   {
