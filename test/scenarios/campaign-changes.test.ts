@@ -5,25 +5,25 @@ import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
-const { ada, tom, ravi, hana, rosa } = people;
+const { ada, tom, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 
 test.each(stores)(
   'over %s, excuses, “Not me” and due times are taken back, and everybody hears once of a new due time',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async (store) => {
     const { clock, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
       store,
       sundayEvening,
     );
-    await start(ada.id, '"Workplace safety" for @ravi, @hana, @rosa due 2030-01-18 12:00 remind none');
+    await start(ada.id, '"Workplace safety" for @ravi, @nora, @rosa due 2030-01-18 12:00 remind none');
     await clock.skip(15 * hourMs);
 
-    const excused = await reply(ada.id, '/quiz-campaign excuse workplace @hana because on leave');
+    const excused = await reply(ada.id, '/quiz-campaign excuse workplace @nora because on leave');
     expect(textOf(excused)).toContain('They get no more reminders.');
     await press(ada.id, excused, 'Undo');
-    await answer(ada.id, 'Included *Hana Kobayashi* in');
+    await answer(ada.id, 'Included *Nora Fields* in');
     expect(textOf(await reply(ada.id, '/quiz-campaign excuse workplace @ravi until 9 jan because on leave'))).toContain(
       'until Wed 9 Jan, 00:00',
     );
@@ -38,38 +38,38 @@ test.each(stores)(
     await press(ada.id, moved, 'Undo');
     await answer(ada.id, 'to Fri 18 Jan, 12:00');
     await clock.skip(24 * hourMs);
-    expect(written(hana.id)).toHaveLength(1);
+    expect(written(nora.id)).toHaveLength(1);
     await directMessage(rosa.id, 'is for you after all');
 
     expect(textOf(await reply(ada.id, '/quiz-campaign extend workplace to 2030-01-16 12:00'))).toContain(
       'to Wed 16 Jan, 12:00',
     );
     await clock.skip(24 * hourMs);
-    for (const { id } of [hana, rosa]) await directMessage(id, 'is due earlier now');
+    for (const { id } of [nora, rosa]) await directMessage(id, 'is due earlier now');
     // Ravi’s excuse has ended.
     await directMessage(ravi.id, /is due earlier now|Reminder/);
     await clock.skip(48 * hourMs);
-    expect([written(hana.id).length, written(rosa.id).length, written(ravi.id).length]).toEqual([2, 3, 2]);
+    expect([written(nora.id).length, written(rosa.id).length, written(ravi.id).length]).toEqual([2, 3, 2]);
   },
 );
 
 test.each(stores)(
   'over %s, a campaign rests while its quiz is closed, goes on under its new name, and ends when it is deleted',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async (store) => {
     const { clock, account, workspace, start, reply, press, directMessage, answer, written } =
       await openSkippedCampaigns(store, sundayEvening);
-    await start(ada.id, '"Workplace safety" for @ravi, @hana due 2030-01-18 12:00 remind 3d');
+    await start(ada.id, '"Workplace safety" for @ravi, @nora due 2030-01-18 12:00 remind 3d');
     account.setStatus(safetyQuiz, 'closed');
     await clock.skip(15 * hourMs);
     const paused = await directMessage(ada.id, 'isn’t open any more, so its campaign is paused');
-    expect([...written(ravi.id), ...written(hana.id)]).toEqual([]);
+    expect([...written(ravi.id), ...written(nora.id)]).toEqual([]);
     expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('The quiz isn’t open');
 
     await press(ada.id, paused, 'Open quiz');
     await answer(ada.id, `Opened *${safetyQuiz}*`);
     await clock.skip(24 * hourMs);
-    for (const { id } of [ravi, hana]) await directMessage(id, `asks you to take *${safetyQuiz}*`);
+    for (const { id } of [ravi, nora]) await directMessage(id, `asks you to take *${safetyQuiz}*`);
 
     account.rename(safetyQuiz, 'Safety first 2030');
     await clock.skip(7 * 24 * hourMs);
@@ -79,26 +79,26 @@ test.each(stores)(
     );
 
     account.removeQuiz('Safety first 2030');
-    await clock.skip(24 * hourMs);
+    // The bot reads the results at least once a week.
+    await clock.skip(7 * 24 * hourMs);
     await workspace.until(() =>
       workspace
         .directMessages(ada.id)
         .some((message) => textOf(message).includes('is over, since the quiz was deleted')),
     );
-    // Hana, in Tokyo, would have been reminded later that day.
-    expect([written(ravi.id).length, written(hana.id).length]).toEqual([2, 1]);
+    expect([written(ravi.id).length, written(nora.id).length]).toEqual([2, 2]);
   },
 );
 
 test.each(stores)(
   'over %s, a campaign is handed over when whoever started it leaves, and its report knows who passes after the end',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async (store) => {
     const { clock, account, start, reply, press, directMessage, answer, report } = await openSkippedCampaigns(
       store,
       sundayEvening,
     );
-    await start(tom.id, '"Workplace safety" for @ravi, @hana due 2030-01-09 12:00 remind 1d escalate 1d');
+    await start(tom.id, '"Workplace safety" for @ravi, @rosa due 2030-01-09 12:00 remind 1d escalate 1d');
     await clock.skip(15 * hourMs);
     account.remove('tom');
     await clock.skip(24 * hourMs);
@@ -112,6 +112,6 @@ test.each(stores)(
     account.pass('ravi', safetyQuiz);
     const rows = await report(ada.id, 'workplace');
     expect(rows.get('Ravi Banerjee')).toMatchObject({ State: 'done', 'State at the end': 'missing' });
-    expect(rows.get('Hana Kobayashi')).toMatchObject({ State: 'missing', 'State at the end': 'missing' });
+    expect(rows.get('Rosa Almeida')).toMatchObject({ State: 'missing', 'State at the end': 'missing' });
   },
 );
