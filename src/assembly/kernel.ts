@@ -1,6 +1,7 @@
 import { reachWith } from '../features/alerts/direct-messages/preferences.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import { createColumnChoices } from '../features/imports/column-choices.ts';
 import { createGovernance, type Governance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/make-password.ts';
 import { createPlans } from '../governance/perform/plans.ts';
@@ -57,6 +58,7 @@ export function createKernel(
     campaigns: campaigns.service,
     batches: batches.service,
     plans,
+    columnChoices: createColumnChoices(storage.kv('import-columns')),
     agentTokens: agents.tokens,
     reach: reachWith(workspace.preferences, { ...people, teamId }),
     putAssigned: alerts.putAssigned,

@@ -1,3 +1,5 @@
+import type { ImportSummary } from './import-summary.ts';
+
 /**
  * Many changes of one kind that run one after the other in the background, and survive restarts. Times are milliseconds since
  * the epoch.
@@ -106,17 +108,27 @@ export interface BatchPlan {
   things?: readonly { kind: 'quiz' | 'group'; id: string; name: string }[];
   /** The file it was read from, for the result: its header and cells. */
   source?: { header: readonly string[]; cells: readonly (readonly string[])[] };
+  /** Of an import: what its preview says of the file. */
+  imported?: ImportSummary;
+}
+
+/** How many of some rows are done. */
+export interface DoneOf {
+  done: number;
+  total: number;
 }
 
 /** How far a batch is. */
 export interface BatchProgress {
   batch: Pick<Batch, 'id' | 'action' | 'ownerId' | 'state' | 'startedAt' | 'endedAt'>;
-  /** Without the rows for which the plan has nothing to do. */
+  /** The rows that change something: as many as the action names. */
   total: number;
   done: number;
   /** Rows that were as asked before. */
   same: number;
   failed: number;
+  /** Of an import. `errors`: rows that failed, and those in which something was wrong before. */
+  imported?: { created: DoneOf; updated: DoneOf; errors: number };
   /** Of `failed`: rows that were not made because they need approval now; left out where there are none. */
   needApproval?: number;
   /** Rows that the plan leaves out, and those that were cancelled. */
@@ -139,4 +151,6 @@ export type BatchEvent =
   | { kind: 'pause'; by: string }
   | { kind: 'resume'; by: string; at: number; approval?: BatchApproval }
   | { kind: 'cancel'; by: string; at: number }
-  | { kind: 'unreached'; row: number };
+  | { kind: 'unreached'; row: number }
+  /** The person who started it was shown a password of the user of a row. */
+  | { kind: 'password shown'; row: number };

@@ -11,6 +11,7 @@ import {
   undoBatch,
 } from '../features/batches/operations/control-batch.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
+import { reopenPreview } from '../features/batches/operations/reopen-preview.ts';
 import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
 import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
 import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
@@ -92,6 +93,7 @@ export const catalog: readonly Operation[] = [
   listTokens,
   revokeToken,
   showRows,
+  reopenPreview,
   runBatch,
   pauseBatch,
   resumeBatch,

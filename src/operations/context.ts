@@ -90,6 +90,8 @@ export interface Services {
   plans: Plans;
   /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
   agentTokens: AgentTokens | undefined;
+  /** What people of the workspace said that the columns of files hold. */
+  columnChoices: ColumnChoices;
   /** What the bot itself keeps. */
   records: Records;
   /** How users of the account are reached on the platform. */
@@ -244,12 +246,21 @@ export interface BatchResult extends Pick<BatchPlan, 'operation' | 'source'>, Pi
 export interface Plans {
   /** @returns the plan’s id */
   add(plan: Pick<Plan, 'personId' | 'content' | 'entered'>): Promise<string>;
+  /** Those that the person made and can still start, the latest first; a few. */
+  latest(personId: string): Promise<readonly Plan[]>;
   /** Undefined where it is too old, or was started. */
   byId(id: string): Promise<Plan | undefined>;
   /** Whether the person had the plan made, and it was started; false where that is long ago. */
   wasStarted(id: string, personId: string): Promise<boolean>;
   /** Takes a plan out, so that it is started once. False where another did so before. */
   take(id: string): Promise<boolean>;
+}
+
+/** What people said that the columns of files hold, by a digest of the titles. Nothing of the files themselves is kept. */
+export interface ColumnChoices {
+  /** In the order of the columns; undefined for a file that nobody was asked about. */
+  of(digest: string): Promise<readonly string[] | undefined>;
+  keep(digest: string, choices: readonly string[]): Promise<void>;
 }
 
 /** A token with which an agent acts for a person. Times are milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Campaign } from '../domain/campaign.ts';
+import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from '../features/quizzes/assigned-quizzes.ts';
@@ -82,11 +83,20 @@ export type OperationResult =
   | PlanPreview
   /** A plan, whole. Pages count from 1. */
   | { kind: 'planned'; id: string; plan: PlanContent; page: number }
+  /** A file whose columns the bot does not understand. `question`: why, as a sentence; `entered`: what else the person entered. */
+  | { kind: 'columns'; source: string; question: string; columns: readonly AskedColumn[]; entered: TextInput }
   | DoneResult;
 
-/** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
-export type ImportedRowKind =
-  'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
+/** A column of a file, for a person to say what it holds. */
+export interface AskedColumn {
+  /** Its place in the file, from 0. */
+  place: number;
+  title: string;
+  samples: readonly string[];
+  /** What the bot takes it for, one of the options. */
+  guess: string;
+  options: readonly { value: string; label: string }[];
+}
 
 /** What a plan would do, for its maker to start or change it. Texts are sentences of `domain/sentence.ts`. */
 export interface PlanPreview<Content extends PlanContent = PlanContent> {
@@ -101,20 +111,6 @@ export interface PlanPreview<Content extends PlanContent = PlanContent> {
   /** Of a campaign: the platform’s code for why the bot cannot post in the channel of the board. */
   boardCode?: string | undefined;
   imported?: ImportSummary;
-}
-
-/** What an import would do with the rows of its source. */
-export interface ImportSummary {
-  /** The file, channel or user group, as people write it. */
-  source: string;
-  /** People know the rows by their lines: the source is a file. */
-  hasLines: boolean;
-  counts: Partial<Record<ImportedRowKind, number>>;
-  /** Rows in which nothing happens though the person may want it, in the order of the file. */
-  problems: readonly { line: number; note: string }[];
-  /** Names of the people who would become trainers or administrators, or get rights. */
-  privileged: readonly string[];
-  notices: readonly string[];
 }
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */

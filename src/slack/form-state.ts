@@ -18,10 +18,20 @@ export function readFormState(operation: Operation, values: SubmittedValues): Fo
   return withoutEmpty([
     ...fields.map(([name, field]) => {
       const input = values[name]?.[inputActionId];
-      return [name, input && slackKindOf(field).read(input)] as const;
+      const kind = slackKindOf(field);
+      return [name, kind.readParts ? kind.readParts(partsOf(name, values)) : input && kind.read(input)] as const;
     }),
     [confirmationField, stateOfOptions(confirmation)],
   ]);
+}
+
+/** The inputs of a field that has several: the block ID of each is the name of the field and what it is about. */
+function partsOf(name: string, values: SubmittedValues): Map<string, ViewStateValue> {
+  const parts = Object.entries(values).flatMap(([id, inputs]): [string, ViewStateValue][] => {
+    const input = inputs[inputActionId];
+    return id.startsWith(`${name} `) && input ? [[id.slice(name.length + 1), input]] : [];
+  });
+  return new Map(parts);
 }
 
 /** The input of a submitted form in which a warning is confirmed; undefined in a form without a warning. */

@@ -10,6 +10,7 @@ export const keyedValues = {
   'audit-posts': ['of 1.6, read once: posts in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
   'batch-rows': ['by batch: its rows, and the file that they come from', 'after 60 days'],
   'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],
+  'import-columns': ['by digest of the titles of a file: what people said that its columns hold', 'after 400 days'],
   'password-grants': ['by person and user: an offer to show a new password, without it', 'after 24 hours or 14 days'],
   plans: ['by plan: what a preview showed', 'after 14 days and APPROVAL_TTL_HOURS'],
   'quiz-budget': ['by account, in SQLite: when the latest requests to the quiz service were sent', 'after an hour'],

@@ -42,7 +42,7 @@ describe('an import', () => {
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     const shown = await preview(testBed, form, { file: [file] });
     expect(textOf(shown)).toMatch(
-      /\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* has a mistake.+Line 4: E-mail address: This isn’t an e-mail address\./s,
+      /\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* has a mistake.+Line 4, Ann Bo: “not an address” isn’t an e-mail address\./s,
     );
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     expect((await filesFor(testBed, ada.id))[0]).toContain(
@@ -70,7 +70,7 @@ describe('an import', () => {
       'E-mail,First name,Last name,Groups,outcome,user_id,error',
       `ines@quiz.example,Ines,Marques,Kitchen,created,${userId},"The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one."`,
       expect.stringMatching(/^rosa@quiz\.example,Rosa,Almeida,,unchanged,[\w-]+,$/),
-      'not an address,Ann,Bo,,failed,,E-mail address: This isn’t an e-mail address. Enter one like rosa@example.com.',
+      'not an address,Ann,Bo,,failed,,“not an address” isn’t an e-mail address.',
       '',
     ]);
     // The addresses reach nobody but the person who imports, and no log.

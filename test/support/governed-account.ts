@@ -10,6 +10,7 @@ import { createGovernance } from '../../src/governance/governance.ts';
 import { createBatches } from '../../src/features/batches/batches.ts';
 import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/features/campaigns/campaign-service.ts';
+import { createColumnChoices } from '../../src/features/imports/column-choices.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContextFor } from '../../src/governance/perform/operation-context.ts';
 import { createTakeLink } from '../../src/directory/take-link.ts';
@@ -60,6 +61,7 @@ export const everyService = Object.keys({
   campaigns: true,
   batches: true,
   plans: true,
+  columnChoices: true,
   agentTokens: true,
   records: true,
   reach: true,
@@ -306,6 +308,7 @@ export function openGovernedAccount(
       newId,
       now: () => clock.now,
     }),
+    columnChoices: createColumnChoices(storage.kv('import-columns')),
     reach: async (some: readonly User[]) =>
       new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),

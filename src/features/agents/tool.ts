@@ -102,7 +102,7 @@ const listKinds: ReadonlySet<Field['kind']> = new Set([
 ]);
 
 function inputSchemaOf(operation: Operation, rights: ReadonlySet<Right> | undefined): ObjectSchema {
-  const entries = Object.entries(operation.fields);
+  const entries = Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'columns');
   const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights)]));
   const required = entries
     .filter(([, field]) => field.optional !== true && field.shownWhen === undefined && !kindOf(field).followsFromPlace)
@@ -168,7 +168,7 @@ export function inputFrom(
   const input: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(given)) {
     const field = Object.hasOwn(operation.fields, name) ? operation.fields[name] : undefined;
-    if (field === undefined && name !== reasonField)
+    if ((field === undefined && name !== reasonField) || field?.kind === 'columns')
       return { field: name.slice(0, 50), problem: 'There’s no such argument.' };
     if (value === null || value === undefined) continue;
     const texts = Array.isArray(value) ? value : [value];

@@ -8,6 +8,8 @@ import type { AfterCreate } from '../../governance/passwords/own-password.ts';
 import type { Performed, PerformRow, RowTurn } from '../../governance/perform/perform-row.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
+import { progressCounts } from './operations/progress-words.ts';
+import { progressOf } from './progress.ts';
 import { runBatch } from './operations/run-batch.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import {
@@ -23,7 +25,7 @@ import {
 import type { BatchRows, StoredRows } from './batch-service.ts';
 import type { RequestPace } from './pace.ts';
 import { causeOf, type RowFailure, type RowPhase } from './row-failure.ts';
-import { applyEvent, countOf, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
+import { applyEvent, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
@@ -175,9 +177,9 @@ export function batchMachine(deps: {
         const state = stateIn(view)!;
         const { batch, problem, toRecord = 'begun' } = state;
         const message = {
-          begun: `${state.kinds.length.toLocaleString('en')} changes`,
-          stopped: [progressInWords(state), problem].filter(Boolean).join('. '),
-          done: progressInWords(state),
+          begun: changesInWords(view),
+          stopped: [progressInWords(state, view), problem].filter(Boolean).join('. '),
+          done: progressInWords(state, view),
         }[toRecord];
         await deps.audit(batch.teamId, {
           ...entryOf(state, now()),
@@ -253,12 +255,12 @@ function entryOf({ batch }: StoredBatch, at: number): Omit<AuditEntry, 'action' 
   };
 }
 
-function progressInWords(state: StoredBatch): string {
-  const count = (kind: RowOutcome['kind']) => countOf(state, kind);
-  const total = state.kinds.length.toLocaleString('en');
-  const rest = [
-    ...(count('failed') > 0 ? [`${count('failed').toLocaleString('en')} failed`] : []),
-    ...(count('skipped') > 0 ? [`${count('skipped').toLocaleString('en')} not tried`] : []),
-  ];
-  return [`${(count('done') + count('same')).toLocaleString('en')} of ${total} done`, ...rest].join(', ');
+/** As many as the action names. */
+function changesInWords({ facts }: BatchView): string {
+  const count = (facts.rows?.rows ?? []).filter(({ kind }) => kind === 'change').length;
+  return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`;
+}
+
+function progressInWords(state: StoredBatch, { facts, now }: BatchView): string {
+  return progressCounts(progressOf(state, facts.rows?.rows ?? [], now)).join(', ');
 }

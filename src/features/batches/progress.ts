@@ -1,4 +1,5 @@
-import type { BatchProgress, BatchRow } from '../../domain/batch.ts';
+import type { BatchProgress, BatchRow, ChangeRow, DoneOf, RowOutcome } from '../../domain/batch.ts';
+import { importUsers } from '../imports/import-users.ts';
 import { durationOf } from '../../operations/planned-rows.ts';
 import { countOf, outcomeOf, presentRow, type StoredBatch } from './stored-batch.ts';
 
@@ -10,21 +11,31 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     problem,
     notBefore,
   } = state;
-  const aside = rows.filter((row) => row.kind === 'none' && row.outcome.kind !== 'failed').length;
+  const planned = (kind: RowOutcome['kind']) =>
+    rows.filter((row) => row.kind === 'none' && row.outcome.kind === kind).length;
+  const total = rows.filter((row) => row.kind === 'change').length;
+  const failed = countOf(state, 'failed');
   const canUndo = rows.some(
     (row, at) => outcomeOf(state, at).kind === 'done' && row.kind === 'change' && row.undo !== undefined,
   );
   const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
   const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
-  const plannedSame = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same').length;
+  const plannedSame = planned('same');
   const present = presentRow(state);
   return {
     batch: { id, action, ownerId, state: condition, startedAt, endedAt },
-    total: kinds.length - aside,
+    total: rows.length === 0 ? kinds.length : total,
     // A row that turns out to be as asked is done with.
     done: countOf(state, 'done') + countOf(state, 'same') - plannedSame,
     same: plannedSame,
-    failed: countOf(state, 'failed'),
+    failed: failed - planned('failed'),
+    ...(state.batch.operation === importUsers.name && {
+      imported: {
+        created: doneOf(state, rows, (row) => row.userId === undefined),
+        updated: doneOf(state, rows, (row) => row.userId !== undefined),
+        errors: failed,
+      },
+    }),
     skipped: countOf(state, 'skipped'),
     readyAt:
       condition === 'running'
@@ -36,6 +47,12 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     ...(needsNewApproval(state, rows, now) && { needsNewApproval: true as const }),
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** How many of the rows of one kind are done. */
+function doneOf(state: StoredBatch, rows: readonly BatchRow[], isOne: (row: ChangeRow) => boolean): DoneOf {
+  const some = rows.flatMap((row, at) => (row.kind === 'change' && isOne(row) ? [outcomeOf(state, at).kind] : []));
+  return { done: some.filter((kind) => kind === 'done' || kind === 'same').length, total: some.length };
 }
 
 /** Whether a row that is left needs approval, and the approval has expired. */

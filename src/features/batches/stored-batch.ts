@@ -82,6 +82,10 @@ export function applyEvent(state: StoredBatch, event: Exclude<BatchEvent, { kind
   const { batch } = state;
   if (event.kind === 'unreached')
     return withOutcome(state, event.row, { ...outcomeOf(state, event.row), isWithoutPassword: true });
+  if (event.kind === 'password shown') {
+    const { isWithoutPassword: _, ...outcome } = outcomeOf(state, event.row);
+    return withOutcome(state, event.row, outcome);
+  }
   const isOver = batch.state === 'cancelled' || batch.state === 'finished';
   if (isOver) return state;
   switch (event.kind) {

@@ -1,160 +1,206 @@
-import { plainName } from '../../directory/names.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
+import { areMostlyPasswords } from './secret-values.ts';
+import { isJobTitle, isSecretTitle, mayHoldNames, plainTitle } from './title-words.ts';
+import { columnWords, meaningOf, type Column, type Meaning } from './titles.ts';
 
-/** What a column can hold. */
-export type Column =
-  | 'first_name'
-  | 'last_name'
-  | 'name'
-  | 'email_address'
-  | 'user_name'
-  | 'groups'
-  | 'quizzes'
-  | 'user_type'
-  | 'flags'
-  | 'edit_quizzes'
-  | 'manage_users'
-  | 'manage_groups';
-
-/** The bot’s own columns in the file of an import’s result, which people give back. */
+/** The bot’s own columns in the files of an import, which people give back. */
 export const resultColumns = ['outcome', 'user_id', 'error'] as const;
+export const readAsColumn = 'read_as';
 
-/** Titles in plain words, by what the column holds. The first is what the bot calls it. */
-const titles: Readonly<Record<Column, readonly string[]>> = {
-  first_name: [
-    'first name',
-    'firstname',
-    'first',
-    'first names',
-    'given name',
-    'given names',
-    'givenname',
-    'forename',
-    'forenames',
-    'legal first name',
-  ],
-  last_name: ['last name', 'lastname', 'last', 'last names', 'surname', 'family name', 'familyname', 'legal last name'],
-  name: ['name', 'full name', 'fullname', 'display name', 'displayname', 'real name', 'employee name', 'employee'],
-  email_address: [
-    'e-mail address',
-    'e mail address',
-    'email address',
-    'e-mail',
-    'e mail',
-    'email',
-    'emails',
-    'mail',
-    'mail address',
-    'work email',
-    'work e mail',
-    'work email address',
-    'email work',
-    'business email',
-    'business email address',
-    'company email',
-    'primary email',
-    'primary email address',
-    'primary work email',
-    'user email',
-  ],
-  user_name: [
-    'user name',
-    'username',
-    'login',
-    'login name',
-    'logon name',
-    'sign in name',
-    'user principal name',
-    'upn',
-    'account name',
-  ],
-  groups: ['groups', 'group', 'group name', 'group names', 'user group', 'user groups', 'quiz group', 'quiz groups'],
-  quizzes: ['quizzes', 'quiz', 'quiz name', 'quiz names', 'assigned quiz', 'assigned quizzes'],
-  user_type: ['type', 'user type', 'usertype', 'role', 'user role', 'account type'],
-  flags: ['rights', 'flags', 'permissions'],
-  edit_quizzes: ['edit quizzes', 'can edit quizzes', 'right to edit quizzes'],
-  manage_users: ['manage users', 'can manage users', 'right to manage users'],
-  manage_groups: ['manage groups', 'can manage groups', 'right to manage groups'],
-};
+const ownTitles: ReadonlySet<string> = new Set([...resultColumns, readAsColumn].map(plainTitle));
 
-const columnByTitle: ReadonlyMap<string, Column> = new Map(
-  Object.entries(titles).flatMap(([column, its]) => its.map((title) => [plainTitle(title), column as Column])),
-);
-const ownTitles: ReadonlySet<string> = new Set(resultColumns.map(plainTitle));
-/** The bot makes passwords itself, and stores none: such a column is dropped at once. */
-const secretTitle = /\b(?:passwords?|passwort|passcode|pwd|pin|secret)\b/;
+/** What a person can say that a column holds. Type and rights come only from columns that say so themselves. */
+export const choosable = [
+  'email_address',
+  'first_name',
+  'last_name',
+  'second_last_name',
+  'name',
+  'name_last_first',
+  'user_name',
+  'groups',
+  'quizzes',
+] as const satisfies readonly Column[];
+
+export type Choice = (typeof choosable)[number] | 'none';
+/** What a person said that columns hold, by their places. */
+export type Choices = ReadonlyMap<number, Choice>;
 
 /** Where the columns of a table are, and what became of the others. */
 export interface Columns {
   places: ReadonlyMap<Column, number>;
   /** Titles that mean nothing to the bot, as they were written. */
   unknown: readonly string[];
+  /** Titles of columns with what people do, which gives no rights. */
+  jobs: readonly string[];
+  /** Titles of columns that could hold the type or rights of users, and hold something else. */
+  withoutTypes: readonly string[];
+  /** Titles of columns that another column makes needless. */
+  unused: readonly { title: string; holds: Column; instead: string }[];
   /** Titles of columns with passwords. */
   secret: readonly string[];
   /** The cells that the result shows again: all but the bot’s own columns and secret ones. */
   kept: readonly number[];
   /** The bot wrote the file: it has put apostrophes before formulas. */
   isResult: boolean;
+  /** Why a person has to say what the columns hold, as a sentence; undefined where it is clear. */
+  question?: string;
 }
 
 /** Whether a column with this title means something. */
 export function isKnownTitle(title: string): boolean {
-  const plain = plainTitle(title);
-  return columnByTitle.has(plain) || ownTitles.has(plain);
+  return meaningOf(title) !== undefined || isOwnTitle(title);
 }
 
-/** Finds the columns by their titles, in any order. */
-export function findColumns({ header, rows }: Pick<CsvTable, 'header' | 'rows'>): Columns | CsvProblem {
-  const plain = header.map(plainTitle);
+export function isOwnTitle(title: string): boolean {
+  return ownTitles.has(plainTitle(title));
+}
+
+type Table = Pick<CsvTable, 'header' | 'rows'>;
+interface Claim extends Meaning {
+  place: number;
+}
+
+/** Finds the columns by their titles, in any order, or as a person has said. */
+export function findColumns(table: Table, choices?: Choices): Columns | CsvProblem {
+  const { header } = table;
+  const all = [...header.keys()];
+  const own = all.filter((place) => isOwnTitle(header[place] ?? ''));
+  const secretTitles = all.filter((place) => isSecretTitle(header[place] ?? ''));
+  const open = all.filter((place) => !own.includes(place) && !secretTitles.includes(place));
+  const claims = open.flatMap((place): Claim[] => {
+    const meaning = meaningAt(table, place, choices);
+    return meaning ? [{ ...meaning, place }] : [];
+  });
+  const rivals = Map.groupBy(withParts(claims), ({ column }) => column);
   const places = new Map<Column, number>();
-  for (const [place, title] of plain.entries()) {
-    const column = columnByTitle.get(title);
-    if (column === undefined) continue;
-    const earlier = places.get(column);
-    if (earlier !== undefined)
-      return {
-        problem: `The columns ${named(header[earlier] ?? '')} and ${named(header[place] ?? '')} both hold the ${titles[column][0]}. Keep one of them.`,
-      };
-    places.set(column, place);
+  const ties: string[] = [];
+  for (const [column, its] of rivals) {
+    const [best, next] = its.toSorted((a, b) => a.rank - b.rank || a.place - b.place);
+    if (best === undefined) continue;
+    places.set(column, best.place);
+    if (next?.rank !== best.rank) continue;
+    const both = `The columns ${named(titleOf(header, best.place))} and ${named(titleOf(header, next.place))} both hold the ${columnWords(column)}.`;
+    if (!choosable.some((one) => one === column)) return { problem: `${both} Keep one of them.` };
+    ties.push(both);
   }
-  if (!places.has('email_address') && !places.has('user_name')) return { problem: missingAddress(header) };
   const flag = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).find((each) => places.has(each));
   if (places.has('flags') && flag)
     return {
-      problem: `The columns ${named(titleAt(places.get('flags')))} and ${named(titleAt(places.get(flag)))} both hold rights. Keep one of them.`,
+      problem: `The columns ${named(titleOf(header, places.get('flags')))} and ${named(titleOf(header, places.get(flag)))} both hold rights. Keep one of them.`,
     };
 
-  const all = [...plain.keys()];
-  const isOwn = (place: number) => ownTitles.has(plain[place] ?? '');
-  const isSecret = (place: number) => secretTitle.test(plain[place] ?? '');
-  const hasTitle = (place: number) =>
-    plain[place] !== '' || rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
+  const used = new Set(places.values());
+  const secretValues = open.filter((place) => !used.has(place) && areMostlyPasswords(cellsOf(table, place)));
+  const rest = open.filter((place) => !used.has(place) && !secretValues.includes(place));
+  const mail = rivals.get('email_address');
+  const isOnlyPrivate =
+    choices === undefined &&
+    mail !== undefined &&
+    mail.every(({ rank, place }) => rank === 3 && isFilled(table, place));
+  const hasAddress = places.has('email_address') || places.has('user_name');
+  if (!hasAddress && choices === undefined && !rest.some((place) => isFilled(table, place)))
+    return { problem: missingAddress(header) };
+  const question =
+    ties[0] ??
+    (hasAddress ? undefined : 'No column says that it has e-mail addresses or user names.') ??
+    (isOnlyPrivate ? `${named(titleOf(header, mail[0]?.place))} seems to have private e-mail addresses.` : undefined) ??
+    (choices === undefined ? missingNames(table, places, rest) : undefined);
+  const titlesOf = (some: readonly number[]) => some.map((place) => titleOf(header, place));
+  const unused = claims.filter(({ place, column }) => rest.includes(place) && places.has(column));
+  const withoutTypes = rest.filter((place) => isOfRights(meaningOf(header[place] ?? '')?.column));
+  const jobs = rest.filter((place) => isJobTitle(header[place] ?? ''));
+  const told = new Set([...unused.map(({ place }) => place), ...withoutTypes, ...jobs]);
   return {
     places,
-    unknown: all
-      .filter((place) => !columnByTitle.has(plain[place] ?? '') && !isOwn(place) && !isSecret(place) && hasTitle(place))
-      .map(titleAt),
-    secret: all.filter(isSecret).map(titleAt),
-    kept: all.filter((place) => !isOwn(place) && !isSecret(place)),
-    isResult: resultColumns.every((own) => plain.includes(plainTitle(own))),
+    unknown: titlesOf(rest.filter((place) => !told.has(place) && (header[place] !== '' || isFilled(table, place)))),
+    jobs: titlesOf(jobs),
+    withoutTypes: titlesOf(withoutTypes),
+    unused: unused.map(({ place, column }) => ({
+      title: titleOf(header, place),
+      holds: column,
+      instead: titleOf(header, places.get(column)),
+    })),
+    secret: titlesOf([...secretTitles, ...secretValues].toSorted((a, b) => a - b)),
+    kept: open.filter((place) => !secretValues.includes(place)),
+    isResult: resultColumns.every((title) =>
+      own.some((place) => plainTitle(header[place] ?? '') === plainTitle(title)),
+    ),
+    ...(question !== undefined && { question }),
   };
+}
 
-  function titleAt(place = -1): string {
-    return header[place] || `column ${place + 1}`;
+/** What people call a column, by its place. */
+export function titleOf(header: readonly string[], place = -1): string {
+  return header[place] || `column ${place + 1}`;
+}
+
+export function cellsOf({ rows }: Table, place: number): string[] {
+  return rows.map(({ cells }) => (cells[place] ?? '').trim());
+}
+
+function isFilled(table: Table, place: number): boolean {
+  return cellsOf(table, place).some((cell) => cell !== '');
+}
+
+function isOfRights(column: Column | undefined): boolean {
+  return (
+    column !== undefined && ['user_type', 'flags', 'edit_quizzes', 'manage_users', 'manage_groups'].includes(column)
+  );
+}
+
+/** What a column holds, by what a person said or by its title. Type and rights count only where the cells name them. */
+function meaningAt(table: Table, place: number, choices: Choices | undefined): Meaning | undefined {
+  const byTitle = meaningOf(table.header[place] ?? '');
+  if (isOfRights(byTitle?.column)) return holdsRights(cellsOf(table, place), byTitle?.column) ? byTitle : undefined;
+  if (choices) {
+    const chosen = choices.get(place) ?? 'none';
+    return chosen === 'none' ? undefined : { column: chosen, rank: 1 };
   }
+  // An empty column has no say where another one has the same title.
+  return byTitle && (isFilled(table, place) ? byTitle : { ...byTitle, rank: 3 });
+}
+
+function holdsRights(cells: readonly string[], column: Column | undefined): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  if (filled.length === 0) return true;
+  if (column === 'user_type') return filled.some((cell) => /^(?:respondent|trainer|administrator)$/i.test(cell));
+  return column !== 'flags' || filled.some((cell) => /\b(?:edit|manage)[ _]/i.test(cell));
+}
+
+/** “Name” beside “Vorname” is the last name, and “Nombre” beside “Apellidos” the first. */
+function withParts(claims: readonly Claim[]): Claim[] {
+  const has = (column: Column) => claims.some((claim) => claim.column === column && claim.isPartOrWhole === undefined);
+  return claims.map((claim) => {
+    if (claim.isPartOrWhole === undefined || has('first_name') === has('last_name')) return claim;
+    return { ...claim, column: has('first_name') ? 'last_name' : 'first_name' };
+  });
+}
+
+/** Asks for names where there is none, or only a part, and a column may have the rest. */
+function missingNames(table: Table, places: ReadonlyMap<Column, number>, rest: readonly number[]): string | undefined {
+  if (places.has('name') || places.has('name_last_first')) return undefined;
+  const lacksFirst = !places.has('first_name');
+  const lacksLast = !places.has('last_name');
+  if (!lacksFirst && !lacksLast) return undefined;
+  const perhaps = rest.filter(
+    (place) => mayHoldNames(table.header[place] ?? '') && areMostlyNames(cellsOf(table, place)),
+  );
+  if (perhaps.length === 0) return undefined;
+  const which = lacksFirst && lacksLast ? 'names' : lacksFirst ? 'first names' : 'last names';
+  return `No column says that it has ${which}.`;
+}
+
+/** Letters in one to five words, and hardly a value twice. */
+function areMostlyNames(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  const like = filled.filter((cell) => /^\p{Lu}[\p{L}\p{M}.'’-]*(?:,? [\p{L}\p{M}.'’-]+){0,4}$/u.test(cell));
+  return like.length > filled.length * 0.8 && new Set(filled).size > filled.length * 0.7;
 }
 
 function missingAddress(header: readonly string[]): string {
   const found = header.filter((title) => title !== '');
   const has = found.length === 0 ? 'The first row is empty.' : `The first row has ${namedList(found, 5)}.`;
   return `There’s no column with e-mail addresses. Call it “E-mail”, or “User name” if people sign in with something else. ${has}`;
-}
-
-/** `givenName`, `E-Mail Address [Required]` and `first_name` in plain words. */
-function plainTitle(title: string): string {
-  const words = title.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/[([].{0,40}[)\]]/gu, ' ');
-  return plainName(words)
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

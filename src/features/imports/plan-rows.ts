@@ -1,22 +1,21 @@
 import { hasAddress } from '../../directory/identity.ts';
-import { fullName, plainName } from '../../directory/names.ts';
+import { fullName, ownName } from '../../directory/names.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
 import type { BatchRow, RowOutcome } from '../../domain/batch.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
-import { nameWithoutAddresses } from '../../domain/short-name.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Visibility } from '../../operations/context.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { ImportedRowKind } from '../../operations/operation-result.ts';
+import type { ImportedRowKind } from '../../domain/import-summary.ts';
 import { takenMessage } from '../users/taken-address.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { userFlags } from '../users/user-options.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
-import { readPerson, type PersonRow } from './read-person.ts';
+import { nameInRow, personOfRow, readPerson, type NameInRow, type PersonRow } from './read-person.ts';
 import { createRow, fieldWords, givesRights, newUserInput, updateRow, type ImportedUser } from './user-rows.ts';
 
 export interface PlannedRow {
@@ -28,6 +27,12 @@ export interface PlannedRow {
   row: BatchRow;
   /** Whether its person becomes a trainer or administrator, or gets rights. */
   makesStaff?: boolean;
+  /** What people call its person; left out where the row has no name. */
+  person?: string;
+  /** How the bot read a name that it took apart. */
+  readAs?: NameInRow;
+  /** A user who would have another first name and another last name. */
+  renames?: { from: string; to: string };
 }
 
 /** A row to plan. `leftOut`: why its person takes no part, as a sentence. */
@@ -63,15 +68,24 @@ export async function planRows(
   /** The lines of the addresses in rows that are done. */
   const lines = new Map<string, number>();
   const planned: PlannedRow[] = [];
-  for (const row of rows) planned.push(await planRow(row));
+  for (const row of rows) planned.push(withName(await planRow(row), row));
   return planned;
+
+  function withName(plan: PlannedRow, row: SourceRow): PlannedRow {
+    const person = personOfRow(row, columns);
+    const name = nameInRow(row, columns);
+    return {
+      ...plan,
+      ...(person !== '' && { person }),
+      ...(name.written !== undefined && person !== '' && { readAs: name }),
+    };
+  }
 
   async function planRow(row: SourceRow): Promise<PlannedRow> {
     const { line } = row;
-    let name = `Line ${line}`;
+    const name = personOfRow(row, columns) || `Line ${line}`;
     try {
       const person = await readPerson(row, columns, width, resolver);
-      name = nameWithoutAddresses(person.firstName, person.lastName) || name;
       if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut, 'skipped');
       const addresses = [person.userName, person.emailAddress].filter((address) => address !== '');
       if (addresses.length === 0)
@@ -113,7 +127,7 @@ export async function planRows(
         makesStaff: givesRights(wanted),
       };
     }
-    const conflict = conflictOf(user, other, person, addresses, resolver.visibility);
+    const conflict = conflictOf(user, other, addresses, resolver.visibility);
     if (conflict !== undefined) return rest(row, 'conflict', name, conflict, 'failed');
     if (isLower(person.userType, user.user_type)) {
       return rest(
@@ -134,9 +148,14 @@ export async function planRows(
     if (changes.length === 0) return rest(row, 'same', name, '', 'same', user);
     if (changes.includes('flags') || changes.includes('userType')) createUser.check?.(newUserInput(update));
     const differences = phraseList(changes.map((field) => fieldWords[field]));
-    if (!defaults.updatesExisting)
-      return rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
+    const isRenamed = changes.includes('firstName') && changes.includes('lastName') && ownName(user) !== '';
+    const renames = isRenamed && { renames: { from: ownName(user), to: name } };
+    if (!defaults.updatesExisting) {
+      const left = rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
+      return { ...left, ...renames };
+    }
     return {
+      ...renames,
       line: row.line,
       kind: 'update',
       note: `Changes ${differences}.`,
@@ -176,22 +195,18 @@ function holdersOf(users: readonly User[]): ReadonlyMap<string, User[]> {
   return holders;
 }
 
-/** Why the user who has the address is not the person of the row; undefined where they are. */
+/**
+ * Why the row cannot be about the user who has the address; undefined where it can. Another name is no reason: people marry.
+ */
 function conflictOf(
   user: User,
   other: User | undefined,
-  { firstName, lastName }: PersonRow,
   addresses: readonly string[],
   visibility: Visibility,
 ): string | undefined {
-  const isSomeoneElse = areDifferent(firstName, user.first_name) && areDifferent(lastName, user.last_name);
-  if (other === undefined && visibility.user(user) && !isSomeoneElse) return undefined;
+  if (other === undefined && visibility.user(user)) return undefined;
   const holder = other ?? user;
   return takenMessage(addresses.find((address) => hasAddress(holder, address)) ?? '', [holder], visibility);
-}
-
-function areDifferent(given: string, known: string): boolean {
-  return given !== '' && known.trim() !== '' && plainName(given) !== plainName(known);
 }
 
 const typesUpwards: readonly string[] = ['respondent', 'trainer', 'administrator'];
@@ -217,7 +232,8 @@ async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: N
     flags: userFlags.map(({ value }) => value).filter((flag) => flags.includes(flag)),
     groups: unique([...(await things.groups(person.groups)), ...defaults.groups]),
     quizzes: unique([...(await things.quizzes(person.quizzes)), ...defaults.quizzes]),
-    sendsWelcome: defaults.sendsWelcome,
+    // The service mails to the user name where it is an address.
+    sendsWelcome: defaults.sendsWelcome && (emailAddress !== '' || signIn.includes('@')),
   };
 }
 

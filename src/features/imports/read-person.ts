@@ -1,3 +1,4 @@
+import { nameWithoutAddresses, shortName } from '../../domain/short-name.ts';
 import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../../operations/csv.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -5,8 +6,11 @@ import type { AnyContext, OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import { userFlags } from '../users/user-options.ts';
-import type { Column, Columns } from './columns.ts';
+import type { Columns } from './columns.ts';
+import type { Column } from './titles.ts';
 import type { CsvRow } from './csv-table.ts';
+import { splitName, tidyParts, type PersonName } from './person-names.ts';
+import { looksLikePassword } from './secret-values.ts';
 
 /** A row of a file, as the person who wrote it means it. Empty texts and lists: the row does not say. */
 export interface PersonRow {
@@ -19,6 +23,11 @@ export interface PersonRow {
   /** The cell as it was written, which names one thing or several. */
   groups: string;
   quizzes: string;
+}
+
+/** The name in a row. `written`: as the row has it, where the bot took it apart. */
+export interface NameInRow extends PersonName {
+  written?: string;
 }
 
 /** Cells that hold what no name and no address has. Line breaks separate groups and quizzes. */
@@ -41,12 +50,12 @@ export async function readPerson(
       `The row has ${row.cells.length} cells, and the first row of the file has ${width}.`,
     );
   const textOf = (column: Column) => cellText(row, columns, column);
-  const [givenFirst, givenLast] = namesOf(textOf);
+  const { first, last } = nameInRow(row, columns);
   return {
-    firstName: await resolved<string>('first_name', givenFirst, resolver),
-    lastName: await resolved<string>('last_name', givenLast, resolver),
+    firstName: await nameOf('first_name', first, resolver),
+    lastName: await nameOf('last_name', last, resolver),
     userName: await resolved<string>('user_name', textOf('user_name'), resolver),
-    emailAddress: await resolved<string>('email_address', textOf('email_address'), resolver),
+    emailAddress: await addressOf(mailParts(textOf('email_address')).address, resolver),
     userType: (await resolved<string>('user_type', textOf('user_type'), resolver)) || undefined,
     flags: await flagsOf(textOf, resolver),
     groups: textOf('groups'),
@@ -54,20 +63,58 @@ export async function readPerson(
   };
 }
 
+/** The first and last name in the columns for them, or in the one for the whole name. */
+export function nameInRow(row: CsvRow, columns: Columns): NameInRow {
+  const textOf = (column: Column) => cellText(row, columns, column);
+  const last = [textOf('last_name_prefix'), textOf('last_name'), textOf('second_last_name')].filter(Boolean).join(' ');
+  const parts = { first: textOf('first_name'), last };
+  if (parts.first !== '' || parts.last !== '') {
+    const tidied = tidyParts(parts);
+    const written = `${parts.first} ${parts.last}`.trim();
+    return `${tidied.first} ${tidied.last}`.trim() === written ? tidied : { ...tidied, written };
+  }
+  const [whole, order] = [
+    [textOf('name'), 'first last'] as const,
+    [textOf('name_last_first'), 'last first'] as const,
+    [mailParts(textOf('email_address')).name, 'first last'] as const,
+  ].find(([text]) => text !== '') ?? ['', 'first last'];
+  return whole === '' ? { first: '', last: '' } : { ...splitName(whole, order), written: whole };
+}
+
+/** What people call the person of a row, whatever else is wrong with it; empty where there is no name. */
+export function personOfRow(row: CsvRow, columns: Columns): string {
+  const { first, last } = nameInRow(row, columns);
+  const isShown = ![first, last].some((part) => looksLikePassword(part));
+  return isShown ? shortName(nameWithoutAddresses(first, last), 80) : '';
+}
+
 function cellText({ cells }: CsvRow, { places, isResult }: Columns, column: Column): string {
   const written = cells[places.get(column) ?? -1] ?? '';
   return (isResult ? withoutAddedApostrophes(written) : written).trim();
 }
 
-/** A whole name is split as on the command line: the first word is the first name. Behind a comma comes the first name. */
-function namesOf(textOf: (column: Column) => string): [first: string, last: string] {
-  const parts = [textOf('first_name'), textOf('last_name')] as const;
-  const whole = textOf('name');
-  if (whole === '' || parts.some((part) => part !== '')) return [...parts];
-  const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(whole) ?? [];
-  if (last !== undefined && first !== undefined) return [first, last.trim()];
-  const [, word = whole, rest = ''] = /^(\S+)\s+(.+)$/s.exec(whole) ?? [];
-  return [word, rest];
+/** “Meier, Anna <anna@example.com>”, as mail programs write addresses. */
+function mailParts(cell: string): { address: string; name: string } {
+  const [, name = '', address = cell] = /^"?([^"<>@]*)"?\s*<([^<>\s]+@[^<>\s]+)>$/.exec(cell) ?? [];
+  return { address: address.replace(/^mailto:/i, ''), name: name.trim() };
+}
+
+async function addressOf(text: string, resolver: OperationContext): Promise<string> {
+  try {
+    return await resolved<string>('email_address', text, resolver);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || unreadable.test(text) || looksLikePassword(text)) throw error;
+    throw new InvalidInputError('email_address', `“${shortName(text, 80)}” isn’t an e-mail address.`);
+  }
+}
+
+async function nameOf(field: 'first_name' | 'last_name', text: string, resolver: OperationContext): Promise<string> {
+  if (looksLikePassword(text))
+    throw new InvalidInputError(
+      field,
+      `${createUser.fields[field]?.label}: This looks like a password, not like a name.`,
+    );
+  return resolved<string>(field, text, resolver);
 }
 
 /** What a field of `create-user` makes of a text; empty for an empty one. */

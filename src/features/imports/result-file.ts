@@ -1,17 +1,24 @@
 import type { BatchPlan, BatchRow, RowOutcome } from '../../domain/batch.ts';
 import { plainSentence } from '../../domain/sentence.ts';
 import { withoutAddedApostrophes, formatCsv } from '../../operations/csv.ts';
-import { resultColumns } from './columns.ts';
+import { readAsColumn, resultColumns } from './columns.ts';
+import { looksLikePassword } from './secret-values.ts';
 import type { ImportSource } from './source-rows.ts';
 
-/** The columns of the file that the result shows again, without those that the bot adds itself and those with passwords. */
+/**
+ * The columns of the file that the result shows again, without those that the bot adds itself and those with passwords. A
+ * cell of a column that the bot does not use is left empty where it looks like a password.
+ */
 export function keptSource({
   header,
   rows,
-  columns: { kept, isResult },
+  columns: { kept, isResult, places },
 }: ImportSource): NonNullable<BatchPlan['source']> {
-  const cellOf = (cells: readonly string[], place: number) =>
-    isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? '');
+  const used = new Set(places.values());
+  const cellOf = (cells: readonly string[], place: number) => {
+    const cell = isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? '');
+    return !used.has(place) && looksLikePassword(cell.trim()) ? '' : cell;
+  };
   return {
     header: kept.map((place) => header[place] ?? ''),
     cells: rows.map(({ cells }) => kept.map((place) => cellOf(cells, place))),
@@ -26,13 +33,20 @@ export function keptSource({
  */
 export function resultFile(
   { header, cells }: NonNullable<BatchPlan['source']>,
-  outcomes: readonly { outcome: string; userId: string; error: string }[],
+  outcomes: readonly { outcome: string; userId: string; error: string; readAs?: string | undefined }[],
 ): Buffer {
+  const showsNames = outcomes.some(({ readAs }) => readAs !== undefined);
   const rows = cells.map((row, at) => {
-    const { outcome = '', userId = '', error = '' } = outcomes[at] ?? {};
-    return [...header.map((_, place) => row[place] ?? ''), outcome, userId, plainSentence(error)];
+    const { outcome = '', userId = '', error = '', readAs = '' } = outcomes[at] ?? {};
+    return [
+      ...header.map((_, place) => row[place] ?? ''),
+      outcome,
+      userId,
+      plainSentence(error),
+      ...(showsNames ? [readAs] : []),
+    ];
   });
-  return Buffer.from(formatCsv([[...header, ...resultColumns], ...rows]));
+  return Buffer.from(formatCsv([[...header, ...resultColumns, ...(showsNames ? [readAsColumn] : [])], ...rows]));
 }
 
 /** What became of a row of an import, for `resultFile`. */

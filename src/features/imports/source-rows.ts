@@ -3,8 +3,11 @@ import type { OperationContext, Profile } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
-import { findColumns, isKnownTitle, type Columns } from './columns.ts';
+import { isFullAddress } from '../../domain/address.ts';
+import { findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
 import { readCsvTable, rowsAtMost } from './csv-table.ts';
+import { isChoice, keptChoices, restoredChoices, shapeOf } from './file-shape.ts';
+import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
 
 /** People to import, from a file or from the platform. */
@@ -15,13 +18,16 @@ export interface ImportSource {
 }
 
 /**
- * Reads the file, or the profiles of the people in a channel or user group, as if they were a file.
+ * Reads the file, or the profiles of the people in a channel or user group, as if they were a file. What a person says that
+ * the columns hold counts for the next file with the same titles, too.
  *
+ * @param said by the person just now: `3=email_address`; undefined: nothing
  * @throws {InvalidInputError} for the field `file`
  */
 export async function readSource(
   source: FileSource,
-  context: OperationContext<'membersOf' | 'profilesOf' | 'readFile'>,
+  context: OperationContext<'columnChoices' | 'membersOf' | 'profilesOf' | 'readFile'>,
+  said?: readonly string[],
 ): Promise<ImportSource> {
   const table = source.kind === 'file' ? await readFile(source, context) : await readMembers(source.mention, context);
   if ('problem' in table) throw new InvalidInputError('file', table.problem);
@@ -32,9 +38,33 @@ export async function readSource(
         ? 'The file has a first row with titles, and nothing below it.'
         : `Nobody is in ${sourceName(source)}.`,
     );
-  const columns = findColumns(table);
+  const shape = shapeOf(table.header);
+  const { digest = '' } = shape;
+  const remembered = digest === '' ? undefined : await context.columnChoices.of(digest);
+  const choices = said ? choicesIn(said) : remembered && restoredChoices(shape, remembered);
+  const columns = findColumns(table, choices);
   if ('problem' in columns) throw new InvalidInputError('file', columns.problem);
-  return { ...table, columns };
+  if (said && columns.question === undefined && digest !== '')
+    await context.columnChoices.keep(digest, keptChoices(shape, choicesIn(said)));
+  return { ...table, rows: table.rows.slice(isOfLabels(table.rows[0], columns) ? 1 : 0), columns };
+}
+
+function choicesIn(said: readonly string[]): Choices {
+  return new Map(
+    said.flatMap((text): [number, Choice][] => {
+      const [, place, choice = ''] = /^(\d+)=(\w+)$/.exec(text) ?? [];
+      return place !== undefined && isChoice(choice) ? [[Number(place), choice]] : [];
+    }),
+  );
+}
+
+/** Whether a row names the columns once more, as the second row of SAP SuccessFactors does. */
+function isOfLabels(row: SourceRow | undefined, { places }: Columns): boolean {
+  const alike = [...places].filter(([column, place]) => {
+    const label = meaningOf(row?.cells[place] ?? '');
+    return label?.column === column || (label?.isPartOrWhole === true && /name/.test(column));
+  });
+  return alike.length > 1;
 }
 
 type Table = Pick<ImportSource, 'header' | 'rows'> | { problem: string };
@@ -44,7 +74,15 @@ async function readFile(
   { readFile: read }: OperationContext<'readFile'>,
 ): Promise<Table> {
   const content = await read(file);
-  return 'problem' in content ? content : readCsvTable(content.content, isKnownTitle);
+  if ('problem' in content) return content;
+  const table = await readCsvTable(content.content, isKnownTitle);
+  return 'problem' in table ? table : withTitles(table);
+}
+
+/** A first row with an e-mail address is a person, and the file has no titles. */
+function withTitles({ header, rows }: Pick<ImportSource, 'header' | 'rows'>): Pick<ImportSource, 'header' | 'rows'> {
+  if (!header.some(isFullAddress)) return { header, rows };
+  return { header: header.map(() => ''), rows: [{ line: 1, cells: header }, ...rows] };
 }
 
 const memberColumns = ['First name', 'Last name', 'E-mail'];

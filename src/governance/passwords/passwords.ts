@@ -17,7 +17,9 @@ import {
   operationTimeoutMs,
   type OperationContextDependencies,
 } from '../perform/operation-context.ts';
-import { ownPasswordKey, type PasswordGrant } from './password-grant.ts';
+import { keepsRights, ownPasswordKey, type PasswordGrant } from './password-grant.ts';
+import type { ShownPassword } from './shown-password.ts';
+import { createShowList, type PasswordList, type RecordShown, type SetFor } from './password-list.ts';
 import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
 import type { Failure, RunOperation } from '../perform/run-operation.ts';
 
@@ -35,11 +37,14 @@ export interface Passwords {
   offerAfterApproval(request: ApprovalRequest, approverId: string, target: PasswordTarget): Promise<PasswordOffer>;
   /** Sets a fresh password in the service, and gives it for the person to see. Never rejects. */
   show(wanted: { teamId: string; personId: string; userId: string }): Promise<ShownPassword>;
+  /**
+   * Sets fresh passwords for some of the users whom an import of the person created and no message reached, for the person to
+   * print. Never rejects.
+   *
+   * @param wanted.after the row of the user who was shown last; -1 for the first
+   */
+  showList(wanted: { teamId: string; personId: string; batchId: string; after: number }): Promise<PasswordList>;
 }
-
-/** Messages are sentences of `domain/sentence.ts`. */
-export type ShownPassword =
-  { kind: 'shown'; name: string; userName: string; password: string } | { kind: 'refused' | 'failed'; message: string };
 
 /** Long enough to find the message on the next working day. */
 const grantTtlMs = 24 * 3_600_000;
@@ -105,6 +110,29 @@ export function createPasswords(
     return granted && granted.expiresAt > deps.now() ? granted : undefined;
   }
 
+  const setFor: SetFor = async (context, { teamId, userId }, maySee) => {
+    // Of two passwords set at the same time, the one that is seen last need not be the one that counts.
+    const turn = await deps.oneAtATime.unlessBusy(`password:${teamId}:${userId}`, async (): Promise<ShownPassword> => {
+      const user = await directory.users.read(userId, () => api.users.get(userId, context.call));
+      if (!(await maySee(user))) return { kind: 'refused', message: notAllowed };
+      const password = await setNewPassword(context, user);
+      return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
+    });
+    return turn.isBusy
+      ? { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' }
+      : turn.value;
+  };
+
+  const recordShown: RecordShown = async (shown, target, origin) => {
+    const outcome = shown.kind === 'shown' ? 'done' : shown.kind;
+    deps.metrics.operations.inc({ operation: 'show-password', outcome });
+    await deps.record(
+      { ...origin, through: 'choice' },
+      { operation: resetPassword, name: 'show-password', input: target && { user: target } },
+      { action: outcome, ...('message' in shown && { message: shown.message }) },
+    );
+  };
+
   return {
     async offer(teamId, personId, target) {
       send(await grant(teamId, personId, target));
@@ -129,38 +157,19 @@ export function createPasswords(
         const own = await ownGrant(teamId, userId, actor);
         if (own === undefined && !context.rights.has(resetPassword.right))
           return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
-        // Of two passwords set at the same time, the one that is seen last need not be the one that counts.
-        const turn = await deps.oneAtATime.unlessBusy(
-          `password:${teamId}:${userId}`,
-          async (): Promise<ShownPassword> => {
-            const user = await directory.users.read(userId, () => api.users.get(userId, call));
-            target = user;
-            if (!(own && keepsRights(user, own)) && !(await isAllowed(teamId, user, context)))
-              return { kind: 'refused', message: notAllowed };
-            const password = await setNewPassword(context, user);
-            return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
-          },
-        );
-        return turn.isBusy
-          ? { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' }
-          : turn.value;
+        return setFor(context, { teamId, userId }, async (user) => {
+          target = user;
+          return (own !== undefined && keepsRights(user, own)) || isAllowed(teamId, user, context);
+        });
       });
 
       const shown = asShown(ran);
-      const outcome = shown.kind === 'shown' ? 'done' : shown.kind;
-      deps.metrics.operations.inc({ operation: 'show-password', outcome });
-      await deps.record(
-        { teamId, by: personId, through: 'choice', correlationId },
-        { operation: resetPassword, name: 'show-password', input: target && { user: target } },
-        { action: outcome, ...('message' in shown && { message: shown.message }) },
-      );
+      await recordShown(shown, target, { teamId, by: personId, correlationId });
       return shown;
     },
-  };
-}
 
-function keepsRights(user: User, granted: PasswordGrant): boolean {
-  return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
+    showList: createShowList(deps, { setFor, recordShown }),
+  };
 }
 
 const notAllowed =

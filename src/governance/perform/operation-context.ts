@@ -6,6 +6,7 @@ import type {
   BatchService,
   BotStatus,
   CampaignService,
+  ColumnChoices,
   FileReference,
   IncomingFile,
   MembersOf,
@@ -52,6 +53,7 @@ export interface OperationContextDependencies {
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
   plans: (teamId: string) => Plans;
+  columnChoices: (teamId: string) => ColumnChoices;
   /** Undefined where agents are turned off. */
   agentTokens?: ((teamId: string) => AgentTokens) | undefined;
   reach: Reach;
@@ -115,6 +117,7 @@ function serviceMakers(
     campaigns: () => deps.campaigns(teamId),
     batches: () => deps.batches(teamId),
     plans: () => deps.plans(teamId),
+    columnChoices: () => deps.columnChoices(teamId),
     agentTokens: () => deps.agentTokens?.(teamId),
     records: () => recordsOf(deps, teamId, contextFor),
     reach: () => deps.reach,

@@ -10,6 +10,14 @@ import { startableMs } from '../../operations/plans/gone.ts';
 /** People look again at what they started so long ago. */
 const startedForMs = 14 * 24 * 60 * 60_000;
 
+/** Of those that a person made, so many can be found again. */
+const latestAtMost = 3;
+
+/** The plans that a person made, the latest first. */
+interface LatestPlans {
+  latest: string[];
+}
+
 /** What is left of a plan that was started. */
 interface StartedPlan {
   personId: string;
@@ -22,7 +30,7 @@ interface StartedPlan {
  * @param deps.requestTtlMs how long a request for approval stays open
  */
 export function createPlans(deps: {
-  store: Pick<Keyv<Plan | StartedPlan>, 'get' | 'set'>;
+  store: Pick<Keyv<Plan | StartedPlan | LatestPlans>, 'get' | 'set'>;
   oneAtATime: OneAtATime;
   requestTtlMs: number;
   newId: () => string;
@@ -32,6 +40,11 @@ export function createPlans(deps: {
   const ttlMs = startableMs + deps.requestTtlMs;
   return (teamId) => {
     const keyOf = (id: string) => `${teamId}:${id}`;
+    const latestKey = (personId: string) => keyOf(`latest:${personId}`);
+    const latestOf = async (personId: string) => {
+      const kept = await store.get(latestKey(personId));
+      return kept && 'latest' in kept ? kept.latest : [];
+    };
     const open = async (id: string) => {
       const kept = await store.get(keyOf(id));
       return kept && 'content' in kept ? upgraded(kept) : undefined;
@@ -40,12 +53,23 @@ export function createPlans(deps: {
       async add(plan) {
         const id = deps.newId();
         await store.set(keyOf(id), { id, teamId, createdAt: deps.now(), ...plan }, ttlMs);
+        const kept: string[] = [];
+        for (const earlier of await latestOf(plan.personId)) {
+          // Only what was entered for a file is entered once more for the same thing.
+          const isReplaced = plan.entered?.input['file'] !== undefined && isReplacedBy(await open(earlier), plan);
+          if (!isReplaced) kept.push(earlier);
+        }
+        await store.set(latestKey(plan.personId), { latest: [id, ...kept].slice(0, latestAtMost) }, ttlMs);
         return id;
+      },
+      async latest(personId) {
+        const plans = await Promise.all((await latestOf(personId)).map(open));
+        return plans.flatMap((plan) => (plan && deps.now() - plan.createdAt <= startableMs ? [plan] : []));
       },
       byId: open,
       async wasStarted(id, personId) {
         const kept = await store.get(keyOf(id));
-        return kept !== undefined && !('content' in kept) && kept.personId === personId;
+        return kept !== undefined && 'startedAt' in kept && kept.personId === personId;
       },
       async take(id) {
         const taken = await deps.oneAtATime.unlessBusy(`plan/${keyOf(id)}`, async () => {
@@ -58,6 +82,13 @@ export function createPlans(deps: {
       },
     };
   };
+}
+
+/** Whether a person changed what they had entered for a file. The earlier plan can still be started where it is shown. */
+function isReplacedBy(earlier: Plan | undefined, { entered: later }: Pick<Plan, 'entered'>): boolean {
+  const entered = earlier?.entered;
+  const [file] = entered?.input['file'] ?? [];
+  return file !== undefined && entered?.operation === later?.operation && file === later?.input['file']?.[0];
 }
 
 /** A plan of a campaign as version 1.6 stored it. */

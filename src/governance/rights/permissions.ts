@@ -6,7 +6,7 @@ import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { Entered } from '../../domain/plan.ts';
+import type { Entered, Plan } from '../../domain/plan.ts';
 import { requestsFor } from './requests-for.ts';
 import { createContextFor, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { canHave } from './policy.ts';
@@ -26,6 +26,8 @@ export interface Permissions {
   ): Promise<Record<string, Value>>;
   /** What the person entered for a plan; undefined where the plan is too old, was started, or is another person’s. */
   enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<Entered | undefined>;
+  /** The previews of imports by this operation that the person made and did not start, the latest first. */
+  openPreviews(operation: Operation, person: { personId: string; teamId: string }): Promise<readonly Plan[]>;
   /** The values that a picker offers the person for a typed text, the best first. */
   narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
   /** Those of the requests for approval that the person asked or may decide on. */
@@ -74,6 +76,10 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
     async enteredFor(planId, { personId, teamId }) {
       const plan = await deps.plans(teamId).byId(planId);
       return plan?.personId === personId ? plan.entered : undefined;
+    },
+    async openPreviews({ name }, { personId, teamId }) {
+      const plans = await deps.plans(teamId).latest(personId);
+      return plans.filter(({ content }) => content.kind === 'batch' && content.imported && content.operation === name);
     },
     async narrow(field, text, person, limit) {
       const context = (await contextFor(person))({ fields: { field } });

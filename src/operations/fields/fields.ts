@@ -11,6 +11,7 @@ import { boardKind, type BoardField } from './board.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
 import { choiceKind, type ChoiceField } from './choice.ts';
+import { columnsKind, type ColumnsField } from './columns.ts';
 import { dayKind, type DayField } from './day.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
 import { emailKind, type EmailField } from './email.ts';
@@ -51,6 +52,7 @@ interface Kinds {
   batch: [BatchField, BatchProgress];
   durations: [DurationsField, number[]];
   board: [BoardField, Channel];
+  columns: [ColumnsField, string[]];
 }
 
 export type FieldOf<K extends keyof Kinds> = Kinds[K][0];
@@ -89,6 +91,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   batch: batchKind,
   durations: durationsKind,
   board: boardKind,
+  columns: columnsKind,
 };
 
 /** What the core knows of the kind of a field. Its values belong to the same field. */

@@ -1,4 +1,4 @@
-import type { Entered, PlanContent } from '../../domain/plan.ts';
+import type { Entered, Plan, PlanContent } from '../../domain/plan.ts';
 import type { OperationContext } from '../context.ts';
 import type { PlanPreview } from '../operation-result.ts';
 import { planKindOf } from './plan-kinds.ts';
@@ -21,5 +21,17 @@ export async function previewOf(
     canStart: !planKindOf(content).isEmpty(content),
     ...(entered && { entered }),
     ...details,
+  };
+}
+
+/** The preview of a stored plan, as it was shown. */
+export function shownAgain({ id, content, entered }: Plan): PlanPreview {
+  return {
+    kind: 'preview',
+    id,
+    plan: content,
+    canStart: !planKindOf(content).isEmpty(content),
+    ...(entered && { entered }),
+    ...(content.kind === 'batch' && content.imported && { imported: content.imported }),
   };
 }

@@ -14,6 +14,8 @@ export interface SlackFieldKind<F, V> {
   element(field: F, state: InputState | undefined, rights: ReadonlySet<Right>): InputBlock['element'] | undefined;
   /** What a submitted input holds; undefined when it is empty. */
   read(input: ViewStateValue): InputState | undefined;
+  /** Likewise, of a field with several inputs, by what follows its name in their block IDs. */
+  readParts?(inputs: ReadonlyMap<string, ViewStateValue>): InputState | undefined;
   /** A value as the input holds it for a person who sees this. */
   fill(value: V, field: F, visibility: Visibility): InputState;
   /** A value as options of a picker whose options come from the bot, likewise. */

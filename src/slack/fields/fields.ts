@@ -1,6 +1,7 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
 import { slackAudience, slackBatch, slackCampaign, slackDurations, slackPlan } from './plans-and-campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
+import { slackColumns } from './columns.ts';
 import { slackBoard, slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
 import { slackFile } from './file.ts';
@@ -30,6 +31,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   batch: slackBatch,
   durations: slackDurations,
   board: slackBoard,
+  columns: slackColumns,
 };
 
 /** What Slack's forms know of the kind of a field. Its values belong to the same field. */

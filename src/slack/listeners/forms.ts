@@ -1,6 +1,5 @@
 import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import { plainSentence } from '../../domain/sentence.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -24,9 +23,12 @@ import { inputActionId, type FormState } from '../views/blocks/inputs.ts';
 import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { placeInWords } from '../views/blocks/place-in-queue.ts';
-import { textMessage } from '../views/blocks/message.ts';
+import { textMessage, type Message } from '../views/blocks/message.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
+import { askedColumnsView } from './column-forms.ts';
+import { remember, rememberedIn, rememberPlace } from './form-memory.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { openPreviewBlocks } from '../views/batches/open-previews.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
 const deadlineMs = 2_000;
@@ -93,12 +95,15 @@ async function buildForm(
       return messageView(operation, textMessage('⚠️', goneMessage));
   }
   const [reason] = raw[reasonField] ?? [];
-  return formView(
+  const form = formView(
     operation,
     rights,
     { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) },
     notice,
   );
+  if (Object.keys(typed).length > 0) return form;
+  const open = await listenerContext.permissions.openPreviews(operation, { personId, teamId });
+  return { ...form, blocks: [...openPreviewBlocks(open, listenerContext.timeZone), ...form.blocks] };
 }
 
 /** What was typed, in the inputs of the form; where it cannot be read, the form says why. */
@@ -116,30 +121,34 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
     app.view(operation.name, async ({ ack, body, view, client, context }) => {
       const formState = readFormState(operation, view.state.values);
       const personId = body.user.id;
-      const { place: responseTarget } = rememberedIn(view);
+      const { place: responseTarget, before } = rememberedIn(view);
       let place: string | undefined;
       const onQueued: OperationRequest['onQueued'] = (queued) => void (place = placeInWords(queued));
       const outcome = listenerContext.execute({
         operation,
-        inputs: [textInputOf(formState)],
+        inputs: [{ ...before, ...textInputOf(formState) }],
         personId,
         teamId: context.teamId ?? '',
         through: 'form',
         onQueued,
       });
-      const submitted = { operation, formState, values: view.state.values, personId };
+      const submitted = { operation, formState, values: view.state.values, personId, before };
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
       // The person has lost rights since the form opened, so the form has no input for a reason yet.
       const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
       if (quick && !lacksReason) {
+        const asked = askedColumnsView(quick, responseTarget);
+        if (asked) return ack({ response_action: 'update', view: asked });
         if (await showInConversation(listenerContext, responseTarget, operation, quick)) return ack();
         return ack(await answer(listenerContext, submitted, quick, responseTarget));
       }
       await ack({ response_action: 'update', view: waitingView(operation, place) });
-      const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
-        ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
-        : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget);
+      const late =
+        askedColumnsView(await outcome, responseTarget) ??
+        ((await showInConversation(listenerContext, responseTarget, operation, await outcome))
+          ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
+          : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget));
       if (!(await updateModal(client, view.id, late)))
         await answerClosed(listenerContext, { client, personId }, operation, await outcome);
     });
@@ -195,6 +204,8 @@ interface SubmittedForm {
   formState: FormState;
   values: ViewOutput['state']['values'];
   personId: string;
+  /** What was entered in the form before it, whose inputs this one does not show. */
+  before?: TextInput | undefined;
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
@@ -204,8 +215,9 @@ async function answer(
   outcome: ExecutionResult,
   responseTarget: ResponseTarget | undefined,
 ): Promise<ViewResponseAction> {
-  const { operation, formState, values } = submitted;
+  const { operation, formState, values, before } = submitted;
   const problem = problemOf(operation, outcome);
+  if (problem && before) return { response_action: 'update', view: messageView(operation, problemMessage(problem)) };
   if (problem) return { response_action: 'errors', errors: { [problem.field]: plainSentence(problem.message) } };
   if (outcome.kind !== 'warned')
     return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
@@ -221,14 +233,19 @@ async function answer(
 /** The form again, with what keeps it from running; or the end. */
 async function lateView(
   listenerContext: ListenerContext,
-  { operation, formState, personId }: SubmittedForm,
+  { operation, formState, personId, before }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
   const problem = problemOf(operation, outcome);
+  if (problem && before) return messageView(operation, problemMessage(problem));
   if (problem === undefined && outcome.kind !== 'warned')
     return endView(operation, formState, outcome, listenerContext.timeZone);
   const { rights } = await listenerContext.permissions.of(personId);
   return formView(operation, rights, formState, problem?.message, outcome.kind === 'warned' ? outcome : undefined);
+}
+
+function problemMessage({ message }: { message: string }): Message {
+  return textMessage('⚠️', message);
 }
 
 /** What the person can correct in the form, or try again from it. */
@@ -283,36 +300,4 @@ async function showInConversation(
     listenerContext.logAndExplain(error);
     return false;
   }
-}
-
-const placeSchema = z.object({
-  responseUrl: z.string(),
-  replacesOriginal: z.boolean(),
-  isOriginalPublic: z.boolean().optional(),
-  threadTs: z.string().optional(),
-});
-
-/** What a form remembers: where its answer goes, and what was entered in inputs that it does not show now. */
-const memorySchema = z.object({
-  place: placeSchema.optional(),
-  hidden: z.record(z.string(), z.array(z.string())).optional(),
-});
-type Memory = z.infer<typeof memorySchema>;
-
-/** Slack's limit for `private_metadata`. */
-const longestMemory = 3_000;
-
-function remember(view: ModalView, { place, hidden = {} }: Memory): ModalView {
-  const whole = JSON.stringify({ place, ...(Object.keys(hidden).length > 0 && { hidden }) });
-  return whole === '{}'
-    ? view
-    : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
-}
-
-function rememberPlace(view: ModalView, place: ResponseTarget | undefined): ModalView {
-  return remember(view, { place });
-}
-
-function rememberedIn({ private_metadata }: { private_metadata: string }): Memory {
-  return private_metadata === '' ? {} : memorySchema.parse(JSON.parse(private_metadata));
 }

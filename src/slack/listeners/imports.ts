@@ -6,6 +6,7 @@ import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferMessage } from '../views/batches/import-plan.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { answerBeside } from './answers.ts';
+import { registerColumnForms } from './column-forms.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
@@ -17,6 +18,7 @@ const noList =
 
 /** Opens the form of the import with the CSV file of a message, and offers it for one that people send to the bot. */
 export function registerImports(app: App, listenerContext: ListenerContext): void {
+  registerColumnForms(app, listenerContext);
   app.shortcut<MessageShortcut>(
     { type: 'message_action', callback_id: 'import-message' },
     async ({ ack, shortcut, client, context }) => {

@@ -12,7 +12,7 @@ export interface ListenerContext {
   execute: Execute;
   permissions: Permissions;
   decisions: Decisions;
-  passwords: Pick<Passwords, 'show'>;
+  passwords: Pick<Passwords, 'show' | 'showList'>;
   directory: Directory;
   answerAt: AnswerAt;
   openDirectMessages: OpenDirectMessages;

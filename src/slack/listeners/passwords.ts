@@ -1,10 +1,14 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { updateModal } from '../open-modal.ts';
+import { textMessage } from '../views/blocks/message.ts';
 import {
+  passwordListView,
   passwordSorryMessage,
   passwordView,
   passwordWaitingView,
+  printPasswordsActionId,
   showPasswordActionId,
 } from '../views/users/password.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
@@ -45,7 +49,40 @@ export function registerPasswords(app: App, listenerContext: ListenerContext): v
       if (!isSeen) await sayInstead(shown.kind === 'shown' ? notShown : shown.message);
     },
   );
+
+  app.action<BlockAction<ButtonAction>>(
+    { type: 'block_actions', action_id: printPasswordsActionId },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const personId = body.user.id;
+      const { batch: batchId, after } = printedSchema.parse(JSON.parse(action.value ?? ''));
+      const sayInstead = (sentence: string) =>
+        answerBeside(
+          listenerContext,
+          { client, personId, responseTarget: clickedMessage(body, false) },
+          textMessage('⚠️', sentence),
+        );
+      const viewId = await openWaiting(client, body).catch(
+        (error: unknown) => void listenerContext.logAndExplain(error),
+      );
+      if (viewId === undefined) return sayInstead(notOpened);
+      const list = await listenerContext.passwords.showList({
+        teamId: context.teamId ?? '',
+        personId,
+        batchId,
+        after,
+      });
+      const isSeen = await updateModal(client, viewId, passwordListView(batchId, list)).catch(
+        (error: unknown) => void listenerContext.logAndExplain(error),
+      );
+      if (!isSeen) await sayInstead(list.kind === 'list' ? listNotShown : list.message);
+    },
+  );
 }
+
+const printedSchema = z.object({ batch: z.string(), after: z.number().int() });
+const listNotShown =
+  'The new passwords could not be shown, so nobody knows them. `/quiz-user reset-password` sets others.';
 
 /** @returns the modal's id */
 async function openWaiting(client: WebClient, { view, trigger_id }: BlockAction): Promise<string | undefined> {

@@ -22,6 +22,7 @@ import { textMessage, type Message } from './blocks/message.ts';
 import { missingMessage } from './results/missing.ts';
 import { md, sections, sentenceMrkdwn } from './blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from './users/password.ts';
+import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users/users.ts';
 import { quizListMessage, quizMessage } from './quizzes/quizzes.ts';
@@ -91,6 +92,8 @@ function resultMessage(
       return alertsListMessage(result, timeZone);
     case 'preview':
       return previewMessage(result, offered, timeZone);
+    case 'columns':
+      return columnsMessage(result);
     case 'planned':
       return plannedMessage(result);
     case 'campaigns':

@@ -30,6 +30,7 @@ const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): Ba
   readyAt: undefined,
   ...overrides,
 });
+const ofImport = (state: BatchState, action: string) => ({ batch: { ...progress(state).batch, action } });
 const shown = (when: string, of: BatchProgress): Sample => ({
   when,
   shown: announcementMessage({ kind: 'batch-progress', progress: of, now: monday }),
@@ -122,7 +123,29 @@ export const samples: readonly Sample[] = [
     'batch-result and undo-batch: all are made',
     progress('finished', { total: 497, done: 494, same: 3, failed: 3, canUndo: true }),
   ),
-  shown('An import is done, and two people got no message', progress('finished', { done: 500, withoutPassword: 2 })),
+  shown(
+    'An import is done, and two people got no message',
+    progress('finished', {
+      total: 11,
+      done: 10,
+      failed: 1,
+      skipped: 1,
+      same: 1,
+      withoutPassword: 2,
+      ...ofImport('finished', 'create 11 users from \u2068new-hires.csv\u2069'),
+      imported: { created: { done: 10, total: 11 }, updated: { done: 0, total: 0 }, errors: 5 },
+    }),
+  ),
+  shown(
+    'An import that creates and updates goes on',
+    progress('running', {
+      total: 40,
+      done: 12,
+      readyAt: monday + 456_000,
+      ...ofImport('running', 'create 38 users and update 2 users from \u2068new-hires.csv\u2069'),
+      imported: { created: { done: 12, total: 38 }, updated: { done: 0, total: 2 }, errors: 1 },
+    }),
+  ),
   {
     when: 'assign-quiz to a channel of 73 people',
     shown: batchPlanMessage({

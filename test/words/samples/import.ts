@@ -1,8 +1,14 @@
+import type { Plan } from '../../../src/domain/plan.ts';
+import { askedColumns } from '../../../src/features/imports/asked-columns.ts';
+import { columnNotices } from '../../../src/features/imports/import-notices.ts';
+import { columnsMessage, columnsView } from '../../../src/slack/views/batches/import-columns.ts';
+import { openPreviewBlocks } from '../../../src/slack/views/batches/open-previews.ts';
+import { monday } from '../../support/builders/campaigns.ts';
 import { importUsers } from '../../../src/features/imports/import-users.ts';
-import type { ImportSummary } from '../../../src/operations/operation-result.ts';
+import type { ImportSummary } from '../../../src/domain/import-summary.ts';
 import { formView } from '../../../src/slack/views/blocks/form.ts';
 import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/batches/import-plan.ts';
-import { ownPasswordMessage } from '../../../src/slack/views/users/password.ts';
+import { ownPasswordMessage, passwordListView } from '../../../src/slack/views/users/password.ts';
 import { newUserRow } from '../../support/builders/rows.ts';
 import type { Sample } from '../sample.ts';
 
@@ -57,6 +63,43 @@ const channel: ImportSummary = {
   notices: [],
 };
 
+const asked = {
+  kind: 'columns',
+  source: 'neue-leute.csv',
+  question: 'No column says that it has e-mail addresses or user names.',
+  columns: askedColumns({
+    header: ['Familie', 'Rufzeichen', 'Elektropost'],
+    rows: [
+      { line: 2, cells: ['Meier', 'Anna', 'anna@quiz.example'] },
+      { line: 3, cells: ['Berg', 'Bo', 'bo@quiz.example'] },
+    ],
+    columns: {
+      places: new Map(),
+      kept: [0, 1, 2],
+      unknown: [],
+      jobs: [],
+      withoutTypes: [],
+      unused: [],
+      secret: [],
+      isResult: false,
+    },
+  }),
+  entered: { file: ['file:F1|neue-leute.csv'], user_type: ['respondent'] },
+} as const;
+const closed: Plan = {
+  id: 'plan-1',
+  teamId: 'T1',
+  personId: 'UADA',
+  createdAt: monday,
+  content: {
+    kind: 'batch',
+    operation: 'import-users',
+    action: 'create 20 users from \u2068new-hires.csv\u2069',
+    rows: [],
+    approval: null,
+  },
+};
+
 /** The preview of an import that takes 84 minutes. */
 const shown = (imported: ImportSummary, canStart = true) =>
   importPlanMessage(
@@ -89,6 +132,77 @@ export const samples: readonly Sample[] = [
   },
   { when: 'What an import of a file would do', shown: shown(large) },
   { when: 'What an import of a channel would do', shown: shown(channel) },
+  {
+    when: 'An import of a file in which most people have no name',
+    shown: shown(
+      {
+        ...large,
+        counts: { create: 20 },
+        problems: [],
+        privileged: [],
+        notices: [],
+        lacksNames: { count: 14, total: 20 },
+      },
+      false,
+    ),
+  },
+  {
+    when: 'An import of a file with names in one column',
+    shown: shown({
+      ...large,
+      counts: { create: 3, update: 1, invalid: 1 },
+      problems: [{ line: 5, person: 'Max Mustermann', note: '“max(at)quiz.example” isn’t an e-mail address.' }],
+      privileged: [],
+      names: [
+        { written: 'Dr. Anna Meier', first: 'Anna', last: 'Meier' },
+        { written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
+        { written: 'Herr Groß', first: '', last: 'Groß' },
+      ],
+      notices: [
+        'Line 4: \u2068Rosa Almeida\u2069 would become \u2068Rosa Reis\u2069, and keeps their results.',
+        ...columnNotices({
+          unknown: ['Hobby'],
+          jobs: ['Role'],
+          withoutTypes: ['userType'],
+          unused: [{ title: 'Home Email', holds: 'email_address', instead: 'Work Email' }],
+          secret: ['Contraseña'],
+        }),
+      ],
+      withoutMail: 3,
+    }),
+  },
+  { when: 'The bot asks what the columns of a file hold', shown: columnsView(asked) },
+  { when: 'The bot asks it where no form can open', shown: columnsMessage(asked) },
+  {
+    when: 'The form of import-users for a person who closed a preview, with reopen-preview',
+    shown: {
+      ...formView(importUsers, rights),
+      blocks: [...openPreviewBlocks([closed], 'UTC'), ...formView(importUsers, rights).blocks],
+    },
+  },
+  {
+    when: 'Passwords to print',
+    shown: passwordListView('b-1', {
+      kind: 'list',
+      shown: [
+        { name: 'Ingo Ohne', userName: 'ingo', password: 'vB7kQ2mZr9TfWc4H' },
+        { name: 'Olga Ohne', userName: 'olga', password: 'XzxLSTBDxDSfzAGR' },
+      ],
+      last: 1,
+      left: 3,
+    }),
+  },
+  {
+    when: 'Passwords to print, of nobody',
+    shown: passwordListView('b-1', { kind: 'list', shown: [], last: -1, left: 0 }),
+  },
+  {
+    when: 'Passwords to print, by another person',
+    shown: passwordListView('b-1', {
+      kind: 'refused',
+      message: 'Only the person who started this import can see its passwords.',
+    }),
+  },
   {
     when: 'An import with nothing to do',
     shown: shown({ ...channel, counts: { same: 14 }, problems: [] }, false),

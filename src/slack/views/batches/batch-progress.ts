@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress, BatchState } from '../../../domain/batch.ts';
 import {
@@ -7,12 +8,14 @@ import {
   resumeBatch,
   undoBatch,
 } from '../../../features/batches/operations/control-batch.ts';
+import { progressCounts } from '../../../features/batches/operations/progress-words.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { printPasswordsButton } from '../users/password.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
 
 const icons: Readonly<Record<BatchState, string>> = {
@@ -58,7 +61,11 @@ export function batchProgressMessage({ progress }: Extract<Announcement, { kind:
   const end = endOf(progress);
   return {
     text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`,
-    blocks: [section(joinMrkdwn(lines, '\n')), ...(end ? [context(end)] : []), ...buttonRow(buttonsFor(progress))],
+    blocks: [
+      section(joinMrkdwn(lines, '\n')),
+      ...(end ? [context(end)] : []),
+      ...buttonRow([...buttonsFor(progress), ...printButton(progress)]),
+    ],
   };
 }
 
@@ -66,6 +73,13 @@ function buttonsFor({ batch: { id, state, endedAt }, canUndo }: BatchProgress) {
   const isEnding = state === 'cancelled' && endedAt === null;
   const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || canUndo === true);
   return names.flatMap((name) => operationButton(name, { ...actions[name], raw: { batch: [id] } }));
+}
+
+/** For new users whom no message reached. The service mails a password only with the creation of a user. */
+function printButton({ batch: { id, endedAt }, withoutPassword = 0 }: BatchProgress): Button[] {
+  return endedAt !== null && withoutPassword > 0
+    ? [printPasswordsButton('Passwords to print…', { batch: id, after: -1 })]
+    : [];
 }
 
 function needsApprovalLine(count: number): Mrkdwn {
@@ -77,7 +91,7 @@ function needsApprovalLine(count: number): Mrkdwn {
 }
 
 function unreachedLine(count: number): Mrkdwn {
-  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; \`/quiz-user reset-password\` sets one.`;
+  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; *Passwords to print* sets theirs.`;
 }
 
 /** What was cancelled stays empty. */
@@ -85,16 +99,8 @@ function shareOf({ total, done, failed }: BatchProgress): number {
   return total === 0 ? 1 : (done + failed) / total;
 }
 
-function countsOf({ batch: { state }, total, done, same, failed, skipped }: BatchProgress): Mrkdwn {
-  const left = state === 'cancelled' ? 0 : total - done - failed;
-  const counts = [
-    `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
-    ...(left > 0 ? [`${left.toLocaleString('en')} left`] : []),
-    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
-    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} left out`] : []),
-    ...(same > 0 ? [`${same.toLocaleString('en')} unchanged`] : []),
-  ];
-  return md`${counts.join(' · ')}`;
+function countsOf(progress: BatchProgress): Mrkdwn {
+  return md`${progressCounts(progress).join(' · ')}`;
 }
 
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {

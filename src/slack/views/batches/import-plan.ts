@@ -1,8 +1,11 @@
+import type { Button } from '@slack/types';
 import type { BatchPlan } from '../../../domain/batch.ts';
 import type { FileReference } from '../../../operations/context.ts';
 import { formatFile } from '../../../operations/fields/file.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
-import type { ImportedRowKind, ImportSummary, PlanPreview } from '../../../operations/operation-result.ts';
+import type { ImportedRowKind, ImportSummary } from '../../../domain/import-summary.ts';
+import type { PlanPreview } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { footerOf } from './batch-plan.ts';
@@ -14,6 +17,7 @@ import {
   joinMrkdwn,
   md,
   notification,
+  plain,
   section,
   sections,
   sentenceMrkdwn,
@@ -24,6 +28,7 @@ import {
 const problemsAtMost = 5;
 const problemLength = 300;
 const sourceLength = 80;
+const nameLength = 80;
 
 type Count = (count: number) => Mrkdwn;
 
@@ -47,15 +52,11 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: ImportSummary): Message {
   const { plan, canStart } = preview;
-  const { source, hasLines, counts, problems, privileged, notices } = imported;
-  const heading = headingOf(shortName(source, sourceLength), canStart);
+  const { counts, privileged, notices, lacksNames, names = [] } = imported;
+  const heading = headingOf(imported, canStart);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
     counts[kind] ? [countLines[kind](counts[kind])] : [],
   );
-  const shown = problems
-    .slice(0, problemsAtMost)
-    .map(({ line, note }) => md`• ${hasLines ? `Line ${line}: ` : ''}${sentenceMrkdwn(note, problemLength)}`);
-  const left = problems.length - shown.length;
   const count = (counts.create ?? 0) + (counts.update ?? 0);
   const startText = `Start: ${countOf(count, 'person', 'people')}`;
   return {
@@ -63,10 +64,8 @@ export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: Imp
     blocks: [
       section(heading),
       section(joinMrkdwn(lines, '\n')),
-      ...sections([
-        ...shown,
-        ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : []),
-      ]),
+      ...sections(problemLines(imported)),
+      ...(names.length > 0 && lacksNames === undefined ? [section(namesText(names))] : []),
       ...(privileged.length > 0
         ? [
             section(
@@ -76,9 +75,65 @@ export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: Imp
         : []),
       ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
       ...(canStart ? footerOf(plan) : []),
-      ...buttonRow(planButtons(preview, { startText, isViewed: false })),
+      ...buttonRow(buttonsOf(preview, imported, startText)),
     ],
   };
+}
+
+function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): Mrkdwn[] {
+  const shown = problems.slice(0, problemsAtMost).map(({ line, person, note }) => {
+    const where = person === undefined ? `Line ${line}: ` : `Line ${line}, ${shortName(person, nameLength)}: `;
+    return md`• ${hasLines ? where : ''}${sentenceMrkdwn(note, problemLength)}`;
+  });
+  const left = problemCount - shown.length;
+  return [
+    ...shown,
+    ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : []),
+  ];
+}
+
+/** Shows how names were read, so that a person sees a wrong one before it is made. */
+function namesText(names: NonNullable<ImportSummary['names']>): Mrkdwn {
+  const lines = names.map(
+    ({ written, first, last }) =>
+      md`• “${shortName(written, nameLength)}”: ${partText(first, 'first name')}, ${partText(last, 'last name')}`,
+  );
+  return joinMrkdwn([md`👤 How the bot reads the names:`, ...lines], '\n');
+}
+
+function partText(part: string, what: string): Mrkdwn {
+  return part === '' ? md`no ${what}` : md`${what} *${shortName(part, nameLength)}*`;
+}
+
+function buttonsOf(preview: PlanPreview<BatchPlan>, { hasLines, withoutMail = 0 }: ImportSummary, startText: string) {
+  const { id, canStart, entered } = preview;
+  const [start = [], others = []] = [
+    planButtons(preview, { startText, isViewed: false }).slice(0, canStart ? 1 : 0),
+    planButtons(preview, { startText, isViewed: false }).slice(canStart ? 1 : 0),
+  ];
+  return [
+    ...start,
+    ...(canStart && withoutMail > 0 && entered ? mailButton(entered.input) : []),
+    ...(hasLines && entered ? [columnsButton(id)] : []),
+    ...others,
+  ];
+}
+
+/** Shows the import again, with the passwords in welcome e-mails of the quiz service. */
+function mailButton(input: TextInput): Button[] {
+  return operationButton('mail', {
+    text: 'E-mail passwords',
+    doing: 'replace',
+    operation: importUsers,
+    raw: { ...input, welcome: ['send'] },
+  });
+}
+
+/** Asks what the columns hold. Its value is the ID of the plan. */
+export const askColumnsAction = 'ask-columns';
+
+function columnsButton(id: string): Button {
+  return { type: 'button', action_id: askColumnsAction, text: plain('Columns…', 75), value: id };
 }
 
 /** Answers a CSV file that a person sent to the bot. */
@@ -94,8 +149,15 @@ export function importOfferMessage(file: FileReference): Message {
   return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
 
-function headingOf(source: string, hasWork: boolean): Mrkdwn {
-  return hasWork
-    ? md`*Import from ${source}.* Nothing has changed yet.`
-    : md`*Import from ${source}.* There’s nothing to do.`;
+function headingOf({ source, lacksNames }: ImportSummary, hasWork: boolean): Mrkdwn {
+  const from = md`*Import from ${shortName(source, sourceLength)}.*`;
+  if (lacksNames) {
+    const { count, total } = lacksNames;
+    const who =
+      count === total
+        ? md`The new users`
+        : md`${count.toLocaleString('en')} of ${total.toLocaleString('en')} new users`;
+    return md`⚠️ *${who} would have no name*, so this can’t start. Press *Columns…* to say which column has the names, or add one to the file. ${from}`;
+  }
+  return hasWork ? md`${from} Nothing has changed yet.` : md`${from} There’s nothing to do.`;
 }

@@ -1,8 +1,10 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { PasswordOffer } from '../../../domain/approval-request.ts';
-import type { ShownPassword } from '../../../governance/passwords/passwords.ts';
+import type { PasswordList } from '../../../governance/passwords/password-list.ts';
+import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { context, md, mention, notification, plain, section, shortName } from '../blocks/mrkdwn.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { context, md, mention, notification, plain, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
 export const showPasswordActionId = 'show-password';
@@ -55,6 +57,62 @@ export function passwordView(shown: ShownPassword): ModalView {
   ]);
 }
 
+const listTitle = 'New passwords';
+/** The action ID of **Passwords to print**, also in the list for the next users. */
+export const printPasswordsActionId = 'print-passwords';
+
+/** Whose passwords are listed: the users of an import whose rows come after `after`. */
+export interface PrintedPasswords {
+  batch: string;
+  after: number;
+}
+
+export function printPasswordsButton(text: string, printed: PrintedPasswords): Button {
+  return {
+    type: 'button',
+    action_id: printPasswordsActionId,
+    text: plain(text, 75),
+    value: JSON.stringify(printed),
+  };
+}
+
+/** Passwords of several users, for the person who imported them to print. They are shown nowhere else. */
+export function passwordListView(batch: string, list: PasswordList): ModalView {
+  if (list.kind !== 'list')
+    return modal(textMessage(list.kind === 'refused' ? '🚫' : '⚠️', list.message).blocks, listTitle);
+  const { shown, last, left, problem } = list;
+  const lines = shown.map(
+    ({ name, userName, password }) => md`*${shortName(name, 80)}* · \`${shortName(userName, 80)}\` · \`${password}\``,
+  );
+  return modal(
+    [
+      section(
+        shown.length > 0 ? md`🔑 Name, user name and new password:` : md`ℹ️ Nobody is left who has no password yet.`,
+      ),
+      ...sections(lines),
+      ...(problem === undefined ? [] : textMessage('⚠️', problem).blocks),
+      ...(shown.length > 0
+        ? [
+            context(
+              md`You can’t see them again after you close this: print or copy the list now. Give each to its person alone.`,
+            ),
+          ]
+        : []),
+      ...(left > 0
+        ? [
+            {
+              type: 'actions' as const,
+              elements: [
+                printPasswordsButton(`Next: ${countOf(left, 'person', 'people')} left`, { batch, after: last }),
+              ],
+            },
+          ]
+        : []),
+    ],
+    listTitle,
+  );
+}
+
 function passwordButton(userId: string): KnownBlock {
   return {
     type: 'actions',
@@ -62,6 +120,6 @@ function passwordButton(userId: string): KnownBlock {
   };
 }
 
-function modal(blocks: KnownBlock[]): ModalView {
-  return { type: 'modal', title: plain('New password', 24), close: plain('Close', 24), blocks };
+function modal(blocks: KnownBlock[], title = 'New password'): ModalView {
+  return { type: 'modal', title: plain(title, 24), close: plain('Close', 24), blocks };
 }

@@ -1,0 +1,25 @@
+/** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
+export type ImportedRowKind =
+  'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
+
+/** What an import would do with the rows of its source. Texts are sentences of `domain/sentence.ts`. */
+export interface ImportSummary {
+  /** The file, channel or user group, as people write it. */
+  source: string;
+  /** People know the rows by their lines: the source is a file. */
+  hasLines: boolean;
+  counts: Partial<Record<ImportedRowKind, number>>;
+  /** Rows in which nothing happens though the person may want it, in the order of the file; at least the first few. */
+  problems: readonly { line: number; person?: string; note: string }[];
+  /** Default: as many as `problems` has. */
+  problemCount?: number;
+  /** Names of the people who would become trainers or administrators, or get rights. */
+  privileged: readonly string[];
+  notices: readonly string[];
+  /** More than half of the new users would have no name: the import cannot be started. */
+  lacksNames?: { count: number; total: number };
+  /** Some names as the bot read them, those first that it changed most. */
+  names?: readonly { written: string; first: string; last: string }[];
+  /** New users with an e-mail address to whom the service mails no password. */
+  withoutMail?: number;
+}

@@ -1,0 +1,21 @@
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { goneMessage } from '../../../operations/plans/gone.ts';
+import { shownAgain } from '../../../operations/plans/preview.ts';
+
+/** Shows the preview of an import once more, for the person who made it. */
+export const reopenPreview = defineOperation({
+  name: 'reopen-preview',
+  command: '/quiz-admin reopen <plan>',
+  summary: 'Show a preview again that you closed',
+  title: 'Preview',
+  access: 'read',
+  right: 'staff',
+  submit: 'Open preview',
+  isTyped: false,
+  fields: { plan: { kind: 'plan', of: 'batch', label: 'Preview' } },
+  async run({ actor }, { plan }) {
+    if (plan.personId !== actor.personId) throw new InvalidInputError('plan', goneMessage);
+    return shownAgain(plan);
+  },
+});

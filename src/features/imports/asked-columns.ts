@@ -1,0 +1,61 @@
+import { clip, onOneLine } from '../../domain/short-name.ts';
+import type { AskedColumn } from '../../operations/operation-result.ts';
+import { capitalized } from '../../operations/wording/words.ts';
+import { cellsOf, choosable, titleOf, type Choice } from './columns.ts';
+import { looksLikePassword } from './secret-values.ts';
+import type { ImportSource } from './source-rows.ts';
+import { columnWords, meaningOf } from './titles.ts';
+
+/** A form has no more inputs. The columns that the bot takes for something come first. */
+const columnsAtMost = 40;
+const samplesAtMost = 3;
+const sampleLength = 40;
+
+const labels: Partial<Record<Choice, string>> = {
+  none: 'Not needed',
+  name: 'Whole name (first name first)',
+  name_last_first: 'Whole name (last name first)',
+};
+
+const options: AskedColumn['options'] = (['none', ...choosable] as const).map((value) => ({
+  value,
+  label: labels[value] ?? capitalized(columnWords(value as (typeof choosable)[number])),
+}));
+
+/**
+ * The columns that a person can say something about: not those with passwords, types and rights, nor those without a single
+ * cell. In the order of the file.
+ */
+export function askedColumns(source: ImportSource): AskedColumn[] {
+  const { header, columns } = source;
+  const holds = new Map([...columns.places].map(([column, place]) => [place, column]));
+  const asked = columns.kept.flatMap((place): AskedColumn[] => {
+    const guess = choosable.find((column) => column === holds.get(place));
+    const samples = samplesOf(cellsOf(source, place));
+    const isFixed = guess === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));
+    if (isFixed || samples.length === 0) return [];
+    return [
+      { place, title: titleOf(header, place), samples, guess: guess ?? guessByCells(samples, columns.places), options },
+    ];
+  });
+  const isGuessed = ({ guess }: AskedColumn) => (guess === 'none' ? 1 : 0);
+  return asked
+    .toSorted((a, b) => isGuessed(a) - isGuessed(b) || a.place - b.place)
+    .slice(0, columnsAtMost)
+    .toSorted((a, b) => a.place - b.place);
+}
+
+function samplesOf(cells: readonly string[]): string[] {
+  const different = [...new Set(cells.filter((cell) => cell !== '' && !looksLikePassword(cell)))];
+  return different.slice(0, samplesAtMost).map((cell) => clip(onOneLine(cell).trim(), sampleLength));
+}
+
+function isOfRights(title: string): boolean {
+  const column = meaningOf(title)?.column;
+  return column !== undefined && !choosable.some((one) => one === column);
+}
+
+function guessByCells(samples: readonly string[], places: ImportSource['columns']['places']): Choice {
+  const areAddresses = samples.every((sample) => /^\S+@\S+\.\S+$/.test(sample));
+  return areAddresses && !places.has('email_address') ? 'email_address' : 'none';
+}

@@ -1,0 +1,53 @@
+import { named, namedList } from '../../domain/sentence.ts';
+import type { Columns } from './columns.ts';
+import type { PlannedRow } from './plan-rows.ts';
+import { columnWords } from './titles.ts';
+
+const renamesAtMost = 5;
+
+/** What became of the columns that the import does not use, a sentence each. */
+export function columnNotices({
+  unknown,
+  jobs,
+  withoutTypes,
+  unused,
+  secret,
+}: Pick<Columns, 'unknown' | 'jobs' | 'withoutTypes' | 'unused' | 'secret'>): string[] {
+  const columns = (titles: readonly string[]) =>
+    `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
+  const pronoun = (titles: readonly string[]) => (titles.length === 1 ? 'it' : 'them');
+  return [
+    ...(jobs.length > 0
+      ? [
+          `The bot takes ${columns(jobs)} for job titles and ignores ${pronoun(jobs)}: a job title makes nobody a trainer. A column “User type” does.`,
+        ]
+      : []),
+    ...withoutTypes.map(
+      (title) => `The column ${named(title)} names no type or right of this quiz account, so the bot ignores it.`,
+    ),
+    ...unused.map(
+      ({ title, holds, instead }) =>
+        `The ${columnWords(holds)} comes from ${named(instead)}, so the bot ignores ${named(title)}.`,
+    ),
+    ...(unknown.length > 0 ? [`The bot doesn’t know ${columns(unknown)} and ignores ${pronoun(unknown)}.`] : []),
+    ...(secret.length > 0
+      ? [`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`]
+      : []),
+  ];
+}
+
+/** Users who would have another first and last name. It is the same person who married, or an address that was given away. */
+export function renameNotices(planned: readonly PlannedRow[]): string[] {
+  const renamed = planned.flatMap(({ line, kind, renames }) => (renames ? [{ line, kind, ...renames }] : []));
+  const left = renamed.length - renamesAtMost;
+  return [
+    ...renamed
+      .slice(0, renamesAtMost)
+      .map(({ line, kind, from, to }) =>
+        kind === 'update'
+          ? `Line ${line}: ${named(from)} would become ${named(to)}, and keeps their results.`
+          : `Line ${line}: ${named(from)} is ${named(to)} in the file.`,
+      ),
+    ...(left > 0 ? [`${left.toLocaleString('en')} more users have another name in the file.`] : []),
+  ];
+}

@@ -1,0 +1,202 @@
+import type { BatchRow } from '../../domain/batch.ts';
+import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
+import { named, phraseList } from '../../domain/sentence.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
+import { groupsKind, quizzesKind } from '../../operations/fields/several.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import { judgedPlan } from '../../operations/planned-rows.ts';
+import { previewOf } from '../../operations/plans/preview.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Group } from '../../quiz-api/users.ts';
+import { createUser } from '../users/create-user.ts';
+import { columnNotices, renameNotices } from './import-notices.ts';
+import type { PlannedRow } from './plan-rows.ts';
+import { keptSource, resultFile } from './result-file.ts';
+import type { ImportSource } from './source-rows.ts';
+
+/** What a person entered in the form of an import. */
+export interface EnteredImport {
+  file: FileSource;
+  user_type: string;
+  groups: Group[] | undefined;
+  quizzes: Quiz[] | undefined;
+  welcome: string[] | undefined;
+  existing: string[] | undefined;
+}
+
+const problemsKept = 20;
+const namesShown = 3;
+
+/** Shows what an import would do, stores it for its maker to start, and sends them every row as a file. */
+export async function importPreview(
+  context: OperationContext<'judge' | 'plans' | 'sendFile'>,
+  input: EnteredImport,
+  source: ImportSource,
+  asRead: readonly PlannedRow[],
+): Promise<OperationResult> {
+  const kept = keptSource(source);
+  const privileged = asRead.filter(({ makesStaff }) => makesStaff).map(({ row }) => row.name);
+  const lacksNames = lackOfNames(asRead);
+  const judgedRows = await judgedPlan(context, {
+    operation: importUsers,
+    action: importAction(asRead, sourceName(input.file)),
+    rows: asRead.map(({ row }) => row),
+    privileged,
+    source: kept,
+  });
+  const planned = asRead.map((row, at) => judged(row, judgedRows.rows[at]!));
+  const isSent = await sendRows(context, input.file, resultFile(kept, planned.map(previewOfRow)));
+  const problems = planned.filter(({ kind }) => problemKinds.has(kind));
+  const imported: ImportSummary = {
+    source: sourceName(input.file),
+    hasLines: input.file.kind === 'file',
+    counts: countsOf(planned),
+    problems: problems.map(({ line, person, note }) => ({ line, ...(person !== undefined && { person }), note })),
+    privileged,
+    notices: [
+      ...renameNotices(planned),
+      ...columnNotices(source.columns),
+      ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
+      ...(isSent ? [] : ['The bot couldn’t send you the file with every row.']),
+    ],
+    ...(lacksNames && { lacksNames }),
+    names: namesOf(planned),
+    withoutMail: planned.filter(({ row }) => lacksMail(row)).length,
+  };
+  const rows = lacksNames ? judgedRows.rows.map(withoutChange) : judgedRows.rows;
+  const stored = { ...imported, problems: imported.problems.slice(0, problemsKept), problemCount: problems.length };
+  const entered = { operation: importUsers, input: inputOf(input) };
+  return previewOf(context, { ...judgedRows, rows, imported: stored }, entered, { imported });
+}
+
+/** The name of the operation, which imports this file. */
+const importUsers = 'import-users';
+
+async function sendRows(
+  { sendFile }: OperationContext<'sendFile'>,
+  file: FileSource,
+  content: Buffer,
+): Promise<boolean> {
+  const name = file.kind === 'file' ? file.name.replace(/\.\w{1,5}$/, '') : sourceName(file).slice(1);
+  return sendFile({
+    name: `${name} (preview).csv`,
+    comment: 'What your import would do, row by row. Nothing has changed yet.',
+    content,
+  })
+    .then(() => true)
+    .catch(() => false);
+}
+
+/** Where most of the new users would have no name: nobody wants that, so a column is missing. */
+function lackOfNames(planned: readonly PlannedRow[]): ImportSummary['lacksNames'] {
+  const created = planned.filter(({ kind }) => kind === 'create');
+  const count = created.filter(({ person }) => person === undefined).length;
+  return count > created.length / 2 ? { count, total: created.length } : undefined;
+}
+
+/** A row that cannot be started, whoever names its plan. */
+function withoutChange(row: BatchRow): BatchRow {
+  return row.kind === 'none'
+    ? row
+    : { kind: 'none', name: row.name, outcome: { kind: 'skipped', error: 'Most rows have no name.' } };
+}
+
+/** Those first of which the bot left something out or turned something round. */
+function namesOf(planned: readonly PlannedRow[]): NonNullable<ImportSummary['names']> {
+  const read = planned.flatMap(({ readAs }) =>
+    readAs?.written === undefined ? [] : [{ ...readAs, written: readAs.written }],
+  );
+  const rank = ({ written, first, last }: (typeof read)[number]) =>
+    written !== `${first} ${last}` ? 0 : written.split(' ').length > 2 ? 1 : 2;
+  return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
+}
+
+const mailedNotice = 'The quiz service e-mails the new users their passwords as it creates them.';
+
+function isMailed(row: BatchRow): boolean {
+  return row.kind === 'change' && (row.changes[0].input['welcome']?.includes('send') ?? false);
+}
+
+/** Whether the row creates a user with an e-mail address to whom the service mails no password. */
+function lacksMail(row: BatchRow): boolean {
+  if (row.kind === 'none') return false;
+  const [{ operation, input }] = row.changes;
+  if (operation !== createUser.name || isMailed(row)) return false;
+  return [...(input['user_name'] ?? []), ...(input['email_address'] ?? [])].some((address) => address.includes('@'));
+}
+
+/** The row as it was judged: what the person may not do is left out. */
+function judged(planned: PlannedRow, row: BatchRow): PlannedRow {
+  if (planned.row.kind === 'none' || row.kind === 'change') return { ...planned, row };
+  const { line, person, readAs } = planned;
+  return {
+    line,
+    kind: 'invalid',
+    note: row.outcome.error ?? '',
+    row,
+    ...(person !== undefined && { person }),
+    ...(readAs && { readAs }),
+  };
+}
+
+/** “create 38 users and update 2 users from ⁨new-hires.csv⁩” */
+function importAction(rows: readonly PlannedRow[], source: string): string {
+  const parts = (['create', 'update'] as const).flatMap((kind) => {
+    const count = rows.filter((row) => row.kind === kind).length;
+    return count === 0 ? [] : [`${kind} ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`];
+  });
+  return `${phraseList(parts)} from ${named(source)}`;
+}
+
+const problemKinds: ReadonlySet<ImportedRowKind> = new Set([
+  'conflict',
+  'no address',
+  'invalid',
+  'repeated',
+  'outsider',
+]);
+
+function previewOfRow({ kind, note, row, readAs }: PlannedRow): Parameters<typeof resultFile>[1][number] {
+  const { userId = '' } = row.kind === 'none' ? row.outcome : row;
+  const name = readAs && `first name: ${readAs.first || '–'}, last name: ${readAs.last || '–'}`;
+  return { outcome: previewWords[kind], userId, error: note, readAs: name };
+}
+
+const previewWords: Record<ImportedRowKind, string> = {
+  create: 'would be created',
+  update: 'would be updated',
+  same: 'unchanged',
+  differs: 'left as it is',
+  conflict: 'conflict',
+  repeated: 'repeated',
+  outsider: 'left out',
+  'no address': 'no address',
+  invalid: 'invalid',
+};
+
+function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKind, number>> {
+  const counts: Partial<Record<ImportedRowKind, number>> = {};
+  for (const { kind } of planned) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+/** What was entered, for the form that changes it. */
+export function inputOf({
+  file,
+  user_type,
+  groups = [],
+  quizzes = [],
+  welcome = [],
+  existing = [],
+}: EnteredImport): TextInput {
+  return {
+    file: fileKind.identify(file),
+    user_type: [user_type],
+    ...(groups.length > 0 && { groups: groupsKind.identify(groups) }),
+    ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }),
+    ...(welcome.length > 0 && { welcome }),
+    ...(existing.length > 0 && { existing }),
+  };
+}

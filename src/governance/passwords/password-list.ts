@@ -1,0 +1,112 @@
+import { createUser } from '../../features/users/create-user.ts';
+import { resetPassword } from '../../features/users/reset-password.ts';
+import type { BatchResult, OperationContext } from '../../operations/context.ts';
+import type { User } from '../../quiz-api/users.ts';
+import {
+  createContextFor,
+  operationTimeoutMs,
+  type OperationContextDependencies,
+} from '../perform/operation-context.ts';
+import type { RunOperation } from '../perform/run-operation.ts';
+import { denialMessage } from '../rights/rights.ts';
+import { keepsRights, type PasswordGrant } from './password-grant.ts';
+import type { ShownPassword } from './shown-password.ts';
+
+/** `left`: users who come after; `last`: the row of the last user here. `problem`: why there are not more of them. */
+export type PasswordList =
+  | { kind: 'list'; shown: readonly ShownUser[]; last: number; left: number; problem?: string }
+  | { kind: 'refused' | 'failed'; message: string };
+
+type ShownUser = Omit<Extract<ShownPassword, { kind: 'shown' }>, 'kind'>;
+
+/** Of a list. Each costs two requests, and the person waits for them. */
+const listedAtMost = 15;
+/** As long as a new user can set their own password. */
+const listableMs = 14 * 24 * 3_600_000;
+
+/** Sets a password where the person may see it. @throws the error of the service */
+export type SetFor = (
+  context: OperationContext<'makePassword'>,
+  of: { teamId: string; userId: string },
+  maySee: (user: User) => Promise<boolean>,
+) => Promise<ShownPassword>;
+
+/** Puts on the record that a password was shown, or why not. */
+export type RecordShown = (
+  shown: ShownPassword,
+  target: User | undefined,
+  origin: { teamId: string; by: string; correlationId: string },
+) => Promise<void>;
+
+/** Shows the person who started an import the passwords of the users whom no message reached, some at a time. */
+export function createShowList(
+  deps: OperationContextDependencies & { runOperation: RunOperation; newCorrelationId: () => string },
+  { setFor, recordShown }: { setFor: SetFor; recordShown: RecordShown },
+): (wanted: { teamId: string; personId: string; batchId: string; after: number }) => Promise<PasswordList> {
+  return async ({ teamId, personId, batchId, after }) => {
+    const correlationId = deps.newCorrelationId();
+    const shown: ShownUser[] = [];
+    const ran = await deps.runOperation<PasswordList>(resetPassword, correlationId, async () => {
+      const result = await deps.batches(teamId).result(batchId);
+      const { startedAt = 0 } = (await deps.batches(teamId).progress(batchId))?.batch ?? {};
+      if (result?.ownerId !== personId) return { kind: 'refused', message: notYourImport };
+      if (deps.now() - startedAt > listableMs) return { kind: 'refused', message: tooLate };
+      const waiting = withoutPassword(result).filter(({ row }) => row > after);
+      const call = { deadline: deps.now() + operationTimeoutMs };
+      const actor = await deps.identity.actorOf(personId, { fresh: true, call });
+      const context = createContextFor(deps, actor, { teamId, call })(resetPassword);
+      if (!context.rights.has(createUser.right))
+        return { kind: 'refused', message: denialMessage(actor, createUser.right, deps.platform) };
+      let last = after;
+      let problem: string | undefined;
+      for (const { row, userId, granted } of waiting.slice(0, listedAtMost)) {
+        let target: User | undefined;
+        const one = await deps.runOperation<ShownPassword>(resetPassword, correlationId, () =>
+          setFor(context, { teamId, userId }, async (user) => {
+            target = user;
+            return keepsRights(user, granted);
+          }),
+        );
+        const came: ShownPassword =
+          one.kind === 'shown' || one.kind === 'refused'
+            ? one
+            : { kind: 'failed', message: 'message' in one ? one.message : notShown };
+        await recordShown(came, target, { teamId, by: personId, correlationId });
+        if (came.kind === 'shown') {
+          const { kind: _, ...user } = came;
+          shown.push(user);
+          await deps.batches(teamId).put(batchId, { kind: 'password shown', row });
+        } else problem = came.message;
+        // What the service refuses for one, such as a user who is gone, says nothing of the others.
+        if (came.kind === 'failed' && deps.now() > call.deadline - leastMs) break;
+        last = row;
+      }
+      const left = waiting.filter(({ row }) => row > last).length;
+      return { kind: 'list', shown, last, left, ...(problem !== undefined && { problem }) };
+    });
+    if (ran.kind === 'list' || ran.kind === 'refused') return ran;
+    return { kind: 'failed', message: 'message' in ran ? ran.message : notShown };
+  };
+}
+
+/** Less time than another user takes, in milliseconds. */
+const leastMs = 3_000;
+const notShown = 'The passwords can’t be shown now. Try again.';
+const notYourImport = 'Only the person who started this import can see its passwords.';
+const tooLate = 'This import is more than 14 days old. Set passwords with `/quiz-user reset-password`.';
+
+/** The users whom a batch created and no message about their password reached, with the rights that it gave them. */
+function withoutPassword({ rows, outcomes }: BatchResult): { row: number; userId: string; granted: PasswordGrant }[] {
+  return rows.flatMap((row, at) => {
+    const { userId, isWithoutPassword } = outcomes[at] ?? { kind: 'waiting' };
+    if (row.kind === 'none' || row.userId !== undefined || userId === undefined || !isWithoutPassword) return [];
+    const [{ input }] = row.changes;
+    const granted = {
+      isNew: true,
+      type: input['user_type']?.[0] ?? '',
+      flags: input['flags'] ?? [],
+      expiresAt: 0,
+    };
+    return [{ row: at, userId, granted }];
+  });
+}

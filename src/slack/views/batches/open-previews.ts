@@ -1,0 +1,25 @@
+import type { KnownBlock } from '@slack/types';
+import { reopenPreview } from '../../../features/batches/operations/reopen-preview.ts';
+import type { Plan } from '../../../domain/plan.ts';
+import { planKind } from '../../../operations/fields/plan.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { moment } from '../blocks/moments.ts';
+import { md, section, sentenceMrkdwn } from '../blocks/mrkdwn.ts';
+
+/** The previews that a person made and did not start, each with a button that shows it again. */
+export function openPreviewBlocks(plans: readonly Plan[], timeZone: string): KnownBlock[] {
+  if (plans.length === 0) return [];
+  const items = plans.map((plan, at): KnownBlock => {
+    const [button] = operationButton(`reopen-${at + 1}`, {
+      text: 'Open preview',
+      doing: 'replace',
+      operation: reopenPreview,
+      raw: { plan: [plan.id] },
+    });
+    const what = sentenceMrkdwn(capitalized(planKind.describe(plan, { kind: 'plan', of: 'batch', label: '' })), 300);
+    const text = section(md`📋 ${what}\nPreview of ${moment(new Date(plan.createdAt), timeZone)}, not started`);
+    return button ? { ...text, accessory: button } : text;
+  });
+  return [...items, { type: 'divider' }];
+}

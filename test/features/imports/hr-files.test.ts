@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { BatchRow } from '../../../src/domain/batch.ts';
+import { plainSentence } from '../../../src/domain/sentence.ts';
+import { hrFiles, type HrFile } from './hr-files.ts';
+import { askedBy, chosen, importing } from './importing.ts';
+
+describe('a file of an HR tool', () => {
+  test('stands in the table for at least 40 tools, each once', () => {
+    expect(hrFiles.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(hrFiles.map(({ name }) => name)).size).toBe(hrFiles.length);
+  });
+
+  test.each(hrFiles.map((file) => [file.name, file] as const))('%s', async (_, file) => {
+    const first = await importing(file.content);
+    const asked = askedBy(first.outcome);
+    expect(asked && plainSentence(asked.question)).toBe(file.asks?.question);
+    const answers = asked && chosen(asked, file.asks?.answers);
+    const { preview, plan, account } = answers ? await importing(file.content, { input: { columns: answers } }) : first;
+
+    const problems = new Map(
+      preview?.problems.map(({ line, person, note }) => [person, `Line ${line}, ${person}: ${plainSentence(note)}`]),
+    );
+    expect(plan?.content.rows.map((row) => (row.kind === 'none' ? problems.get(row.name) : rowInWords(row)))).toEqual(
+      file.rows,
+    );
+    const said = preview?.notices.map(plainSentence).join('\n') ?? '';
+    for (const part of file.says ?? []) expect(said).toContain(part);
+    expect(preview?.privileged.length).toBe(file.rows.filter((row) => row.includes('type=')).length);
+    // No password of a file, and nothing that looks like one.
+    expect(JSON.stringify([preview, plan, account.logged(), await account.record()])).not.toMatch(/canary/);
+  });
+});
+
+function rowInWords(row: Extract<BatchRow, { kind: 'change' }>): HrFile['rows'][number] {
+  const [{ input }, ...others] = row.changes;
+  const [type = ''] = input['user_type'] ?? [];
+  const groups = others.flatMap((change) => change.input['group'] ?? []);
+  return [
+    [input['first_name'], input['last_name'], input['user_name']].map((texts) => texts?.[0] ?? '').join('|'),
+    ...(input['email_address'] ? [`e-mail=${input['email_address'].join()}`] : []),
+    ...(type === 'respondent' ? [] : [`type=${type}`]),
+    ...(groups.length > 0 ? [`groups=${groups.join()}`] : []),
+  ].join(' ');
+}

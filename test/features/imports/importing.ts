@@ -1,0 +1,65 @@
+import type { Plan } from '../../../src/domain/plan.ts';
+import type { BatchPlan } from '../../../src/domain/batch.ts';
+import { plainSentence } from '../../../src/domain/sentence.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { OutgoingFile } from '../../../src/operations/context.ts';
+import type { OperationResult, PlanPreview } from '../../../src/operations/operation-result.ts';
+import type { TextInput } from '../../../src/operations/text-input.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+
+export const [ada, uma] = ['UADA', 'UUMA'];
+export const file = ['file:F1|new-hires.csv'];
+export const operation = operationNamed('import-users')!;
+
+type Options = Parameters<typeof openGovernedAccount>[0];
+export type Account = ReturnType<typeof openGovernedAccount>;
+
+/** Imports a file as its form does, up to the preview. */
+export async function importing(
+  content: string | Buffer,
+  {
+    input = {},
+    personId = ada,
+    account = undefined,
+    ...options
+  }: { input?: TextInput; personId?: string; account?: Account | undefined } & Options = {},
+) {
+  const opened = account ?? openGovernedAccount({ ...options, files: { F1: content } });
+  const outcome = await opened.execute({
+    operation,
+    inputs: [{ file, user_type: ['respondent'], ...input }],
+    personId,
+    teamId,
+    through: 'form',
+  });
+  return { account: opened, outcome, ...(await shownBy(opened, outcome)) };
+}
+
+async function shownBy(account: Account, outcome: ExecutionResult) {
+  const result =
+    outcome.kind === 'done' && outcome.result.kind === 'preview' ? (outcome.result as PlanPreview) : undefined;
+  const preview = result?.imported && { ...result.imported, canStart: result.canStart };
+  const plan = result?.canStart
+    ? ((await account.storage.kv('plans').get(`${teamId}:${result.id}`)) as Plan<BatchPlan>)
+    : undefined;
+  const sent = (account.sendFile.mock.calls as unknown as [string, OutgoingFile][]).at(-1)?.[1];
+  return {
+    preview,
+    plan,
+    table: (sent?.content as Buffer | undefined)?.toString().slice(1),
+    problems: preview?.problems.map(({ line, note }) => `${line}: ${plainSentence(note)}`),
+  };
+}
+
+export type Asked = Extract<OperationResult, { kind: 'columns' }>;
+
+/** What the bot asks about the columns; undefined where it asks nothing. */
+export function askedBy(outcome: ExecutionResult): Asked | undefined {
+  return outcome.kind === 'done' && outcome.result.kind === 'columns' ? outcome.result : undefined;
+}
+
+/** The answer of a person who leaves what the bot takes the columns for, apart from these, by title. */
+export function chosen({ columns }: Asked, answers: Readonly<Record<string, string>> = {}): string[] {
+  return columns.map(({ place, title, guess }) => `${place}=${answers[title] ?? guess}`);
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import type { View } from '../../src/sandbox/workspace/model.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, uma } = people;
+const start = () => startTestBed({ env: { ALERTS_CHANNEL: '', AUDIT_CHANNEL: channels.leads.id } });
+const twenty = [
+  'Nachname;Vorname;E-Mail;Gruppe',
+  ...Array.from({ length: 20 }, (_, at) => `Muster${at};Anna;anna${at}@quiz.example;Kitchen`),
+  '',
+].join('\r\n');
+const unknown = 'Familie;Rufzeichen;Elektropost\nMarques;Ines;ines@quiz.example\nBerg;Karl;karl@quiz.example\n';
+
+const lastView = ({ workspace }: TestBed, personId: string) => workspace.views(personId).at(-1) as View;
+const usersLike = ({ quizService }: TestBed, pattern: string) =>
+  quizService.database.all<{ user_name: string; first_name: string; last_name: string }>(
+    'SELECT user_name, first_name, last_name FROM users WHERE user_name LIKE ? ORDER BY user_name',
+    [pattern],
+  );
+const shows = async (testBed: TestBed, text: string): Promise<View> =>
+  testBed.workspace.until(() => {
+    const view = lastView(testBed, ada.id);
+    return textOf(view ?? {}).includes(text) ? view : undefined;
+  }, 10_000);
+const formOf = async ({ workspace }: TestBed, personId: string = ada.id) =>
+  (await workspace.as(personId).command('/quiz-user import')).view();
+
+describe('an import', () => {
+  test('of twenty people with German titles takes a line, a file and a press', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const form = await formOf(testBed);
+    await workspace.as(ada.id).submit(form, { file: [{ name: 'neue.csv', content: twenty }] });
+    const preview = await shows(testBed, '*20 users* would be created');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+    await workspace.until(() => usersLike(testBed, 'anna%').length === 20, 60_000);
+    expect(usersLike(testBed, 'anna0@%')).toEqual([
+      { user_name: 'anna0@quiz.example', first_name: 'Anna', last_name: 'Muster0' },
+    ]);
+    const done = await workspace.until(
+      () => workspace.directMessages(ada.id).find((message) => textOf(message).includes('20 of 20 created')),
+      20_000,
+    );
+    expect(textOf(done)).toContain('Create 20 users from *neue.csv*');
+    // The record says the same.
+    await workspace.until(
+      () => workspace.messages(channels.leads.id).some((message) => textOf(message).includes('20 of 20 created')),
+      10_000,
+    );
+  });
+
+  test('asks for titles that it does not know in a form, once', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content: unknown }] });
+    const asked = await shows(testBed, 'What do the columns of *neue.csv* hold?');
+    expect(textOf(asked)).toMatch(/Familie.*Such as Marques · Berg.*Rufzeichen.*Such as Ines · Karl.*Elektropost/s);
+    await workspace
+      .as(ada.id)
+      .submit(asked, { 'columns 0': 'last_name', 'columns 1': 'first_name', 'columns 2': 'email_address' });
+    await shows(testBed, '*2 users* would be created');
+
+    await workspace
+      .as(uma.id)
+      .submit(await formOf(testBed, uma.id), { file: [{ name: 'neue.csv', content: unknown }] });
+    await workspace.until(() => textOf(lastView(testBed, uma.id) ?? {}).includes('*2 users* would be created'), 10_000);
+    // Nothing of the file is remembered, and nothing of it is in the log.
+    const remembered = testBed.lines.join('\n');
+    expect(remembered).not.toMatch(/Marques|ines@quiz/);
+  });
+
+  test('asks for columns again on a press, and shows a closed preview again', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const content = 'Name,E-mail,Kürzel\nInes Marques,ines@quiz.example,IM\n';
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content }] });
+    const preview = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).click({ view: preview }, 'ask-columns');
+    const asked = await shows(testBed, 'Say what each column holds.');
+    await workspace.as(ada.id).submit(asked, { 'columns 2': 'user_name' });
+    const changed = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).close(changed);
+
+    const again = await formOf(testBed);
+    expect(textOf(again)).toMatch(/Create 1 user from \*neue\.csv\*.*not started/s);
+    await workspace.as(ada.id).click({ view: again }, 'choose:reopen-1');
+    const reopened = await shows(testBed, 'Nothing has changed yet');
+    await workspace.as(ada.id).click({ view: reopened }, 'choose:start');
+    await workspace.until(() => usersLike(testBed, 'IM').length === 1, 20_000);
+    expect(textOf(await formOf(testBed))).not.toContain('not started');
+  });
+
+  test('mails the passwords on a press in the preview', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await workspace.as(ada.id).submit(await formOf(testBed), {
+      file: [{ name: 'neue.csv', content: 'Name,E-mail\nInes Marques,ines@elsewhere.example\n' }],
+    });
+    const preview = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:mail');
+    const mailed = await shows(testBed, 'The quiz service e-mails');
+    expect(JSON.stringify(mailed.blocks)).not.toContain('choose:mail');
+    await workspace.as(ada.id).click({ view: mailed }, 'choose:start');
+    await workspace.until(() => usersLike(testBed, 'ines@elsewhere%').length === 1, 20_000);
+    await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')), 10_000);
+  });
+});
+
+describe('passwords to print', () => {
+  const offline = 'Name,User name\nIngo Ohne,ingo\nOlga Ohne,olga\n';
+
+  async function imported() {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'schicht.csv', content: offline }] });
+    await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'choose:start');
+    const progress = await workspace.until(
+      () =>
+        workspace.directMessages(ada.id).find((message) => textOf(message).includes('couldn’t message 2 new users')),
+      40_000,
+    );
+    return { testBed, workspace, progress };
+  }
+
+  test('are shown once to the person who imported, and each is on the record', async () => {
+    const { testBed, workspace, progress } = await imported();
+    const at = { channel: progress.channel, ts: progress.ts };
+    const list = await (await workspace.as(ada.id).click(at, 'print-passwords')).view();
+    const shown = await workspace.until(() => {
+      const view = lastView(testBed, ada.id);
+      return textOf(view ?? list).includes('Olga Ohne') ? view : undefined;
+    }, 20_000);
+    const passwords = [...textOf(shown).matchAll(/\*(\w+) Ohne\* · `(\w+)` · `(\w{16})`/g)];
+    expect(passwords.map(([, first, userName]) => [first, userName])).toEqual([
+      ['Ingo', 'ingo'],
+      ['Olga', 'olga'],
+    ]);
+    const [, , , secret = ''] = passwords[0]!;
+    const record = await workspace.until(() => {
+      const texts = workspace.messages(channels.leads.id).map((message) => textOf(message));
+      return texts.filter((text) => /Ingo|Olga/.test(text) && /password/i.test(text)).length >= 2 ? texts : undefined;
+    }, 20_000);
+    const seen = JSON.stringify([record, testBed.lines, workspace.directMessages(ada.id)]);
+    expect(seen).not.toContain(secret);
+    await workspace.until(
+      () =>
+        !workspace.directMessages(ada.id).some((message) => textOf(message).includes('couldn’t message 2 new users')),
+      20_000,
+    );
+  });
+});
