@@ -242,6 +242,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
   'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
+  'reopen-preview': { line: '/quiz-admin reopen {plan}', fields: { plan: 'plan' }, isRead: true },
   'show-rows': { line: '/quiz-admin preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
   'run-campaign': { line: '/quiz-campaign run {plan}', fields: { plan: 'plan' } },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },

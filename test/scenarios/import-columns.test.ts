@@ -7,7 +7,7 @@ const { ada, uma } = people;
 const start = () => startTestBed({ env: { ALERTS_CHANNEL: '', AUDIT_CHANNEL: channels.leads.id } });
 const twenty = [
   'Nachname;Vorname;E-Mail;Gruppe',
-  ...Array.from({ length: 20 }, (_, at) => `Muster${at};Anna;anna${at}@quiz.example;Kitchen`),
+  ...Array.from({ length: 20 }, (_, at) => `Muster${at};Anna;anna${at}@quiz.example;${at === 0 ? 'Kitchen' : ''}`),
   '',
 ].join('\r\n');
 const unknown = 'Familie;Rufzeichen;Elektropost\nMarques;Ines;ines@quiz.example\nBerg;Karl;karl@quiz.example\n';
@@ -48,6 +48,24 @@ describe('an import', () => {
       () => workspace.messages(channels.leads.id).some((message) => textOf(message).includes('20 of 20 created')),
       10_000,
     );
+  });
+
+  test('of twenty people whose file is sent to the bot takes two presses', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
+    const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
+    await workspace.as(ada.id).say(conversation, '', { files: [{ name: 'neue.csv', content: twenty }] });
+    const inConversation = async (text: string) =>
+      workspace.until(
+        () => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)),
+        20_000,
+      );
+    const offer = await inConversation('Import users from *neue.csv*?');
+    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:preview');
+    const preview = await inConversation('*20 users* would be created');
+    await workspace.as(ada.id).click({ channel: conversation, ts: preview.ts }, 'choose:start');
+    await workspace.until(() => usersLike(testBed, 'anna%').length > 0, 60_000);
   });
 
   test('asks for titles that it does not know in a form, once', async () => {

@@ -106,6 +106,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     list-tokens          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     revoke-token         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-rows            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    reopen-preview       yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
     pause-batch          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     resume-batch         asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -

@@ -139,13 +139,17 @@ function columnsButton(id: string): Button {
 /** Answers a CSV file that a person sent to the bot. */
 export function importOfferMessage(file: FileReference): Message {
   const question = md`Import users from *${shortName(file.name, sourceLength)}*? You see everything first, and nothing changes until you start it.`;
-  const buttons = operationButton('import', {
-    text: 'Import these users…',
-    doing: 'form',
-    operation: importUsers,
-    raw: { file: [formatFile(file)] },
-    style: 'primary',
-  });
+  const raw = { file: [formatFile(file)] };
+  const buttons = [
+    ...operationButton('preview', {
+      text: importUsers.submit,
+      doing: 'replace',
+      operation: importUsers,
+      raw: { ...raw, user_type: ['respondent'] },
+      style: 'primary',
+    }),
+    ...operationButton('import', { text: 'Groups, quizzes and more…', doing: 'form', operation: importUsers, raw }),
+  ];
   return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
 
