@@ -433,6 +433,7 @@ test('every operation has a scenario', () => {
   // Buttons of batches, which batches.test.ts and the tests of their queue click.
   const ofBatches = new Set([
     'show-rows',
+    'reopen-preview',
     'run-batch',
     'pause-batch',
     'resume-batch',

@@ -247,7 +247,7 @@ describe('an import of a file', () => {
     // The next file with these titles, whatever is in it.
     const next = await importing(content, { account });
     expect(next.plan?.content.rows.map(({ name }) => name)).toEqual(names);
-    const stored = await account.storage.kv<string[]>('import-columns');
+    const stored = account.storage.kv<string[]>('import-columns');
     const digest = shapeOf(['Familie', 'Rufzeichen', 'Elektropost', 'Start']).digest;
     expect(await stored.get(`${teamId}:${digest}`)).toEqual(['last_name', 'first_name', 'email_address', 'none']);
     expect(await stored.get(`T0OTHER:${digest}`)).toBeUndefined();

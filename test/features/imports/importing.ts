@@ -3,7 +3,7 @@ import type { BatchPlan } from '../../../src/domain/batch.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { OutgoingFile } from '../../../src/operations/context.ts';
-import type { OperationResult, PlanPreview } from '../../../src/operations/operation-result.ts';
+import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
@@ -21,7 +21,7 @@ export async function importing(
   {
     input = {},
     personId = ada,
-    account = undefined,
+    account,
     ...options
   }: { input?: TextInput; personId?: string; account?: Account | undefined } & Options = {},
 ) {
@@ -37,8 +37,7 @@ export async function importing(
 }
 
 async function shownBy(account: Account, outcome: ExecutionResult) {
-  const result =
-    outcome.kind === 'done' && outcome.result.kind === 'preview' ? (outcome.result as PlanPreview) : undefined;
+  const result = outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : undefined;
   const preview = result?.imported && { ...result.imported, canStart: result.canStart };
   const plan = result?.canStart
     ? ((await account.storage.kv('plans').get(`${teamId}:${result.id}`)) as Plan<BatchPlan>)

@@ -107,15 +107,13 @@ function partText(part: string, what: string): Mrkdwn {
 
 function buttonsOf(preview: PlanPreview<BatchPlan>, { hasLines, withoutMail = 0 }: ImportSummary, startText: string) {
   const { id, canStart, entered } = preview;
-  const [start = [], others = []] = [
-    planButtons(preview, { startText, isViewed: false }).slice(0, canStart ? 1 : 0),
-    planButtons(preview, { startText, isViewed: false }).slice(canStart ? 1 : 0),
-  ];
+  const buttons = planButtons(preview, { startText, isViewed: false });
+  const starting = canStart ? 1 : 0;
   return [
-    ...start,
+    ...buttons.slice(0, starting),
     ...(canStart && withoutMail > 0 && entered ? mailButton(entered.input) : []),
     ...(hasLines && entered ? [columnsButton(id)] : []),
-    ...others,
+    ...buttons.slice(starting),
   ];
 }
 
