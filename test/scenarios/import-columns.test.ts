@@ -27,14 +27,14 @@ const formOf = async ({ workspace }: TestBed, personId: string = ada.id) =>
   (await workspace.as(personId).command('/quiz-user import')).view();
 
 describe('an import', () => {
-  test('of twenty people with German titles takes a line, a file and a press', async () => {
+  test('of twenty people with German titles takes a line, a file and a press', { timeout: 180_000 }, async () => {
     const testBed = await start();
     const { workspace } = testBed;
     const form = await formOf(testBed);
     await workspace.as(ada.id).submit(form, { file: [{ name: 'neue.csv', content: twenty }] });
     const preview = await shows(testBed, '*20 users* would be created');
     await workspace.as(ada.id).click({ view: preview }, 'choose:start');
-    await workspace.until(() => usersLike(testBed, 'anna%').length === 20, 60_000);
+    await workspace.until(() => usersLike(testBed, 'anna%').length === 20, 150_000);
     expect(usersLike(testBed, 'anna0@%')).toEqual([
       { user_name: 'anna0@quiz.example', first_name: 'Anna', last_name: 'Muster0' },
     ]);
@@ -135,7 +135,9 @@ describe('passwords to print', () => {
     await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'choose:start');
     const progress = await workspace.until(
       () =>
-        workspace.directMessages(ada.id).find((message) => textOf(message).includes('couldn’t message 2 new users')),
+        workspace
+          .directMessages(ada.id)
+          .find((message) => /couldn’t message 2 new users.*Finished/s.test(textOf(message))),
       40_000,
     );
     return { testBed, workspace, progress };

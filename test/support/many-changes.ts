@@ -75,7 +75,7 @@ export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizS
 export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: string) {
   const { workspace } = testBed;
   const person = workspace.as(personId);
-  const isProgress = (message: Message) => JSON.stringify(message.blocks).includes('done');
+  const isProgress = (message: Message) => / of [\d,]+ (?:done|created|updated)/.test(JSON.stringify(message.blocks));
 
   /** Waits for the message about the progress with these words. */
   const progress = async (words: RegExp, timeoutMs?: number): Promise<Message> =>

@@ -114,7 +114,12 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
   const told = new Set([...unused.map(({ place }) => place), ...withoutTypes, ...jobs]);
   return {
     places,
-    unknown: titlesOf(rest.filter((place) => !told.has(place) && (header[place] !== '' || isFilled(table, place)))),
+    unknown: titlesOf(
+      rest.filter(
+        (place) =>
+          !told.has(place) && choices?.get(place) !== 'none' && (header[place] !== '' || isFilled(table, place)),
+      ),
+    ),
     jobs: titlesOf(jobs),
     withoutTypes: titlesOf(withoutTypes),
     unused: unused.map(({ place, column }) => ({
@@ -154,10 +159,8 @@ function isOfRights(column: Column | undefined): boolean {
 function meaningAt(table: Table, place: number, choices: Choices | undefined): Meaning | undefined {
   const byTitle = meaningOf(table.header[place] ?? '');
   if (isOfRights(byTitle?.column)) return holdsRights(cellsOf(table, place), byTitle?.column) ? byTitle : undefined;
-  if (choices) {
-    const chosen = choices.get(place) ?? 'none';
-    return chosen === 'none' ? undefined : { column: chosen, rank: 1 };
-  }
+  const chosen = choices?.get(place);
+  if (chosen !== undefined) return chosen === 'none' ? undefined : { column: chosen, rank: 0 };
   // An empty column has no say where another one has the same title.
   return byTitle && (isFilled(table, place) ? byTitle : { ...byTitle, rank: 3 });
 }

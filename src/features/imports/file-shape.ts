@@ -19,17 +19,20 @@ export function shapeOf(header: readonly string[]): FileShape {
   return { digest: titles.some((title) => title !== '') ? digest : undefined, places };
 }
 
-/** What was said of each column of the shape, in their order. */
-export function keptChoices({ places }: FileShape, choices: Choices): Choice[] {
-  return places.map((place) => choices.get(place) ?? 'none');
+/** What was said of each column of the shape, in their order; an empty text of one that nobody was asked about. */
+export function keptChoices({ places }: FileShape, choices: Choices): (Choice | '')[] {
+  return places.map((place) => choices.get(place) ?? '');
 }
 
 /** Reads what `keptChoices` made; undefined where another version made it. */
 export function restoredChoices({ places }: FileShape, kept: readonly string[]): Choices | undefined {
-  const known = kept.every((choice) => isChoice(choice));
-  return known && kept.length === places.length
-    ? new Map(places.map((place, at) => [place, kept[at] as Choice] as const))
-    : undefined;
+  if (kept.length !== places.length || !kept.every((choice) => choice === '' || isChoice(choice))) return undefined;
+  return new Map(
+    places.flatMap((place, at): [number, Choice][] => {
+      const choice = kept[at] ?? '';
+      return isChoice(choice) ? [[place, choice]] : [];
+    }),
+  );
 }
 
 export function isChoice(text: string): text is Choice {

@@ -58,6 +58,7 @@ export async function importPreview(
     notices: [
       ...renameNotices(planned),
       ...columnNotices(source.columns),
+      ...(source.isRemembered ? [rememberedNotice] : []),
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
       ...(isSent ? [] : ['The bot couldn’t send you the file with every row.']),
     ],
@@ -113,6 +114,8 @@ function namesOf(planned: readonly PlannedRow[]): NonNullable<ImportSummary['nam
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
 }
 
+const rememberedNotice =
+  'The columns are read as someone in this workspace said of a file with the same titles. Press “Columns…” to change it.';
 const mailedNotice = 'The quiz service e-mails the new users their passwords as it creates them.';
 
 function isMailed(row: BatchRow): boolean {

@@ -3,21 +3,25 @@ import { plainSentence } from '../../domain/sentence.ts';
 import { withoutAddedApostrophes, formatCsv } from '../../operations/csv.ts';
 import { readAsColumn, resultColumns } from './columns.ts';
 import { looksLikePassword } from './secret-values.ts';
+import type { Column } from './titles.ts';
 import type { ImportSource } from './source-rows.ts';
+
+/** Their cells can be of letters and digits in any order. */
+const exemptColumns = ['user_name', 'groups', 'quizzes'] as const satisfies readonly Column[];
 
 /**
  * The columns of the file that the result shows again, without those that the bot adds itself and those with passwords. A
- * cell of a column that the bot does not use is left empty where it looks like a password.
+ * cell that looks like a password is left empty, unless it may be a user name or the name of a group or quiz.
  */
 export function keptSource({
   header,
   rows,
   columns: { kept, isResult, places },
 }: ImportSource): NonNullable<BatchPlan['source']> {
-  const used = new Set(places.values());
+  const exempt = new Set(exemptColumns.map((column) => places.get(column)));
   const cellOf = (cells: readonly string[], place: number) => {
     const cell = isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? '');
-    return !used.has(place) && looksLikePassword(cell.trim()) ? '' : cell;
+    return !exempt.has(place) && looksLikePassword(cell.trim()) ? '' : cell;
   };
   return {
     header: kept.map((place) => header[place] ?? ''),

@@ -4,6 +4,8 @@ const [shortest, longest] = [8, 64];
 /** Signs that passwords have, and that numbers, dates, phone numbers, postal addresses and codes of jobs mostly lack. */
 const sign = /[!#$%^&*?~=<>{}[\]\\|§€£@]/;
 const mostly = 0.6;
+/** Of a column, to judge it. */
+const cellsRead = 200;
 
 /**
  * Whether a text looks like a password that a person or a program made: one word of letters and digits with a sign or in a
@@ -20,7 +22,10 @@ export function looksLikePassword(text: string): boolean {
  * its rows is one.
  */
 export function areMostlyPasswords(cells: readonly string[]): boolean {
-  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const filled = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .slice(0, cellsRead);
   const count = filled.filter((cell) => looksLikePassword(cell) || (kindsOf(cell)?.count ?? 0) >= 3).length;
   return count > 0 && count >= filled.length * mostly;
 }
@@ -35,6 +40,10 @@ function kindsOf(text: string): { count: number; turns: number } | undefined {
 }
 
 function kindOf(character: string): string {
+  // A file has millions of characters.
+  if (character >= 'a' && character <= 'z') return 'lower';
+  if (character >= 'A' && character <= 'Z') return 'upper';
+  if (character >= '0' && character <= '9') return 'digit';
   if (/\p{Lu}/u.test(character)) return 'upper';
   if (/\p{L}/u.test(character)) return 'lower';
   if (/\p{N}/u.test(character)) return 'digit';

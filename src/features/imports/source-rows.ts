@@ -15,6 +15,8 @@ export interface ImportSource {
   header: readonly string[];
   rows: readonly SourceRow[];
   columns: Columns;
+  /** A person of the workspace said what the columns hold when another file had these titles. */
+  isRemembered?: true;
 }
 
 /**
@@ -46,7 +48,12 @@ export async function readSource(
   if ('problem' in columns) throw new InvalidInputError('file', columns.problem);
   if (said && columns.question === undefined && digest !== '')
     await context.columnChoices.keep(digest, keptChoices(shape, choicesIn(said)));
-  return { ...table, rows: table.rows.slice(isOfLabels(table.rows[0], columns) ? 1 : 0), columns };
+  return {
+    ...table,
+    rows: table.rows.slice(isOfLabels(table.rows[0], columns) ? 1 : 0),
+    columns,
+    ...(said === undefined && choices && { isRemembered: true }),
+  };
 }
 
 function choicesIn(said: readonly string[]): Choices {

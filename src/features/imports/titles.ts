@@ -18,10 +18,10 @@ export type Column =
   | 'manage_users'
   | 'manage_groups';
 
-/** What a title says. Of several columns for the same thing, the one with the lowest rank holds it. */
+/** What a title says, or with rank 0 a person. Of several columns for the same thing, the one with the lowest rank holds it. */
 export interface Meaning {
   column: Column;
-  rank: 1 | 2 | 3;
+  rank: 0 | 1 | 2 | 3;
   /** It is one part of a name where another column has the other part. */
   isPartOrWhole?: true;
 }

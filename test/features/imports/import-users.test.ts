@@ -249,7 +249,7 @@ describe('an import of a file', () => {
     expect(next.plan?.content.rows.map(({ name }) => name)).toEqual(names);
     const stored = account.storage.kv<string[]>('import-columns');
     const digest = shapeOf(['Familie', 'Rufzeichen', 'Elektropost', 'Start']).digest;
-    expect(await stored.get(`${teamId}:${digest}`)).toEqual(['last_name', 'first_name', 'email_address', 'none']);
+    expect(await stored.get(`${teamId}:${digest}`)).toEqual(['last_name', 'first_name', 'email_address', '']);
     expect(await stored.get(`T0OTHER:${digest}`)).toBeUndefined();
     // Asked for again, it shows what was said.
     const again = askedBy((await importing(content, { account, input: { columns: ['ask'] } })).outcome);

@@ -151,7 +151,7 @@ export function importOfferMessage(file: FileReference): Message {
   return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
 
-function headingOf({ source, lacksNames }: ImportSummary, hasWork: boolean): Mrkdwn {
+function headingOf({ source, hasLines, lacksNames }: ImportSummary, hasWork: boolean): Mrkdwn {
   const from = md`*Import from ${shortName(source, sourceLength)}.*`;
   if (lacksNames) {
     const { count, total } = lacksNames;
@@ -159,7 +159,8 @@ function headingOf({ source, lacksNames }: ImportSummary, hasWork: boolean): Mrk
       count === total
         ? md`The new users`
         : md`${count.toLocaleString('en')} of ${total.toLocaleString('en')} new users`;
-    return md`⚠️ *${who} would have no name*, so this can’t start. Press *Columns…* to say which column has the names, or add one to the file. ${from}`;
+    const how = hasLines ? md` Press *Columns…* to say which column has the names, or add one to the file.` : md``;
+    return md`⚠️ *${who} would have no name*, so this can’t start.${how} ${from}`;
   }
   return hasWork ? md`${from} Nothing has changed yet.` : md`${from} There’s nothing to do.`;
 }

@@ -109,7 +109,7 @@ async function startImport(workspace: Workspace, rows: readonly NewPerson[]): Pr
 }
 
 const progressOf = (workspace: Workspace): Message | undefined =>
-  workspace.directMessages(ada.id).find((message) => textOf(message).includes(' done'));
+  workspace.directMessages(ada.id).find((message) => textOf(message).includes(' created'));
 
 async function resultOf(workspace: Workspace): Promise<string> {
   const { channel = '', ts = '' } = progressOf(workspace) ?? {};
