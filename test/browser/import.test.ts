@@ -7,6 +7,7 @@ import { startTestBed, type TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
+import { take } from './support/newcomer.ts';
 import { expectAccessible, keepScreenshot } from './support/page.ts';
 
 const newPeople = Array.from(
@@ -38,6 +39,14 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     await browser.close();
   });
 
+  async function openBotMessages(): Promise<void> {
+    const { page } = browser;
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
+  }
+
   async function chooseFile(opener: { click(): Promise<void> }): Promise<void> {
     const chooser = browser.page.waitForEvent('filechooser');
     await opener.click();
@@ -68,10 +77,7 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
 
     await dialog.getByRole('button', { name: 'Start: 8 people' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
-    await page
-      .getByRole('navigation')
-      .getByRole('button', { name: /^Invigilator(?! Home)/ })
-      .click();
+    await openBotMessages();
     const progress = log.locator('.message').filter({ hasText: '8 users from new-hires.csv' }).last();
     await progress.getByRole('button', { name: 'Pause' }).waitFor();
     await keepLooks(page, 'import-progress');
@@ -107,5 +113,44 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     await keepLooks(page, 'import-from-message');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('Nothing has changed yet.').waitFor();
+  });
+
+  it('of twenty people with German titles takes three steps', async () => {
+    const { page, log } = browser;
+    const people20 = Array.from({ length: 20 }, (_, at) => `Muster${at};Anna;anna${at}@quiz.example;`);
+    writeFileSync(path, ['Nachname;Vorname;E-Mail;Gruppe', ...people20, ''].join('\r\n'));
+    await openBotMessages();
+    const effort = await take(browser, [{ drop: path }, { press: 'Preview' }, { press: 'Start: 20 people' }]);
+    expect(effort).toEqual({ typed: 0, presses: 3 });
+    await log.getByText('Create 20 users from new-hires.csv').first().waitFor();
+    await page.getByText('of 20 created').first().waitFor();
+  });
+
+  it('asks what the columns hold, and shows how it read the names', async () => {
+    const { page, dialog } = browser;
+    writeFileSync(
+      path,
+      'Person;Elektropost;Rolle;Passwort\n"Dr. Meier, Anna";anna@quiz.example;Koch;canary-Secret1\n"Groß, Jörg, Jr.";joerg@quiz.example;Trainer;canary-Secret2\nBerg;bo(at)quiz.example;Koch;canary-Secret3\n',
+    );
+    await page
+      .getByRole('main')
+      .getByRole('combobox', { name: /^Message / })
+      .fill('/quiz-user import');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await chooseFile(dialog.getByText('Choose a file'));
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('What do the columns of new-hires.csv hold?').waitFor();
+    await keepLooks(page, 'import-columns');
+    await expectAccessible(page);
+    await dialog.getByRole('combobox', { name: 'Person' }).click();
+    await dialog.getByRole('option', { name: 'Whole name (last name first)' }).click();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('How the bot reads the names').waitFor();
+    expect(await dialog.textContent()).toMatch(
+      /2 users would be created.*Line 4, Berg: “bo\(at\)quiz\.example” isn’t an e-mail address\..*Dr\. Meier, Anna.*last name Meier.*last name Groß Jr\..*Rolle.*job titles.*Passwort/s,
+    );
+    expect(await dialog.textContent()).not.toContain('canary');
+    await keepLooks(page, 'import-names');
+    await expectAccessible(page);
   });
 });

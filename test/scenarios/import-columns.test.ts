@@ -27,26 +27,40 @@ const formOf = async ({ workspace }: TestBed, personId: string = ada.id) =>
   (await workspace.as(personId).command('/quiz-user import')).view();
 
 describe('an import', () => {
-  test('of twenty people with German titles takes a line, a file and a press', { timeout: 180_000 }, async () => {
+  test('of twenty people with German titles takes a line, a file and two presses', async () => {
     const testBed = await start();
     const { workspace } = testBed;
     const form = await formOf(testBed);
     await workspace.as(ada.id).submit(form, { file: [{ name: 'neue.csv', content: twenty }] });
     const preview = await shows(testBed, '*20 users* would be created');
     await workspace.as(ada.id).click({ view: preview }, 'choose:start');
-    await workspace.until(() => usersLike(testBed, 'anna%').length === 20, 150_000);
+    await workspace.until(() => usersLike(testBed, 'anna%').length > 0, 20_000);
     expect(usersLike(testBed, 'anna0@%')).toEqual([
       { user_name: 'anna0@quiz.example', first_name: 'Anna', last_name: 'Muster0' },
     ]);
+  });
+
+  test('counts the same in its title, its progress and the record', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const content =
+      'Nachname;Vorname;E-Mail\nMarques;Ines;ines@quiz.example\nMustermann;Max;max(at)quiz.example\nAlmeida;Rosa;rosa@quiz.example\nBerg;Karl;karl@quiz.example\n';
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content }] });
+    const preview = await shows(testBed, '*2 users* would be created');
+    expect(textOf(preview)).toContain('Line 3, Max Mustermann: “max(at)quiz.example” isn’t an e-mail address.');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+    const counts = '2 of 2 created · 1 row has an error';
     const done = await workspace.until(
-      () => workspace.directMessages(ada.id).find((message) => textOf(message).includes('20 of 20 created')),
-      20_000,
+      () => workspace.directMessages(ada.id).find((message) => textOf(message).includes(counts)),
+      40_000,
     );
-    expect(textOf(done)).toContain('Create 20 users from *neue.csv*');
-    // The record says the same.
+    expect(textOf(done)).toContain('Create 2 users from *neue.csv*');
     await workspace.until(
-      () => workspace.messages(channels.leads.id).some((message) => textOf(message).includes('20 of 20 created')),
-      10_000,
+      () =>
+        workspace
+          .messages(channels.leads.id)
+          .some((message) => textOf(message).includes('2 of 2 created, 1 row has an error')),
+      20_000,
     );
   });
 

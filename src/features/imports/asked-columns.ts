@@ -1,7 +1,7 @@
 import { clip, onOneLine } from '../../domain/short-name.ts';
 import type { AskedColumn } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
-import { cellsOf, choosable, titleOf, type Choice } from './columns.ts';
+import { areMostlyNames, cellsOf, choosable, titleOf, type Choice } from './columns.ts';
 import { looksLikePassword } from './secret-values.ts';
 import type { ImportSource } from './source-rows.ts';
 import { columnWords, meaningOf } from './titles.ts';
@@ -10,6 +10,7 @@ import { columnWords, meaningOf } from './titles.ts';
 const columnsAtMost = 40;
 const samplesAtMost = 3;
 const sampleLength = 40;
+const nameColumns = ['first_name', 'last_name', 'name', 'name_last_first'] as const;
 
 const labels: Partial<Record<Choice, string>> = {
   none: 'Not needed',
@@ -35,7 +36,13 @@ export function askedColumns(source: ImportSource): AskedColumn[] {
     const isFixed = guess === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));
     if (isFixed || samples.length === 0) return [];
     return [
-      { place, title: titleOf(header, place), samples, guess: guess ?? guessByCells(samples, columns.places), options },
+      {
+        place,
+        title: titleOf(header, place),
+        samples,
+        guess: guess ?? guessByCells(cellsOf(source, place), columns.places),
+        options,
+      },
     ];
   });
   const isGuessed = ({ guess }: AskedColumn) => (guess === 'none' ? 1 : 0);
@@ -55,7 +62,11 @@ function isOfRights(title: string): boolean {
   return column !== undefined && !choosable.some((one) => one === column);
 }
 
-function guessByCells(samples: readonly string[], places: ImportSource['columns']['places']): Choice {
-  const areAddresses = samples.every((sample) => /^\S+@\S+\.\S+$/.test(sample));
-  return areAddresses && !places.has('email_address') ? 'email_address' : 'none';
+/** By most of the cells: addresses, and whole names where no column has a name. */
+function guessByCells(cells: readonly string[], places: ImportSource['columns']['places']): Choice {
+  const filled = cells.filter((cell) => cell !== '');
+  const areMostly = (pattern: RegExp) => filled.filter((cell) => pattern.test(cell)).length > filled.length / 2;
+  if (!places.has('email_address') && areMostly(/^\S+@\S+\.\S+$/)) return 'email_address';
+  const hasName = nameColumns.some((column) => places.has(column));
+  return !hasName && areMostly(/^\p{L}[^\d@]*[ ,]+\p{Lu}[^\d@]*$/u) && areMostlyNames(cells) ? 'name' : 'none';
 }

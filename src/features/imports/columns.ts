@@ -196,9 +196,9 @@ function missingNames(table: Table, places: ReadonlyMap<Column, number>, rest: r
 }
 
 /** Letters in one to five words, and hardly a value twice. */
-function areMostlyNames(cells: readonly string[]): boolean {
+export function areMostlyNames(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
-  const like = filled.filter((cell) => /^\p{Lu}[\p{L}\p{M}.'’-]*(?:,? [\p{L}\p{M}.'’-]+){0,4}$/u.test(cell));
+  const like = filled.filter((cell) => /^\p{Lu}[\p{L}\p{M}.'’-]*(?:,? [\p{L}\p{M}.'’-]+){0,5}$/u.test(cell));
   return like.length > filled.length * 0.8 && new Set(filled).size > filled.length * 0.7;
 }
 

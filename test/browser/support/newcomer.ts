@@ -8,7 +8,9 @@ export type Step =
   | { pressInForm: string | RegExp }
   | { fill: string | RegExp; with: string }
   | { choose: string | RegExp; option: string | RegExp }
-  | { openChannel: string };
+  | { openChannel: string }
+  /** Drops a file into the conversation. */
+  | { drop: string };
 
 export interface Effort {
   typed: number;
@@ -31,7 +33,12 @@ async function doStep({ page, dialog, log }: BrowserPage, step: Step): Promise<v
     await composerOf(page).fill(step.type);
     await composerOf(page).press('Enter');
   } else if ('press' in step) await log.getByRole('button', { name: step.press, exact: true }).last().click();
-  else if ('pressInForm' in step) {
+  else if ('drop' in step) {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByText('📎').click();
+    await (await chooser).setFiles(step.drop);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  } else if ('pressInForm' in step) {
     const name = { name: step.pressInForm, exact: true };
     await dialog.getByRole('button', name).or(dialog.getByRole('radio', name)).last().click();
   } else if ('fill' in step) await dialog.getByLabel(step.fill).fill(step.with);
