@@ -74,7 +74,8 @@ function splitWords(all: readonly string[], order: 'first last' | 'last first'):
     last: [...last, ...generation].join(' '),
   });
   // “Herr Meier” has no first name.
-  if (words.length === 1) return hadTitle || generation.length > 0 ? named([], words) : named(words, []);
+  const isLast = hadTitle || generation.length > 0 || order === 'last first';
+  if (words.length === 1) return isLast ? named([], words) : named(words, []);
   const capitals = words.filter(isInCapitals);
   if (capitals.length > 0 && capitals.length < words.length && isTogether(words.map(isInCapitals)))
     return named(

@@ -43,6 +43,7 @@ describe('a whole name', () => {
     ['van der Berg Sanne', 'Sanne', 'van der Berg'],
     ['Meier, Anna', 'Anna', 'Meier'],
     ['Dr. Meier Anna', 'Anna', 'Meier'],
+    ['Meier', '', 'Meier'],
   ])('with the last name first, “%s” is %s | %s', (whole, first, last) => {
     expect(splitName(whole, 'last first')).toEqual({ first, last });
   });
