@@ -136,6 +136,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       quizzes: 'quizzes',
       welcome: 'flags',
       existing: 'flags',
+      columns: 'text',
     },
     isRead: true,
   },

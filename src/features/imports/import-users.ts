@@ -27,7 +27,7 @@ export const importUsers = defineOperation({
     file: {
       kind: 'file',
       label: 'CSV file',
-      hint: 'A row with titles, then one person per row: first name, last name, e-mail. Up to 5,000 rows and 5 MB.',
+      hint: 'As your HR tool exports it: a row with titles, then one person per row. Up to 5,000 rows and 5 MB.',
       extensions: ['csv', 'tsv', 'txt'],
     },
     user_type: {
