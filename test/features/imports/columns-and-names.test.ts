@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { plainSentence } from '../../../src/domain/sentence.ts';
+import { shapeOf } from '../../../src/features/imports/file-shape.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import { teamId } from '../../support/governed-account.ts';
+import { ada, askedBy, chosen, importing, operation, uma } from './importing.ts';
+
+describe('an import of a file', () => {
+  test('asks what columns hold that no title explains, with samples, and remembers it for the workspace alone', async () => {
+    const content =
+      'Familie;Rufzeichen;Elektropost;Start\nMeier;Anna;anna@quiz.example;canaryX7!pq\nBerg;Bo;bo@quiz.example;canaryR2?vw\n';
+    const { account, outcome } = await importing(content);
+    const asked = askedBy(outcome)!;
+    expect(asked.columns.map(({ title, samples, guess }) => ({ title, samples, guess }))).toEqual([
+      { title: 'Familie', samples: ['Meier', 'Berg'], guess: 'none' },
+      { title: 'Rufzeichen', samples: ['Anna', 'Bo'], guess: 'none' },
+      { title: 'Elektropost', samples: ['anna@quiz.example', 'bo@quiz.example'], guess: 'email_address' },
+    ]);
+    const columns = chosen(asked, { Familie: 'last_name', Rufzeichen: 'first_name' });
+    const names = ['Anna Meier', 'Bo Berg'];
+    expect(
+      (await importing(content, { account, input: { columns } })).plan?.content.rows.map(({ name }) => name),
+    ).toEqual(names);
+    // The next file with these titles, whatever is in it.
+    const next = await importing(content, { account });
+    expect(next.plan?.content.rows.map(({ name }) => name)).toEqual(names);
+    const stored = account.storage.kv<string[]>('import-columns');
+    const digest = shapeOf(['Familie', 'Rufzeichen', 'Elektropost', 'Start']).digest;
+    expect(await stored.get(`${teamId}:${digest}`)).toEqual(['last_name', 'first_name', 'email_address', '']);
+    expect(await stored.get(`T0OTHER:${digest}`)).toBeUndefined();
+    // Asked for again, it shows what was said.
+    const again = askedBy((await importing(content, { account, input: { columns: ['ask'] } })).outcome);
+    expect(again?.columns.map(({ guess }) => guess)).toEqual(['last_name', 'first_name', 'email_address']);
+  });
+
+  test('asks again where the answer leaves no address, or two columns for one thing', async () => {
+    const content = 'Familie;Rufzeichen;Elektropost\nMeier;Anna;anna@quiz.example\n';
+    const question = async (columns: string[]) =>
+      plainSentence(askedBy((await importing(content, { input: { columns } })).outcome)?.question ?? '');
+    expect(await question(['0=last_name', '1=first_name', '2=none'])).toBe(
+      'No column says that it has e-mail addresses or user names.',
+    );
+    expect(await question(['0=last_name', '1=last_name', '2=email_address'])).toBe(
+      'The columns “Familie” and “Rufzeichen” both hold the last name.',
+    );
+    expect(await question(['0=last_name', '1=first_name', '2=email_address'])).toBe('');
+  });
+
+  test('takes no type or right from what a person says of a column', async () => {
+    const content = 'Name;E-Mail;Rolle\nAnna Meier;anna@quiz.example;Administrator\n';
+    const { outcome } = await importing(content, { input: { columns: ['0=name', '1=email_address', '2=user_type'] } });
+    expect(outcome).toMatchObject({ result: { kind: 'preview', imported: { privileged: [], counts: { create: 1 } } } });
+  });
+
+  test('says first that most rows would have no name, and cannot be started then', async () => {
+    const { preview, account, outcome } = await importing(
+      'E-mail,Name\na@quiz.example,\nb@quiz.example,\nc@quiz.example,Cy\n',
+    );
+    expect(preview).toMatchObject({ lacksNames: { count: 2, total: 3 }, counts: { create: 3 }, canStart: false });
+    const { id } = (outcome as { result: { id: string } }).result;
+    const forged = await account.execute({
+      operation: operationNamed('run-batch')!,
+      inputs: [{ plan: [id] }],
+      personId: ada,
+      teamId,
+      through: 'choice',
+    });
+    expect(forged.kind === 'done' && forged.result.kind === 'done' && forged.result.isStarted).toBe(false);
+    expect((await importing('E-mail,Name\na@quiz.example,\nb@quiz.example,Bo\n')).preview).toMatchObject({
+      canStart: true,
+    });
+  });
+
+  test('takes a person whose both names changed for the same person, and says so', async () => {
+    const content = 'E-mail,First name,Last name\nrosa@quiz.example,Rosalia,Reis\n';
+    const { preview } = await importing(content);
+    expect(preview?.counts).toEqual({ differs: 1 });
+    expect(preview?.notices.map(plainSentence)).toEqual(['Line 2: “Rosa Almeida” is “Rosalia Reis” in the file.']);
+    const updating = await importing(content, { input: { existing: ['update'] } });
+    expect(updating.preview?.counts).toEqual({ update: 1 });
+    expect(updating.preview?.notices.map(plainSentence)).toEqual([
+      'Line 2: “Rosa Almeida” would become “Rosalia Reis”, and keeps their results.',
+    ]);
+    expect(updating.plan?.content.rows).toMatchObject([
+      { changes: [{ operation: 'update-user', input: { first_name: ['Rosalia'], last_name: ['Reis'] } }] },
+    ]);
+  });
+
+  test('shows how it read names, in the preview and in its file', async () => {
+    const { preview, table } = await importing(
+      'Name,E-mail\nAnna Meier,anna@quiz.example\nDr. Bo Berg,bo@quiz.example\n"Smith, John, Jr.",john@quiz.example\n',
+    );
+    expect(preview?.names).toEqual([
+      { written: 'Dr. Bo Berg', first: 'Bo', last: 'Berg' },
+      { written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
+      { written: 'Anna Meier', first: 'Anna', last: 'Meier' },
+    ]);
+    expect(table?.split('\r\n').slice(0, 3)).toEqual([
+      'Name,E-mail,outcome,user_id,error,read_as',
+      'Anna Meier,anna@quiz.example,would be created,,,"first name: Anna, last name: Meier"',
+      'Dr. Bo Berg,bo@quiz.example,would be created,,,"first name: Bo, last name: Berg"',
+    ]);
+    const again = await importing(table ?? '');
+    expect(again.preview).toMatchObject({ counts: { create: 3 }, notices: [] });
+    expect(again.table).toBe(table);
+  });
+
+  test('mails passwords to those who have an address, and creates the others all the same', async () => {
+    const { plan, preview } = await importing('Name,User name,E-mail\nAnn,ann,ann@quiz.example\nBo,bo,\n', {
+      input: { welcome: ['send'] },
+    });
+    expect(plan?.content.rows.map((row) => row.kind === 'change' && row.changes[0].input['welcome'])).toEqual([
+      ['send'],
+      undefined,
+    ]);
+    expect(preview).toMatchObject({ counts: { create: 2 }, problems: [], withoutMail: 0 });
+    expect((await importing('Name,User name,E-mail\nAnn,ann,ann@quiz.example\nBo,bo,\n')).preview?.withoutMail).toBe(1);
+  });
+
+  test('can be found again by its maker, as it was shown, until it is started', async () => {
+    const { account, preview, outcome } = await importing('E-mail,Name\nzoe@quiz.example,Zoe Park\nbad,Bo\n');
+    const { id } = (outcome as { result: { id: string } }).result;
+    const openOf = async (personId: string) =>
+      (await account.permissions.openPreviews(operation, { personId, teamId })).map((plan) => plan.id);
+    expect(await openOf(ada)).toEqual([id]);
+    expect(await openOf(uma)).toEqual([]);
+    const reopened = async (personId: string) =>
+      account.execute({
+        operation: operationNamed('reopen-preview')!,
+        inputs: [{ plan: [id] }],
+        personId,
+        teamId,
+        through: 'choice',
+      });
+    const { canStart, ...imported } = preview!;
+    expect(await reopened(ada)).toMatchObject({ result: { kind: 'preview', id, canStart, imported } });
+    expect((await reopened(uma)).kind).toBe('invalid');
+    await account.execute({
+      operation: operationNamed('run-batch')!,
+      inputs: [{ plan: [id] }],
+      personId: ada,
+      teamId,
+      through: 'choice',
+    });
+    expect(await openOf(ada)).toEqual([]);
+  });
+});
