@@ -74,6 +74,8 @@ const more: Record<string, Record<string, string[]>> = {
   'empty-group': { group: ['Crew'] },
   'start-campaign': { due: ['in 2 weeks'] },
   'excuse-campaign': { people: ['Gus'] },
+  'include-campaign': { people: ['Gus'] },
+  'hand-over-campaign': { to: ['Erin'] },
   'extend-campaign': { time: ['in 3 weeks'] },
 };
 
@@ -254,6 +256,7 @@ test('the table reaches what each operation does, and has operations that are re
     'assign-to-group',
     'subscribe-channel',
     'remind-campaign',
+    'hand-over-campaign',
     'end-campaign',
   ]);
   expect(Object.fromEntries(ofErin!.map(({ operation, kind }) => [operation, kind]))).toMatchObject({
