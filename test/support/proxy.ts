@@ -82,7 +82,7 @@ export interface HeldChange {
 /** A proxy that records each request as `POST /api/v1/quizzes name=Ladders` and can simulate faults. */
 export async function startRecordingProxy(
   targetUrl: string,
-  options: { beforeChange?: () => Promise<void> } = {},
+  options: { beforeChange?: () => Promise<void>; onRequest?: (line: string) => void } = {},
 ): Promise<RecordingProxy> {
   const requests: string[] = [];
   let currentFault: ServiceFault | undefined;
@@ -128,6 +128,7 @@ export async function startRecordingProxy(
     },
     before(request) {
       requests.push(request.line);
+      options.onRequest?.(request.line);
       return applyFault(request);
     },
     after({ line, incoming, answer }) {
