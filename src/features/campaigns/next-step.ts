@@ -88,8 +88,10 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   const isHeld = campaign.obstacle !== undefined;
   const messages = isHeld ? [] : nextMessages(campaign, now, holidays);
   const due = messages.filter(({ message }) => message.at <= now);
-  const first = due.filter(({ message }) => message.kind === 'first').map(({ member }) => member);
-  if (first.length > 0) return askedAt === 0 ? { kind: 'ask' } : { kind: 'notify', members: first };
+  const latest = (some: typeof due) => Math.max(...some.map(({ message }) => message.at));
+  const first = due.filter(({ message }) => message.kind === 'first');
+  if (first.length > 0)
+    return mustAsk(latest(first)) ? { kind: 'ask' } : { kind: 'notify', members: first.map(({ member }) => member) };
   const escalateAt = isHeld
     ? undefined
     : nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
@@ -99,7 +101,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
     ({ member }) => !(isEscalating && member.userId === campaign.lead.userId && !campaign.unable?.includes('lead')),
   );
   if (reminders.length > 0)
-    return mustAsk(Math.max(...reminders.map(({ message }) => message.at)))
+    return mustAsk(latest(reminders))
       ? { kind: 'ask' }
       : { kind: 'remind', members: reminders.map(({ member }) => member) };
   if (isEscalating)

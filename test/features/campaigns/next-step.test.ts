@@ -36,6 +36,16 @@ describe('the next step of a campaign', () => {
     expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
+  test('asks the service before the first messages of each zone, since a webhook can be lost before their morning', () => {
+    const oneIsLater = campaign({ members: [notified[0]!, member('kim', { addedAt: monday - hourMs })] });
+    const morning = monday + dayMs;
+    expect(nextStep(oneIsLater, at(morning))).toEqual({ kind: 'ask' });
+    expect(nextStep(oneIsLater, at(morning, { askedAt: morning }))).toMatchObject({
+      kind: 'notify',
+      members: [{ userId: 'kim' }],
+    });
+  });
+
   test('asks the service before it reminds, and reminds those who are missing', () => {
     const reminders = campaign({ members: notified });
     expect(nextStep(reminders, at(monday + 7 * dayMs))).toEqual({ kind: 'ask' });
