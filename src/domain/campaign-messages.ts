@@ -23,9 +23,12 @@ export function messagesTo(
   const handed = [...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt];
   const arrivedAt = (handedAt: number) =>
     deliveries.find((one) => one.handedAt === handedAt && one.failure === undefined)?.at;
+  const firstAt = (notifiedAt === null ? undefined : arrivedAt(notifiedAt)) ?? null;
+  // What waits over a night or a weekend is one message.
+  const arrived = new Set(remindedAt.map(arrivedAt));
   return {
-    firstAt: (notifiedAt === null ? undefined : arrivedAt(notifiedAt)) ?? null,
-    remindedAt: remindedAt.flatMap((handedAt) => arrivedAt(handedAt) ?? []),
+    firstAt,
+    remindedAt: [...arrived].flatMap((at) => (at === undefined || at === firstAt ? [] : [at])),
     failures: deliveries.flatMap(({ at, failure }) =>
       failure === undefined || failure === notNeeded ? [] : [{ at, failure }],
     ),

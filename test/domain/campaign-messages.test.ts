@@ -21,6 +21,17 @@ describe('the messages to a member', () => {
     });
   });
 
+  test('are one where several were handed over before it arrived', () => {
+    const together = [10, 20].map((handedAt) => ({ handedAt, at: 25 }));
+    const later = [30, 40].map((handedAt) => ({ handedAt, at: 45 }));
+    const member = campaignMember('rosa', {
+      notifiedAt: 10,
+      remindedAt: [20, 30, 40],
+      deliveries: [...together, ...later],
+    });
+    expect(messagesTo(member, knowing)).toMatchObject({ firstAt: 25, remindedAt: [45] });
+  });
+
   test('are none before one arrives', () => {
     expect(messagesTo(campaignMember('rosa', { notifiedAt: 10 }), knowing)).toEqual({
       firstAt: null,
