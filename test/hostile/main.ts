@@ -1,5 +1,6 @@
 import { seed } from '../support/seeded-random.ts';
-import { tryMends, untilSign } from './mends.ts';
+import { untilSign } from '../support/taken-out.ts';
+import { tryMends } from './mends.ts';
 import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts';
 
 /**

@@ -1,19 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { runWithout, takeOutEach, untilSign, type Mend } from '../support/taken-out.ts';
 import type { BatchKind } from './run.ts';
 
-/** What keeps a fault away: with it taken out, the sequences have to find the fault. */
-interface Mend {
-  name: string;
+/** With it taken out, the sequences have to find the fault. */
+interface HostileMend extends Mend {
   kind: BatchKind;
   /** What the violation says. */
   finds: string;
-  /** Each text stands in its file exactly once. */
-  edits: readonly { file: string; text: string; instead: string }[];
 }
 
 const performRow = 'src/governance/perform/perform-row.ts';
@@ -25,7 +17,7 @@ const startPlan = 'src/operations/plans/start-plan.ts';
 const campaignNow = 'src/features/campaigns/operations/campaign-now.ts';
 const plannedCampaign = 'src/features/campaigns/operations/planned-campaign.ts';
 
-export const mends: readonly Mend[] = [
+export const mends: readonly HostileMend[] = [
   {
     name: '1. rights of the owner are read right before a row that concerns rights',
     kind: 'many',
@@ -191,40 +183,9 @@ export const mends: readonly Mend[] = [
   },
 ];
 
-/** What follows it is what ends a run. */
-export const untilSign = 'until:';
-
-const copied = ['src', 'test', 'package.json', 'tsconfig.json'];
-
-/** Copies the sources without the mend. */
-function copyWithout({ edits }: Mend): string {
-  const copy = mkdtempSync(join(tmpdir(), 'invigilator-mend-'));
-  for (const name of copied) cpSync(name, join(copy, name), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  for (const { file, text, instead } of edits) {
-    const parts = readFileSync(join(copy, file), 'utf8').split(text);
-    if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times: ${text}`);
-    writeFileSync(join(copy, file), parts.join(instead));
-  }
-  return copy;
-}
-
 /** @returns what the sequences find; undefined where it is not the fault */
-async function firstFinding(mend: Mend, count: number): Promise<string | undefined> {
-  const copy = copyWithout(mend);
-  const run = spawn(
-    'npm',
-    ['run', '--silent', 'hostile', '--', String(count), mend.kind, `${untilSign}${mend.finds}`],
-    {
-      cwd: copy,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const exited = once(run, 'exit');
-  const said: string[] = [];
-  for await (const line of createInterface(run.stdout)) said.push(line);
-  await exited;
-  rmSync(copy, { recursive: true, force: true });
+async function firstFinding(mend: HostileMend, count: number): Promise<string | undefined> {
+  const said = await runWithout(mend, 'hostile', [String(count), mend.kind, `${untilSign}${mend.finds}`]);
   if (!said.some((line) => line.includes(' sequences with '))) throw new Error(said.join('\n'));
   return said.find((line) => line.includes(`  ${mend.finds}`))?.trim();
 }
@@ -235,14 +196,9 @@ async function firstFinding(mend: Mend, count: number): Promise<string | undefin
  * @param only a part of the names of the mends that are taken out
  * @returns whether each was found
  */
-export async function tryMends(count: number, only = ''): Promise<boolean> {
-  let areAllFound = true;
-  for (const mend of mends.filter(({ name }) => name.includes(only))) {
-    const startedAt = performance.now();
-    const finding = await firstFinding(mend, count);
-    areAllFound &&= finding !== undefined;
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    process.stdout.write(`${finding ? 'found' : 'NOT FOUND'} in ${seconds} s: ${mend.name}\n  ${finding ?? ''}\n`);
-  }
-  return areAllFound;
+export function tryMends(count: number, only = ''): Promise<boolean> {
+  return takeOutEach(
+    mends.filter(({ name }) => name.includes(only)),
+    (mend) => firstFinding(mend, count),
+  );
 }
