@@ -81,7 +81,7 @@ export const projects: Readonly<Record<string, Project>> = {
   contract: { include: ['test/contract/**/*.test.ts'] },
   faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
-  hostile: { include: ['test/hostile/**/*.test.ts'], testTimeout: 120_000 },
+  hostile: { include: ['test/{hostile,campaign-worlds}/**/*.test.ts'], testTimeout: 120_000 },
   documents: {
     include: [
       'test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts',

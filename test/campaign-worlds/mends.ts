@@ -1,0 +1,177 @@
+import { runWithout, takeOutEach, untilSign, type Mend } from '../support/taken-out.ts';
+
+/** With it taken out, the worlds have to find the fault. */
+interface WorldMend extends Mend {
+  /** A part of the rule that is broken. */
+  finds: string;
+}
+
+const events = 'src/features/campaigns/events.ts';
+const nextStep = 'src/features/campaigns/next-step.ts';
+const stillWanted = 'src/features/campaigns/still-wanted.ts';
+const obligation = 'src/domain/obligation.ts';
+const campaignMessages = 'src/domain/campaign-messages.ts';
+
+export const mends: readonly WorldMend[] = [
+  {
+    name: 'messages come from 9:00 on',
+    finds: 'hours',
+    edits: [
+      {
+        file: 'src/time/working-hours.ts',
+        text: 'const opensAtMs = 9 * hourMs;',
+        instead: 'const opensAtMs = 8 * hourMs;',
+      },
+    ],
+  },
+  {
+    name: 'a person gets one message a day',
+    finds: 'one a day',
+    edits: [
+      {
+        file: 'src/features/alerts/direct-messages/due-messages.ts',
+        text: 'const nextDayAt = noticedAt === undefined || noticedAt > now ? now : startOfNextDay(noticedAt, timeZone);',
+        instead:
+          'const nextDayAt = noticedAt === undefined ? now : Math.min(now, startOfNextDay(noticedAt, timeZone));',
+      },
+    ],
+  },
+  {
+    name: 'no message comes during do-not-disturb',
+    finds: 'do not disturb',
+    edits: [
+      {
+        file: 'src/features/alerts/direct-messages/person-machine.ts',
+        text: "if (facts.quietUntil !== undefined) return { kind: 'rest', until: facts.quietUntil };",
+        instead: '',
+      },
+    ],
+  },
+  {
+    name: 'an attempt that is deleted does not count any more',
+    finds: 'report: attempts',
+    edits: [
+      {
+        file: events,
+        text: 'knownAt > since - listedWithinMs && !read.some(',
+        instead: 'knownAt > 0 && !read.some(',
+      },
+    ],
+  },
+  {
+    name: 'whoever is excused gets no message',
+    finds: 'excused',
+    edits: [
+      {
+        file: obligation,
+        text: "if (excused !== null && now < (excused.until ?? Infinity)) return 'excused';",
+        instead: "if (excused !== null && now < (excused.until ?? 0)) return 'excused';",
+      },
+    ],
+  },
+  {
+    name: 'an excuse ends',
+    finds: 'report: state',
+    edits: [{ file: obligation, text: 'now < (excused.until ?? Infinity))', instead: 'now < Infinity)' }],
+  },
+  {
+    name: 'the responses are read before the first messages',
+    finds: 'done unheard',
+    edits: [{ file: nextStep, text: 'return mustAsk(latest(first))', instead: 'return askedAt === 0' }],
+  },
+  {
+    name: 'what arrives as one message is one',
+    finds: 'report: messages',
+    edits: [{ file: campaignMessages, text: 'at === undefined || at === firstAt', instead: 'at === undefined' }],
+  },
+  {
+    name: 'what did not arrive is not said to have arrived',
+    finds: 'report: messages',
+    edits: [
+      {
+        file: campaignMessages,
+        text: 'deliveries.find((one) => one.handedAt === handedAt && one.failure === undefined)?.at;',
+        instead: 'deliveries.find((one) => one.handedAt === handedAt)?.at;',
+      },
+    ],
+  },
+  {
+    name: 'nobody is asked to take a quiz that is closed',
+    finds: 'quiz closed',
+    edits: [
+      {
+        file: nextStep,
+        text: 'const isHeld = campaign.obstacle !== undefined;',
+        instead: "const isHeld = campaign.id === '';",
+      },
+      { file: stillWanted, text: 'if (isHeld) return false;', instead: '' },
+    ],
+  },
+  {
+    name: 'everyone who is missing hears of another due time',
+    finds: 'not told of an extension',
+    edits: [
+      {
+        file: nextStep,
+        text: 'knowsOtherDueTime(member, campaign) ? (campaign.dueChangedAt ?? 0) : 0,',
+        instead: 'knowsOtherDueTime(member, campaign) ? 0 : 0,',
+      },
+    ],
+  },
+  {
+    name: 'a campaign waits a day after the last person was excused',
+    finds: 'early end',
+    edits: [
+      {
+        file: nextStep,
+        text: 'member.excused.at + waitsAfterExcuseMs;',
+        instead: 'member.excused.at + 0 * waitsAfterExcuseMs;',
+      },
+    ],
+  },
+  {
+    name: 'whoever is suspended gets no message',
+    finds: 'suspended',
+    edits: [
+      {
+        file: 'src/slack/people/recipients.ts',
+        text: 'if (user.suspended) return',
+        instead: "if (user.suspended && user.user_id === '') return",
+      },
+    ],
+  },
+  {
+    name: 'the board is brought up to date',
+    finds: 'board',
+    edits: [
+      {
+        file: 'src/features/campaigns/messages.ts',
+        text: 'return board === null ? []',
+        instead: 'return board === null || at % 2 === 0 ? []',
+      },
+    ],
+  },
+];
+
+/** More campaigns than a fault that is found at all needs. */
+const campaignsAtMost = 400;
+
+/** @returns what the worlds find; undefined where it is not the fault */
+async function firstFinding(mend: WorldMend): Promise<string | undefined> {
+  const said = await runWithout(mend, 'campaigns', [String(campaignsAtMost), `${untilSign}${mend.finds}`]);
+  if (!said.some((line) => line.includes(' campaigns in '))) throw new Error(said.join('\n'));
+  return said.find((line) => new RegExp(`^world \\d+[^:]*: [^:]*${mend.finds}`).test(line));
+}
+
+/**
+ * Takes one mend after the other out of a copy of the sources, and prints whether the worlds find the fault.
+ *
+ * @param only a part of the names of the mends that are taken out
+ * @returns whether each was found
+ */
+export function tryMends(only = ''): Promise<boolean> {
+  return takeOutEach(
+    mends.filter(({ name }) => name.includes(only)),
+    firstFinding,
+  );
+}

@@ -1,0 +1,194 @@
+import type { Fact } from './journal.ts';
+
+/**
+ * How a campaign stands, worked out from docs/campaigns.md and from what happened. Shares no code with the bot. Times are
+ * milliseconds since the epoch.
+ */
+export interface Standing {
+  startedAt: number | undefined;
+  /** When it ended: by a person, or when its final post came. */
+  endedAt: number | undefined;
+  members: readonly number[];
+  addedAt: ReadonlyMap<number, number>;
+  dueAt: number;
+  /** When the due time was last set. */
+  dueSetAt: number;
+  remindMs: readonly number[];
+  overdueMs: number | undefined;
+  escalateMs: number | undefined;
+  completeWhen: 'passed' | 'submitted';
+  /** People who turned messages off get none of its messages. */
+  allowsStop: boolean;
+  excused: ReadonlyMap<number, { reason: string; at: number; until: number | undefined }>;
+  /** Of the excuses that were not taken back, also where they are over. */
+  reasons: ReadonlyMap<number, string>;
+  notMe: ReadonlySet<number>;
+  quiz: 'open' | 'closed' | 'deleted';
+  /** Since when the quiz is so. */
+  quizSince: number;
+  /** Those that the service has. */
+  attempts: readonly Attempt[];
+  /** Those that a campaign knows: their webhook came, or it read the responses since, and they were there. */
+  known: readonly Attempt[];
+  /** The same, where what was read for a command counts as well. */
+  read: readonly Attempt[];
+  deleted: ReadonlyMap<number, number>;
+  suspended: ReadonlyMap<number, number>;
+  left: ReadonlyMap<number, number>;
+  turnedOff: ReadonlyMap<number, number>;
+  isBotUp: boolean;
+}
+
+export interface Attempt {
+  attempt: string;
+  who: number;
+  passed: boolean;
+  submittedAt: number;
+  /** When the service had it. */
+  at: number;
+}
+
+/** @param facts about the campaign, in the order of their times */
+export function standingAt(facts: readonly Fact[], at: number): Standing {
+  const members: number[] = [];
+  const addedAt = new Map<number, number>();
+  const excused = new Map<number, { reason: string; at: number; until: number | undefined }>();
+  const notMe = new Set<number>();
+  const attempts = new Map<string, Attempt>();
+  let known = new Map<string, Attempt>();
+  let read = new Map<string, Attempt>();
+  const people = {
+    deleted: new Map<number, number>(),
+    suspended: new Map<number, number>(),
+    left: new Map<number, number>(),
+    'turned off': new Map<number, number>(),
+  };
+  const standing = {
+    startedAt: undefined as number | undefined,
+    endedAt: undefined as number | undefined,
+    dueAt: Infinity,
+    dueSetAt: 0,
+    remindMs: [] as readonly number[],
+    overdueMs: undefined as number | undefined,
+    escalateMs: undefined as number | undefined,
+    completeWhen: 'passed' as 'passed' | 'submitted',
+    allowsStop: false,
+    quiz: 'open' as 'open' | 'closed' | 'deleted',
+    quizSince: 0,
+    isBotUp: true,
+  };
+  for (const fact of facts) {
+    if (fact.at > at) break;
+    switch (fact.kind) {
+      case 'started': {
+        const { at: startedAt, kind: _, members: first, ...schedule } = fact;
+        Object.assign(standing, { ...schedule, startedAt, dueSetAt: startedAt });
+        for (const who of first) addedAt.set(who, startedAt);
+        members.push(...first);
+        break;
+      }
+      case 'added':
+        members.push(fact.who);
+        addedAt.set(fact.who, fact.at);
+        break;
+      case 'excused':
+        excused.set(fact.who, { reason: fact.reason, at: fact.at, until: fact.until });
+        break;
+      case 'included':
+        excused.delete(fact.who);
+        notMe.delete(fact.who);
+        break;
+      case 'not me':
+        notMe.add(fact.who);
+        break;
+      case 'extended':
+        Object.assign(standing, { dueAt: fact.dueAt, dueSetAt: fact.at });
+        break;
+      case 'ended':
+      case 'over':
+        standing.endedAt ??= fact.at;
+        break;
+      case 'submitted':
+        attempts.set(fact.attempt, fact);
+        break;
+      case 'attempt deleted':
+        attempts.delete(fact.attempt);
+        break;
+      case 'heard': {
+        const attempt = attempts.get(fact.attempt);
+        // After the end, nothing is kept: a report reads what is so then.
+        if (attempt && standing.endedAt === undefined) {
+          known.set(fact.attempt, attempt);
+          read.set(fact.attempt, attempt);
+        }
+        break;
+      }
+      case 'read':
+        // Of a quiz that is deleted, there is nothing to read.
+        if (standing.endedAt === undefined && standing.quiz !== 'deleted') {
+          read = new Map(attempts);
+          if (!fact.forCommand) known = new Map(attempts);
+        }
+        break;
+      case 'quiz':
+        if (fact.status !== standing.quiz) standing.quizSince = fact.at;
+        standing.quiz = fact.status;
+        if (fact.status === 'deleted') attempts.clear();
+        break;
+      case 'bot':
+        standing.isBotUp = fact.isUp;
+        break;
+      case 'suspended':
+      case 'deleted':
+      case 'left':
+      case 'turned off':
+        if (!fact.is) people[fact.kind].delete(fact.who);
+        else if (!people[fact.kind].has(fact.who)) people[fact.kind].set(fact.who, fact.at);
+        // The service keeps the attempts of a user whom it deletes, and does not say any more whose they are.
+        if (fact.kind === 'deleted')
+          for (const { attempt, who } of attempts.values())
+            if (who === fact.who && !known.has(attempt)) attempts.delete(attempt);
+        break;
+    }
+  }
+  const reasons = new Map([...excused].map(([who, { reason }]) => [who, reason]));
+  for (const [who, { until }] of excused) if (until !== undefined && at >= until) excused.delete(who);
+  return {
+    ...standing,
+    members,
+    addedAt,
+    excused,
+    reasons,
+    notMe,
+    attempts: [...attempts.values()],
+    known: [...known.values()],
+    read: [...read.values()],
+    deleted: people.deleted,
+    suspended: people.suspended,
+    left: people.left,
+    turnedOff: people['turned off'],
+  };
+}
+
+export type MemberStanding = 'done' | 'excused' | 'says it isn’t for them' | 'missing';
+
+/** What the campaign asks of a member, by the attempts that count. */
+export function stateOf(
+  { completeWhen, excused, notMe }: Standing,
+  who: number,
+  attempts: readonly Attempt[],
+): MemberStanding {
+  if (excused.has(who)) return 'excused';
+  if (isDone(completeWhen, who, attempts)) return 'done';
+  return notMe.has(who) ? 'says it isn’t for them' : 'missing';
+}
+
+export function isDone(completeWhen: Standing['completeWhen'], who: number, attempts: readonly Attempt[]): boolean {
+  return attempts.some((attempt) => attempt.who === who && (completeWhen === 'submitted' || attempt.passed));
+}
+
+/** The attempt that a report names: the first one that is passed, otherwise the latest. */
+export function countedAttempt(who: number, attempts: readonly Attempt[]): Attempt | undefined {
+  const own = attempts.filter((attempt) => attempt.who === who).toSorted((a, b) => a.submittedAt - b.submittedAt);
+  return own.find(({ passed }) => passed) ?? own.at(-1);
+}

@@ -1,0 +1,79 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { WorldReport } from './run.ts';
+import type { WorldOrder } from './worker.ts';
+
+/** Campaigns of a world. With more, each moment of one runs all the others; with fewer, the worlds take longer than what is in them. */
+export const campaignsPerWorld = 8;
+/** A worker keeps some memory of each of its worlds. */
+const worldsPerWorker = 20;
+
+export type Summary = Omit<WorldReport, 'facts' | 'differences'> & {
+  worlds: number;
+  seconds: number;
+  differences: number;
+};
+type Reported = Omit<WorldReport, 'facts'>;
+
+/**
+ * Runs worlds in as many processes as there are processors, until so many campaigns have been started.
+ *
+ * @param options.seed of the first world; each world after it has the next one
+ * @param options.onWorld called with each world. @returns whether to go on
+ */
+export async function runWorlds(options: {
+  campaigns: number;
+  seed: number;
+  onWorld: (world: Reported) => boolean;
+}): Promise<Summary> {
+  const beganAt = performance.now();
+  const summary = {
+    seed: options.seed,
+    campaigns: 0,
+    messages: 0,
+    reports: 0,
+    lines: 0,
+    boards: 0,
+    kills: 0,
+    worlds: 0,
+    differences: 0,
+  };
+  let [next, goesOn] = [options.seed, true];
+
+  function add(world: Reported): void {
+    for (const count of ['campaigns', 'messages', 'reports', 'lines', 'boards', 'kills'] as const)
+      summary[count] += world[count];
+    summary.worlds += 1;
+    summary.differences += world.differences.length;
+    goesOn &&= options.onWorld(world);
+  }
+
+  async function lane(): Promise<void> {
+    let worker: ChildProcess | undefined;
+    for (let worlds = 0; goesOn && summary.campaigns < options.campaigns; worlds += 1) {
+      if (worlds % worldsPerWorker === 0) {
+        worker?.disconnect();
+        worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url)));
+      }
+      const order: WorldOrder = { seed: next, campaigns: campaignsPerWorld };
+      next += 1;
+      worker!.send(order);
+      const [answer] = (await Promise.race([once(worker!, 'message'), once(worker!, 'exit')])) as [Reported | number];
+      if (typeof answer !== 'object' || answer === null)
+        throw new Error(`the world of seed ${order.seed} ended its process`);
+      add(answer);
+    }
+    worker?.disconnect();
+  }
+
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), options.campaigns) }, lane));
+  return { ...summary, seconds: (performance.now() - beganAt) / 1_000 };
+}
+
+export function summaryOf(summary: Summary): string {
+  const shown = (count: number) => count.toLocaleString('en');
+  const { campaigns, worlds, messages, reports, lines, boards, kills, differences, seed, seconds } = summary;
+  return `${shown(campaigns)} campaigns in ${shown(worlds)} worlds of 60 days, with ${shown(messages)} messages, ${shown(reports)} reports of ${shown(lines)} lines, ${shown(boards)} looks at boards and ${shown(kills)} kills, seed ${seed}, ${seconds.toFixed(0)} s; ${shown(differences)} ${differences === 1 ? 'difference' : 'differences'}`;
+}

@@ -1,0 +1,162 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { addQuestion } from '../../src/sandbox/quiz-service/store/questions.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.ts';
+import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
+import { botUserId, people as staff } from '../../src/sandbox/workspace/people.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { botToken, signingSecret } from '../support/open-test-bed.ts';
+import { apiKey, startWorldBot } from './bot.ts';
+import { createJournal } from './journal.ts';
+import { createLeapingClock } from './leaping-clock.ts';
+import type { WorldPlan } from './plan.ts';
+import { slackPerson } from './people-happen.ts';
+import { onRequest } from './settle.ts';
+import { userIdOf, personIdOf, quizIdOf, boardOf, quizToken, personToken, numbersOf } from './names.ts';
+
+/** A Monday. Summer time begins in America and Europe, and ends in New Zealand, within the next 60 days. */
+export const beginMs = Date.UTC(2030, 1, 18);
+export const hourMs = 3_600_000;
+export const holidays = ['2030-03-13', '2030-04-19'];
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** The bot between a workspace and a quiz service, on a clock that leaps. */
+export async function openWorld({ people, campaigns }: WorldPlan) {
+  const clock = createLeapingClock(beginMs);
+  const journal = createJournal();
+  const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'invigilator-world-'));
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken,
+    signingSecret,
+    clock: clock.sandbox,
+    strictness: { rateLimits: false },
+    channels: campaigns.map((_, number): Channel => ({
+      ...boardOf(number),
+      kind: 'public',
+      members: [staff.ada.id, botUserId],
+    })),
+  });
+  const quizService = await startQuizService({
+    dataDir: ':memory:',
+    apiKey,
+    ratePerMinute: 1_000_000,
+    ratePerHour: 10_000_000,
+    sample: 'empty',
+    now: clock.now,
+    startTimer: (run, delayMs) => clock.sandbox.after(delayMs, run),
+  });
+  const { database } = quizService;
+  for (const [userId, { email, realName }] of [
+    ['u-ada', staff.ada],
+    ['u-erin', staff.erin],
+  ] as const) {
+    const [first_name = '', last_name = ''] = realName.split(' ');
+    const names = {
+      first_name,
+      last_name,
+      user_name: email,
+      email_address: email,
+      date_created: '2026-01-01 00:00:00',
+    };
+    const rights = { user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true } as const;
+    addUser(database, { ...blankUser, ...names, ...rights, user_id: userId }, null);
+  }
+  for (const [who, person] of people.entries()) {
+    addPerson(who);
+    workspace.setPerson(slackPerson(who, person));
+  }
+  for (const number of campaigns.keys()) {
+    const quiz = { quiz_id: quizIdOf(number), name: `${quizToken(number)} Alpha`, status: 'open' } as const;
+    addQuiz(database, { ...quiz, date_created: '2026-01-01 00:00:00' });
+    addQuestion(database, quizIdOf(number), {
+      question_id: `q-${number}`,
+      type: 'free_text',
+      version: 1,
+      text: 'What is it?',
+      use_option_points: false,
+      has_partial_credit: false,
+      points_available: 100,
+      options: [],
+      categories: [],
+    });
+  }
+  const state = { isCommanded: false };
+  const endListening = onRequest(({ method, path }) => {
+    const [, quizId] = /^\/api\/v1\/quizzes\/([^/?]+)\/responses/.exec(path) ?? [];
+    const campaign = campaigns.findIndex((_, number) => quizIdOf(number) === quizId);
+    if (method === 'GET' && campaign !== -1)
+      journal.note({ kind: 'read', campaign, forCommand: state.isCommanded, at: clock.now() });
+  });
+  const bot = await startWorldBot({ workspace, quizService }, { clock, dataDir, holidays });
+  await clock.until(beginMs + 60_000);
+  const seen = new Set<string>();
+
+  /** Notes the messages that came since the last time. */
+  function collect(): void {
+    for (const who of people.keys())
+      for (const message of workspace.directMessages(personIdOf(who))) {
+        if (seen.has(message.ts) || message.user === personIdOf(who)) continue;
+        seen.add(message.ts);
+        const all = JSON.stringify(message.blocks ?? '');
+        if (!all.includes('campaign:not-me')) continue;
+        const text = `${message.text} ${all}`;
+        journal.note({
+          kind: 'message',
+          who,
+          campaigns: numbersOf('Drill', text),
+          text,
+          at: Math.floor(Number(message.ts) * 1_000),
+        });
+      }
+    const ofCampaigns = [
+      ...workspace.directMessages(staff.ada.id),
+      ...campaigns.flatMap((_, number) => workspace.messages(boardOf(number).id)),
+    ];
+    for (const message of ofCampaigns) {
+      // A board becomes one that is over in place.
+      if (seen.has(message.ts) || message.editedTs !== undefined || !message.text.startsWith('🏁')) continue;
+      seen.add(message.ts);
+      const [campaign] = numbersOf('Drill', textOf(message));
+      if (campaign !== undefined) journal.note({ kind: 'over', campaign, at: Math.floor(Number(message.ts) * 1_000) });
+    }
+  }
+
+  function addPerson(who: number): void {
+    const email = `person${who}@quiz.example`;
+    const user = {
+      user_id: userIdOf(who),
+      user_name: email,
+      email_address: email,
+      date_created: '2026-01-01 00:00:00',
+    };
+    addUser(database, { ...blankUser, ...user, first_name: 'Given', last_name: personToken(who) }, null);
+  }
+
+  return {
+    clock,
+    journal,
+    workspace,
+    database,
+    bot,
+    ada: workspace.as(staff.ada.id),
+    collect,
+    /** What the bot reads meanwhile, it may read for a command. */
+    async commanded<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+      state.isCommanded = true;
+      return work().finally(() => (state.isCommanded = false));
+    },
+    async close() {
+      endListening();
+      await bot.kill();
+      await Promise.all([workspace.close(), quizService.close()]);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const textOf = ({ text, blocks }: Pick<Message, 'text' | 'blocks'>) => `${text} ${JSON.stringify(blocks ?? '')}`;
