@@ -58,7 +58,7 @@ const killed = 'test/scenarios/*-killed.test.ts';
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{directory,domain,durable,features,governance,health,http,observability,operations,quiz-api,slack,support,time}/**/*.test.ts',
+      'test/{directory,domain,durable,features,governance,health,http,observability,operations,quiz-api,slack,support,time,typed-lines}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [

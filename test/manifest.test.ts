@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { catalog } from '../src/operations/catalog.ts';
-import { commandAndVerb, commandPattern, isTyped } from '../src/slack/command-line.ts';
+import { commandPattern } from '../src/slack/command-line.ts';
+import { commandAndVerb, isTyped } from '../src/slack/verbs.ts';
 import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
 

@@ -64,6 +64,8 @@ interface CommonContext {
   timeZone: string;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
   channelId: string | undefined;
+  /** The operation changes something: a few letters of a name pick nobody without a question. */
+  isChange?: boolean | undefined;
   /** The approval by which it runs; undefined where it runs by the person’s own rights. */
   approval: BatchApproval | undefined;
   /**

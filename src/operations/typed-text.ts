@@ -66,6 +66,18 @@ export function splitPeople(text: string): string[] {
   return ends.flatMap((from, index) => splitList(text.slice(from, ands[index]?.start)));
 }
 
+/** A name without the word for what it is: `rosa` for `user rosa` where a user is meant. The word alone is a name. */
+export function withoutNoun(text: string, { kind }: { kind: string }): string {
+  const nouns = nounsOf[kind];
+  return nouns ? text.trim().replace(new RegExp(`^(?:the )?(?:${nouns}):? (?=\\S)`, 'i'), '') : text;
+}
+
+const nounsOf: Readonly<Record<string, string>> = {
+  user: 'user|person',
+  users: 'user|users|person',
+  assignees: 'user|group|person',
+};
+
 /** The text in quotation marks. `unquote` gives it back without the white space around it, and `tokenize` as one token. */
 export function quote(text: string, [open, close]: readonly [string, string] = ['"', '"']): string {
   return open + text.replaceAll(new RegExp(`[${doubleMarks}]`, 'gu'), '$&$&') + close;

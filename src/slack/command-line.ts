@@ -1,31 +1,28 @@
-import { tolerated, typingDistance } from '../directory/nearest-names.ts';
 import { InvalidInputError } from '../operations/errors.ts';
 import { kindOf } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
-import { mentionsInWords, tokenize, unquote } from '../operations/typed-text.ts';
+import { mentionsInWords, tokenize, unquote, withoutNoun } from '../operations/typed-text.ts';
 import { readMarkup } from './incoming-text.ts';
+import { partLine } from './part-line.ts';
+import { withVerb } from './phrases.ts';
+import { commandAndVerb, isTyped, operationOf, verbsOf } from './verbs.ts';
 
 /** What a person typed after a slash command. */
 export type CommandLine =
   | { kind: 'help'; isWhole: boolean }
   /** Every way to read the line, the likeliest first. */
-  | { kind: 'operation'; operation: Operation; inputs: [TextInput, ...TextInput[]] }
+  | {
+      kind: 'operation';
+      operation: Operation;
+      inputs: [TextInput, ...TextInput[]];
+      /** Nothing in it says where one name ends and the next begins. */
+      isLoose: boolean;
+    }
   /** `rest` is what follows the verb, in Slack’s markup. */
   | { kind: 'unknown'; verb: string; rest: string }
   /** The operation cannot read what was typed after its verb; the message, in plain text, says what to do. */
   | { kind: 'unreadable'; operation: Operation; message: string };
-
-/** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
-export function commandAndVerb(operation: Operation): { command: string; verb: string } {
-  const [command = '', verb = ''] = operation.command.split(' ');
-  return { command, verb };
-}
-
-/** Whether people can type it. */
-export function isTyped(operation: Operation): boolean {
-  return operation.isTyped !== false;
-}
 
 /**
  * Matches a slash command of the manifest, also with another name before its ending: `/exam-user` for `/quiz-user`. If
@@ -43,21 +40,16 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
 
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
-  const { verb, rest } = verbOf(readMarkup(text), operations);
+  const { verb, rest } = verbOf(withVerb(command, readMarkup(text)), operations, command);
   if (verb === '' || verb.toLowerCase() === 'help')
     return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
-  const operation = operations.find((candidate) => {
-    const own = commandAndVerb(candidate);
-    return isTyped(candidate) && own.command === command && own.verb === verb.toLowerCase();
-  });
+  const operation = operationOf(operations, command, verb);
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {
-    const [likeliest, ...others] = parseArguments(operation, line).map((input) => ({
-      ...input,
-      ...(reason && { [reasonField]: [reason] }),
-    }));
-    return { kind: 'operation', operation, inputs: [likeliest!, ...others] };
+    const { inputs, isLoose } = parseArguments(operation, line);
+    const [likeliest, ...others] = inputs.map((input) => ({ ...input, ...(reason && { [reasonField]: [reason] }) }));
+    return { kind: 'operation', operation, inputs: [likeliest!, ...others], isLoose };
   } catch (error) {
     if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, message: error.message };
     throw error;
@@ -65,48 +57,27 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
 }
 
 /** Verbs with a hyphen can be typed as two words: `suspend group` for `suspend-group`. The name after them follows in quotes or as it is. */
-function verbOf(text: string, operations: readonly Operation[]): { verb: string; rest: string } {
+function verbOf(text: string, operations: readonly Operation[], command: string): { verb: string; rest: string } {
   const first = splitVerb(text);
   const second = splitVerb(first.rest);
   const both = `${first.verb}-${second.verb}`.toLowerCase();
-  const isGroup =
-    second.verb.toLowerCase() === 'group' &&
-    operations.some((operation) => isTyped(operation) && commandAndVerb(operation).verb === both);
-  return isGroup ? { verb: both, rest: second.rest } : first;
+  const isOne =
+    second.verb !== '' &&
+    operations.some(
+      (operation) =>
+        isTyped(operation) && commandAndVerb(operation).command === command && verbsOf(operation).includes(both),
+    ) &&
+    (wordsOfVerbs.has(second.verb.toLowerCase()) || operationOf(operations, command, first.verb) === undefined);
+  return isOne ? { verb: both, rest: second.rest } : first;
 }
+
+/** Second words of verbs whose first word is a verb too. */
+const wordsOfVerbs: ReadonlySet<string> = new Set(['group', 'password']);
 
 function splitVerb(text: string): { verb: string; rest: string } {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
   return { verb, rest };
 }
-
-const suggestedAtMost = 2;
-
-/**
- * The operations whose verbs the typed one resembles most: up to two. A verb resembles another if it begins it or has few
- * typing mistakes. The same verb of another command comes before similar verbs, and verbs of this command before those of
- * others.
- */
-export function nearestVerbs(operations: readonly Operation[], command: string, typed: string): Operation[] {
-  const wanted = typed.toLowerCase();
-  const mistakesAtMost = tolerated(wanted);
-  const near = operations.filter(isTyped).flatMap((operation) => {
-    const own = commandAndVerb(operation);
-    const isBeginning = wanted.length >= shortestBeginning && own.verb.startsWith(wanted);
-    const mistakes = isBeginning
-      ? Math.min(1, own.verb.length - wanted.length)
-      : typingDistance(wanted, own.verb, mistakesAtMost);
-    return mistakes > mistakesAtMost ? [] : [{ operation, distance: 2 * mistakes + (own.command === command ? 0 : 1) }];
-  });
-  const least = Math.min(...near.map(({ distance }) => distance));
-  return near
-    .filter(({ distance }) => distance === least)
-    .slice(0, suggestedAtMost)
-    .map(({ operation }) => operation);
-}
-
-/** In letters. */
-const shortestBeginning = 3;
 
 /** Splits off `--reason "…"` at the end. Phones make one dash of the two. */
 function splitReason(text: string): { line: string; reason: string | undefined } {
@@ -117,28 +88,28 @@ function splitReason(text: string): { line: string; reason: string | undefined }
   return { line: text.slice(0, mark.start), reason: mentionsInWords(unquote(text.slice(mark.start + found.length))) };
 }
 
-/** Each way to part a line is looked up in the directory, so a line of nothing but “to” must not have hundreds. */
-const waysAtMost = 20;
-
-/**
- * Parts `Intro to safety to Rosa` for `<quiz> to <to>`: most likely at the last “to”. The others are tried when that
- * makes no sense, and the whole line when the second thing is optional. Nothing parts quoted texts and mentions.
- */
-function parseArguments(operation: Operation, line: string): readonly [TextInput, ...TextInput[]] {
-  if (operation.parse) return operation.parse(line);
-  const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
-  const read = (placeholder: string | undefined, part: string): TextInput => {
-    const name = placeholder?.slice(1, -1) ?? '';
+/** The inputs of a line, the likeliest first. */
+function parseArguments(
+  operation: Operation,
+  line: string,
+): { inputs: readonly [TextInput, ...TextInput[]]; isLoose: boolean } {
+  if (operation.parse) return { inputs: operation.parse(line), isLoose: false };
+  const [, , first, connector, second] = operation.command.replace(/ …$/, '').split(' ');
+  const [firstName = '', secondName = ''] = [first, second].map((placeholder) => placeholder?.slice(1, -1));
+  const read = (name: string, part: string): TextInput => {
     const field = operation.fields[name];
-    return field ? { [name]: kindOf(field).split(part, field) } : {};
+    return field ? { [name]: kindOf(field).split(withoutNoun(part, field), field) } : {};
   };
-  const whole = read(first, line);
-  if (separator === undefined) return [whole];
-  const [likeliest, ...others] = tokenize(line)
-    .filter(({ kind, text }) => kind === 'word' && text.toLowerCase() === separator)
-    .slice(-waysAtMost)
-    .toReversed()
-    .map(({ start, end }) => ({ ...read(first, line.slice(0, start)), ...read(second, line.slice(end)) }));
-  if (likeliest === undefined) return [whole];
-  return second?.startsWith('[') ? [likeliest, ...others, whole] : [likeliest, ...others];
+  const whole = read(firstName, line);
+  if (connector === undefined) return { inputs: [whole], isLoose: false };
+  const isNamed = [firstName, secondName].every((name) => operation.fields[name]?.kind !== 'text');
+  const { parted, isLoose } = partLine(line, connector, {
+    isOptional: second?.startsWith('[') ?? false,
+    canSwap: isNamed || operation.access === 'read',
+  });
+  const inputs = parted.map(([one, other]) =>
+    other === undefined ? whole : { ...read(firstName, one), ...read(secondName, other) },
+  );
+  const [likeliest = whole, ...others] = inputs;
+  return { inputs: [likeliest, ...others], isLoose };
 }

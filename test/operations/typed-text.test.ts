@@ -17,7 +17,8 @@ import {
   tokenize,
   unquote,
 } from '../../src/operations/typed-text.ts';
-import { commandAndVerb, isTyped, parseCommandLine } from '../../src/slack/command-line.ts';
+import { parseCommandLine } from '../../src/slack/command-line.ts';
+import { commandAndVerb, isTyped } from '../../src/slack/verbs.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
 

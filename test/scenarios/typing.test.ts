@@ -10,7 +10,8 @@ describe('a verb that is nearly right', () => {
     const trainer = workspace.as(erin.id);
     const offer = await (await trainer.command('/quiz clsoe workplace')).reply();
     expect(textOf(offer)).toContain('There’s no `/quiz clsoe`. Did you mean `/quiz close workplace`?');
-    expect(textOf(offer)).toContain('Run /quiz close workplace');
+    expect(textOf(offer)).toContain('Close Workplace safety basics');
+    expect(textOf(offer)).toContain('This runs /quiz close workplace.');
     await trainer.click({ channel: offer.channel, ts: offer.ts }, 'line:0');
     await workspace.until(() =>
       quizService.database.get(

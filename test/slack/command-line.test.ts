@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { nearestVerbs, parseCommandLine } from '../../src/slack/command-line.ts';
+import { parseCommandLine } from '../../src/slack/command-line.ts';
+import { nearestVerbs } from '../../src/slack/verbs.ts';
 
 const parse = (text: string) => parseCommandLine(catalog, '/quiz', text);
 
@@ -58,9 +59,13 @@ describe('an unknown verb', () => {
     ['/quiz', 'reslts', ['/quiz results']],
     ['/quiz', 'res', ['/quiz results']],
     ['/quiz', 'del', ['/quiz delete', '/quiz delete-response']],
+    ['/quiz', 'unclsoe', ['/quiz open']],
+    ['/quiz-user', 'unsupend', ['/quiz-user reinstate']],
+    ['/quiz-user', 'undelete', []],
+    ['/quiz-alerts', 'stop', ['/quiz-alerts pause', '/quiz-alerts unsubscribe']],
     ['/quiz-user', 'supend', ['/quiz-user suspend']],
     ['/quiz', 'suspend', ['/quiz-user suspend']],
-    ['/quiz', 'add', ['/quiz-group add', '/quiz-campaign add']],
+    ['/quiz', 'add', ['/quiz create', '/quiz-group add']],
     ['/quiz-user', 'assign', ['/quiz assign', '/quiz-group assign']],
     ['/quiz', 'pasue', ['/quiz-alerts pause']],
     ['/quiz', 'wobble', []],

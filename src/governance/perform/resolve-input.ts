@@ -43,11 +43,8 @@ function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */
-export async function resolveInput(
-  operation: Operation,
-  typed: TextInput,
-  context: AnyContext,
-): Promise<ResolvedInput> {
+export async function resolveInput(operation: Operation, typed: TextInput, given: AnyContext): Promise<ResolvedInput> {
+  const context = { ...given, isChange: operation.access !== 'read' };
   const input: Record<string, Value> = {};
   for (const [name, field] of Object.entries(operation.fields)) {
     const texts = (typed[name] ?? []).map((text) => text.trim()).filter((text) => text !== '');

@@ -6,7 +6,7 @@ import { parseMention, splitList, splitPeople } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
 import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
-import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
+import { canChooseUsers, choosable, isMe, nameFor, resolveUser, userTarget } from './user.ts';
 
 /** Each part of a list of people is looked up in the directory. */
 const partsAtMost = 50;
@@ -145,7 +145,7 @@ async function resolveAssignee(
   const { directory, visibility, call } = resolver;
   const [, tag, id] = /^(user|group):(.+)/s.exec(typed) ?? [];
   const text = id ?? typed;
-  if (tag !== 'user' && parseMention(typed) === undefined) {
+  if (tag !== 'user' && parseMention(typed) === undefined && !isMe(text)) {
     const groups = await directory.groups.names(call);
     const users = await directory.users.names(call);
     const match = groups.match(text, { accepts: visibility.groupByName });

@@ -1,4 +1,5 @@
 import type { Match } from '../../directory/name-index.ts';
+import { tellApart } from '../../directory/tell-apart.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { OperationContext, Right, ServiceName } from '../context.ts';
 import type { TextInput } from '../text-input.ts';
@@ -100,10 +101,18 @@ export function fromMatch<Item>(
   typed: string,
   noun: Noun,
   match: Match<Item>,
-  { candidate, index = 0 }: { candidate: (item: Item) => Candidate; index?: number },
+  {
+    candidate,
+    traits = () => [],
+    index = 0,
+  }: { candidate: (item: Item) => Candidate; traits?: (item: Item) => readonly string[]; index?: number },
 ): ResolvedValue<Item> {
   if (match.kind === 'one') return valueOf(match.item);
-  const candidates = (match.kind === 'several' ? match.items : match.nearest).map(candidate);
+  const items = match.kind === 'several' ? match.items : match.nearest;
+  const labels = tellApart(
+    items.map((item) => ({ name: candidate(item).label, id: candidate(item).value, traits: traits(item) })),
+  );
+  const candidates = items.map((item, at) => ({ ...candidate(item), label: labels[at]! }));
   const count = match.kind === 'several' ? match.count : candidates.length;
   return { kind: 'unclear', index, typed, noun, candidates, count, isAlike: match.kind === 'several' };
 }

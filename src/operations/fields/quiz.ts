@@ -18,7 +18,10 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
   async resolve([text = ''], _field, { directory, visibility, actor, rights, call }) {
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const match = (await directory.quizzes.names(call)).match(text, { accepts: visibility.quiz });
-    return fromMatch(text, 'quiz', match, { candidate: ({ quiz_id, name }) => ({ value: quiz_id, label: name }) });
+    return fromMatch(text, 'quiz', match, {
+      candidate: ({ quiz_id, name }) => ({ value: quiz_id, label: name }),
+      traits: quizTraits,
+    });
   },
   identify: ({ quiz_id }) => [quiz_id],
   describe: ({ name }) => name,
@@ -32,6 +35,16 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
     return (await directory.quizzes.namesAtHand()).search(text, { limit, accepts });
   },
 };
+
+/** What tells quizzes of the same name apart. */
+export function quizTraits({ status, date_created }: Quiz): string[] {
+  return [status.replace('_', ' '), date_created === null ? '' : `created ${dayInWords(date_created)}`];
+}
+
+/** In UTC: a label has no reader’s zone. */
+function dayInWords(date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+}
 
 function quizTarget({ quiz_id, name, status }: Quiz): Target {
   return { kind: 'quiz', id: quiz_id, name, facts: { Name: name, State: status.replace('_', ' ') } };

@@ -1,12 +1,20 @@
 import type { NameAccess } from '../../directory/name-index.ts';
-import { fullName, publicName } from '../../directory/names.ts';
+import { fullName, plainName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
-import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
+import {
+  fromMatch,
+  invalid,
+  valueOf,
+  type Candidate,
+  type FieldBase,
+  type FieldKind,
+  type ResolvedValue,
+} from './field-kind.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
 export interface UserField extends FieldBase {
@@ -53,33 +61,88 @@ export function canChooseUsers(rights: ReadonlySet<Right>): boolean {
   return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
 }
 
-/** The accepted user with this id or a name that the person may read, or the user that a mentioned person is. */
+/** What finding a user takes. */
+type UserFinder = Pick<
+  OperationContext,
+  'directory' | 'identity' | 'platform' | 'visibility' | 'actor' | 'isChange' | 'call'
+>;
+
+/** Whether somebody means themselves. */
+export function isMe(typed: string): boolean {
+  return /^@?(?:me|myself)$/i.test(typed.trim());
+}
+
+/**
+ * The accepted user with this id or a name that the person may read, or the user that a mentioned person is. “me” is the
+ * person. Of a change, a few letters pick nobody without a question.
+ */
 export async function resolveUser(
   typed: string,
-  {
-    directory,
-    identity,
-    platform,
-    visibility,
-    call,
-  }: Pick<OperationContext, 'directory' | 'identity' | 'platform' | 'visibility' | 'call'>,
+  finder: UserFinder,
   accepts: (user: User) => NameAccess,
   index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention && mention.kind !== 'person') return invalid(`${mentionsInWords(typed)} isn’t a person. Name a user.`);
-  if (mention === undefined) {
-    const match = (await directory.users.names(call)).match(typed, { accepts });
-    return fromMatch(typed, 'user', match, {
-      index,
-      candidate: (user) => ({ value: user.user_id, label: nameFor(user, visibility) }),
-    });
-  }
+  if (mention === undefined) return isMe(typed) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts, index);
+  const { identity, platform, call } = finder;
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
   return invalid(
     `${mention.name === undefined ? 'This person' : named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`,
   );
+}
+
+function ownUser({ actor: { user } }: UserFinder, accepts: (user: User) => NameAccess): ResolvedValue<User> {
+  if (user === undefined) return invalid('You have no user in the quiz account.');
+  return accepts(user) ? valueOf(user) : invalid('You can’t choose yourself here.');
+}
+
+async function userNamed(
+  typed: string,
+  { directory, visibility, isChange, call }: UserFinder,
+  accepts: (user: User) => NameAccess,
+  index: number,
+): Promise<ResolvedValue<User>> {
+  const names = await directory.users.names(call);
+  const text = typed.replace(/^@(?=\S)/, '');
+  const match = names.match(text, { accepts });
+  const candidate = (user: User) => userCandidate(user, visibility);
+  if (
+    match.kind !== 'one' ||
+    !isChange ||
+    match.item === names.byId(text.trim()) ||
+    saysName(text, match.item, accepts)
+  )
+    return fromMatch(typed, 'user', match, { index, candidate, traits: (user) => userTraits(user, visibility) });
+  return { kind: 'unclear', index, typed, noun: 'user', candidates: [candidate(match.item)], count: 1, isAlike: true };
+}
+
+function userCandidate(user: User, visibility: Visibility): Candidate {
+  return { value: user.user_id, label: nameFor(user, visibility) };
+}
+
+/** What tells users of the same name apart, as far as the person may read it. */
+export function userTraits(user: User, { user: maySee }: Visibility): string[] {
+  const own = maySee(user) ? [user.user_name] : [];
+  return [user.user_type, user.groups.map(({ group_name }) => group_name).join(' and '), ...own];
+}
+
+/** In letters. */
+const shortestWord = 3;
+
+/** Whether each typed word is a word of the user’s names, or begins one with a few letters. */
+function saysName(typed: string, user: User, accepts: (user: User) => NameAccess): boolean {
+  const own = accepts(user) === true ? [user.user_name, user.email_address] : [];
+  const words = [publicName(user), `${user.first_name} ${user.last_name}`, ...own].flatMap((name) => {
+    const plain = plainName(name);
+    return [plain, ...plain.split(' '), ...plain.split(/[^\p{L}\p{N}\p{M}]+/u)];
+  });
+  return plainName(typed)
+    .split(/[ ,]+/)
+    .every((typedWord) =>
+      words.some((word) => word === typedWord || (typedWord.length >= shortestWord && word.startsWith(typedWord))),
+    );
 }
 
 /** The facts of a user by which they can be reached. */

@@ -6,25 +6,20 @@ import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
-import {
-  commandAndVerb,
-  commandPattern,
-  isTyped,
-  nearestVerbs,
-  parseCommandLine,
-  type CommandLine,
-} from '../command-line.ts';
-import { channelOf, readMarkup } from '../incoming-text.ts';
+import { parseMention } from '../../operations/typed-text.ts';
+import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
+import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
+import { channelOf } from '../incoming-text.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { cancelActionId } from '../views/blocks/confirmation.ts';
-import { helpMessage, lineActionId, suggestedLinesMessage, type SuggestedLine } from '../views/help.ts';
+import { helpMessage, lineActionId, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { placeInWords } from '../views/blocks/place-in-queue.ts';
 import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
 import { clickedMessage } from './answers.ts';
 import { openForm, type FormOpening } from './forms.ts';
+import { suggestedLines, thingNamed } from './suggestions.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 export function registerCommands(app: App, listenerContext: ListenerContext): void {
@@ -84,9 +79,9 @@ async function answerLine(
   const line = parseCommandLine(catalog, command, text);
   if (line.kind === 'unreadable') return listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
   if (line.kind !== 'operation')
-    return listenerContext.answerAt(responseTarget, await help(listenerContext, command, personId, line));
+    return listenerContext.answerAt(responseTarget, await help(listenerContext, command, opening, line));
   if (wantsForm(line.operation, line.inputs[0], channelId))
-    return openForm(listenerContext, opening, line.operation, line.inputs[0]);
+    return openForm(listenerContext, opening, line.operation, line.inputs);
 
   const through = responseTarget.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {
@@ -98,6 +93,7 @@ async function answerLine(
   const question = await questionAbout(listenerContext, request);
   if (question) return listenerContext.answerAt(responseTarget, question);
   const outcome = await listenerContext.execute(request);
+  if (line.isLoose && isUnread(outcome)) return openForm(listenerContext, opening, line.operation, line.inputs);
   // A button stays for another try.
   const replacesOriginal = responseTarget.replacesOriginal && outcome.kind !== 'failed';
   await listenerContext.answerAt({ ...responseTarget, replacesOriginal }, messageOf(listenerContext, request, outcome));
@@ -153,38 +149,34 @@ export function messageOf(
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
 }
 
+/** Whether a line that connects nothing makes no sense, and nothing resembles what was typed. */
+function isUnread(outcome: ExecutionResult): boolean {
+  return outcome.kind === 'invalid' || (outcome.kind === 'unclear' && outcome.candidates.length === 0);
+}
+
 async function help(
   listenerContext: ListenerContext,
   command: string,
-  personId: string,
+  person: { personId: string; teamId: string },
   line: Extract<CommandLine, { kind: 'help' | 'unknown' }>,
 ): Promise<Message> {
   try {
-    const { operations, refusal } = await listenerContext.permissions.of(personId);
+    const { operations, refusal } = await listenerContext.permissions.of(person.personId);
     const message = refusal('known');
     if (message !== undefined) return textMessage('🚫', message);
     const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
     if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
-    const nearest = nearestVerbs(operations, command, line.verb);
-    if (nearest.length > 0)
-      return suggestedLinesMessage(
-        `${command} ${line.verb}`,
-        nearest.map((operation) => lineFor(operation, line.rest)),
-      );
-    return helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
+    const meant = nearestVerbs(operations, command, line.verb);
+    const lines =
+      meant.length > 0
+        ? await suggestedLines(listenerContext, meant, line.rest, person)
+        : await thingNamed(listenerContext, own, `${line.verb} ${line.rest}`.trim(), person);
+    return lines.length > 0
+      ? suggestedLinesMessage(`${command} ${line.verb}`, lines)
+      : helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
   } catch (error) {
     return textMessage('⚠️', listenerContext.logAndExplain(error));
   }
-}
-
-/** @param rest what follows the verb, in Slack’s markup */
-function lineFor(operation: Operation, rest: string): SuggestedLine {
-  const { command, verb } = commandAndVerb(operation);
-  return {
-    command,
-    text: `${verb} ${rest}`.trim(),
-    shown: `${command} ${verb} ${mentionsInWords(readMarkup(rest))}`.trim(),
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { plainSentence } from '../../domain/sentence.ts';
+import { shortName } from '../../domain/short-name.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -27,6 +28,7 @@ import { textMessage, type Message } from '../views/blocks/message.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import { askedColumnsView } from './column-forms.ts';
 import { remember, rememberedIn, rememberPlace } from './form-memory.ts';
+import { bestReading } from './best-reading.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { openPreviewBlocks } from '../views/batches/open-previews.ts';
 
@@ -51,17 +53,24 @@ export async function openForm(
   listenerContext: ListenerContext,
   opening: FormOpening,
   operation: Operation,
-  raw: TextInput = {},
+  typed: TextInput | readonly [TextInput, ...TextInput[]] = {},
 ): Promise<void> {
+  const readings = isSeveral(typed) ? typed : [typed];
   const { client, triggerId, modalId, responseTarget } = opening;
-  const view = buildForm(listenerContext, opening, operation, raw)
+  const view = buildForm(listenerContext, opening, operation, readings)
     .then((form) => rememberPlace(form, responseTarget))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
   const instead = (error: unknown) =>
     notOpenedMessage(
       listenerContext,
       error,
-      operationButton('again', { text: 'Try again', doing: 'form', operation, raw, style: 'primary' }),
+      operationButton('again', {
+        text: 'Try again',
+        doing: 'form',
+        operation,
+        raw: readings[0] ?? {},
+        style: 'primary',
+      }),
     );
   if (modalId === undefined)
     return openModalOrAnswer(listenerContext, opening, { triggerId, view, waiting: waitingView(operation), instead });
@@ -76,20 +85,21 @@ async function buildForm(
   listenerContext: ListenerContext,
   { personId, teamId, channelId }: FormOpening,
   operation: Operation,
-  typed: TextInput,
+  readings: readonly TextInput[],
 ): Promise<ModalView> {
   const { rights, visibility, refusalOf } = await listenerContext.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
-  const { given, notice } = spreadInput(operation, typed);
+  const spread = readings.map((typed) => spreadInput(operation, typed));
   const fromPlace = inputFromPlace(operation, channelId);
   // The picker does not offer channels that other companies read.
   const isShared =
     channelId !== undefined &&
     Object.keys(fromPlace).length > 0 &&
     (await listenerContext.findCompanies(channelId)).length > 0;
-  const raw = isShared ? given : { ...fromPlace, ...given };
-  const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
+  const given = spread.map((one) => (isShared ? one.given : { ...fromPlace, ...one.given }));
+  const { input: raw, read, leftOver } = await bestReading(listenerContext, operation, given, { personId, teamId });
+  const notice = spread[given.indexOf(raw)]?.notice ?? leftOverNotice(leftOver);
   for (const [name, field] of Object.entries(operation.fields)) {
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
       return messageView(operation, textMessage('⚠️', goneMessage));
@@ -101,9 +111,19 @@ async function buildForm(
     { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) },
     notice,
   );
-  if (Object.keys(typed).length > 0) return form;
+  if (readings.some((typed) => Object.keys(typed).length > 0)) return form;
   const open = await listenerContext.permissions.openPreviews(operation, { personId, teamId });
   return { ...form, blocks: [...openPreviewBlocks(open, listenerContext.timeZone), ...form.blocks] };
+}
+
+function isSeveral(typed: TextInput | readonly TextInput[]): typed is readonly TextInput[] {
+  return Array.isArray(typed);
+}
+
+/** What was typed and stands in no input. */
+function leftOverNotice(leftOver: readonly string[]): string | undefined {
+  if (leftOver.length === 0) return undefined;
+  return `I don’t know ${new Intl.ListFormat('en').format(leftOver.map((text) => `“${shortName(text)}”`))}. Choose it below.`;
 }
 
 /** What was typed, in the inputs of the form; where it cannot be read, the form says why. */

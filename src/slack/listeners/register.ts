@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
-import { isTyped } from '../command-line.ts';
+import { isTyped } from '../verbs.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';

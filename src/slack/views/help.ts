@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
 import type { Operation } from '../../operations/operation.ts';
 import type { Message } from './blocks/message.ts';
 import { context, joinMrkdwn, md, plain, section, sections, shortName } from './blocks/mrkdwn.ts';
@@ -72,10 +72,13 @@ export interface SuggestedLine {
   command: string;
   text: string;
   shown: string;
+  /** What the line changes, as a request without a period: “Suspend Rosa Almeida”. The person confirms it. */
+  change?: string;
 }
 
 /**
- * Offers the lines that a person may have meant, as buttons that run them like typed lines.
+ * Offers the lines that a person may have meant, as buttons that run them like typed lines. A button that changes something
+ * says what, and asks first.
  * @param typed the command and the verb that does not exist
  */
 export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
@@ -83,11 +86,29 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
     lines.map(({ shown }) => md`\`${inCode(shown)}\``),
     ' or ',
   )}?`;
-  const buttons = lines.flatMap(({ command, text, shown }, index) =>
-    lineButton(String(index), `Run ${shortName(shown, longestText - 'Run '.length)}`, command, text),
+  const buttons = lines.flatMap(({ command, text, shown, change }, index) =>
+    lineButton(
+      String(index),
+      change === undefined ? `Run ${shortName(shown, longestText - 'Run '.length)}` : shortName(change, longestText),
+      command,
+      text,
+    ).map((button): Button => (change === undefined ? button : { ...button, confirm: confirmDialog(change, shown) })),
   );
   return { text: question.mrkdwn, blocks: [section(question), ...actions(buttons)] };
 }
+
+/** Slack’s own question before a button does something. */
+function confirmDialog(change: string, shown: string): ConfirmationDialog {
+  return {
+    title: plain(`${shortName(change, longestTitle - 1)}?`, longestTitle),
+    text: plain(`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
+    confirm: plain('Yes', longestAnswer),
+    deny: plain('No', longestAnswer),
+  };
+}
+
+/** Slack’s limits: https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
+const [longestTitle, longestQuestion, longestAnswer] = [100, 300, 30] as const;
 
 /** Empty if the line is longer than Slack allows for a value. */
 function lineButton(name: string, text: string, command: string, line: string): Button[] {

@@ -22,7 +22,18 @@ test.each([
     'jo@x.example Jo as March',
     { user_name: ['jo@x.example'], user_type: ['respondent'], first_name: ['Jo'], last_name: ['as March'] },
   ],
-  ['as trainer', { user_name: ['as'], user_type: ['respondent'], first_name: ['trainer'] }],
+  ['as trainer', { user_name: [''], user_type: ['respondent'], first_name: ['as'], last_name: ['trainer'] }],
+  ['Kim Doe', { user_name: [''], user_type: ['respondent'], first_name: ['Kim'], last_name: ['Doe'] }],
+  [
+    '"Ana Maria" "de la Cruz" ana@example.org',
+    {
+      user_name: ['ana@example.org'],
+      user_type: ['respondent'],
+      first_name: ['Ana Maria'],
+      last_name: ['de la Cruz'],
+    },
+  ],
+  ['kdoe Kim Doe', { user_name: ['kdoe'], user_type: ['respondent'], first_name: ['Kim'], last_name: ['Doe'] }],
 ])('“%s” describes the user %j', (line, input) => {
   expect(parseNewUser(line)).toEqual([input]);
 });

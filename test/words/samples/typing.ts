@@ -7,7 +7,7 @@ import { parseAuditFilter } from '../../../src/features/administration/show-audi
 import { filterInWords, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/members-question.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
-import { commandAndVerb } from '../../../src/slack/command-line.ts';
+import { commandAndVerb } from '../../../src/slack/verbs.ts';
 import { choiceMessage } from '../../../src/slack/views/blocks/choice.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';

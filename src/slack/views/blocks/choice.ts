@@ -58,6 +58,7 @@ function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): M
     return candidates.length === 1
       ? md`No ${noun} is called “${name}”. Did you mean this one?`
       : md`No ${noun} is called “${name}”. Did you mean one of these?`;
+  if (count === 1) return md`“${name}” is part of 1 name. Is this the ${noun} you mean?`;
   if (count <= choicesAtMost) return md`“${name}” matches ${count} ${plurals[noun]}. Which one?`;
   return md`“${name}” matches ${count} ${plurals[noun]}. Choose one of these, or type more of the name.`;
 }

@@ -1,0 +1,191 @@
+import type { App } from '@slack/bolt';
+import type { ActionsBlock, InputBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Execute } from '../../src/governance/perform/execute.ts';
+import { resolveField, resolveLikeliest } from '../../src/governance/perform/resolve-input.ts';
+import { plainSentence } from '../../src/domain/sentence.ts';
+import { InvalidInputError } from '../../src/operations/errors.ts';
+import { kindOf, type Field, type Value } from '../../src/operations/fields/fields.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { reasonField } from '../../src/operations/text-input.ts';
+import { resolveSince, formatFilter, parseFilter } from '../../src/features/results/filter.ts';
+import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
+import { registerCommands } from '../../src/slack/listeners/commands.ts';
+import type { ListenerContext } from '../../src/slack/listeners/listener-context.ts';
+import { lineActionId } from '../../src/slack/views/help.ts';
+import type { Message } from '../../src/slack/views/blocks/message.ts';
+import type { Permissions } from '../../src/governance/rights/permissions.ts';
+import { everyService, teamId } from '../support/governed-account.ts';
+import { openAccountOfLines, timeZone } from './account.ts';
+
+/** What a typed line means, in a line: see `lines/README.md`. */
+export type Meaning = string;
+
+type Answer = (body: object) => Promise<void>;
+
+/** The bot’s listeners for typed lines, over an account in memory in which nothing is ever changed: `execute` ends where the input is resolved. */
+export function openLineReader() {
+  const account = openAccountOfLines();
+  const commands: { pattern: RegExp; answer: Answer }[] = [];
+  let meaning: Meaning = 'nothing';
+  const mean = (words: Meaning) => void (meaning = words);
+
+  const contextFor = async (personId: string, operation: Operation, channelId?: string) => ({
+    ...(await account.contextFor(personId, { ...operation, uses: everyService }, channelId)),
+    campaigns: account.campaigns,
+  });
+
+  const execute: Execute = async ({ operation, inputs, personId, channelId }) => {
+    const context = await contextFor(personId, operation, channelId);
+    try {
+      const resolved = await resolveLikeliest(operation, inputs, context);
+      if (resolved.kind !== 'read') {
+        if (resolved.kind === 'unclear') {
+          const labels = resolved.candidates.map(({ label }) => label).join(' | ');
+          mean(`${resolved.isAlike ? 'which' : 'no'} ${resolved.noun} “${resolved.typed}”${labels && `: ${labels}`}`);
+        }
+        return resolved;
+      }
+      operation.check?.(resolved.input);
+      mean(done(operation, resolved.input, account.clock.now));
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      return { kind: 'invalid', field: error.field, message: error.message };
+    }
+    return { kind: 'refused', message: 'The table runs nothing.' };
+  };
+
+  const listenerContext = {
+    execute,
+    permissions: {
+      ...account.permissions,
+      async readSome(operation, raw, { personId }) {
+        const context = await contextFor(personId, operation);
+        const read: Record<string, Value> = {};
+        for (const [name, field] of Object.entries(operation.fields)) {
+          const texts = raw[name]?.filter((text) => text.trim() !== '') ?? [];
+          const resolved = texts.length > 0 ? await resolveField(name, field, texts, context) : undefined;
+          if (resolved?.kind === 'value') read[name] = resolved.value;
+        }
+        return read;
+      },
+    } satisfies Permissions,
+    directory: account.directory,
+    findCompanies: async () => [],
+    answerAt: async (_target: unknown, message: Message) => {
+      if (meaning === 'nothing') mean(said(message));
+    },
+    timeZone,
+    sleep: () => new Promise<void>(() => {}),
+    logAndExplain(error: unknown) {
+      throw error;
+    },
+  } as unknown as ListenerContext;
+
+  registerCommands(
+    {
+      command: (pattern: RegExp, answer: Answer) => commands.push({ pattern, answer }),
+      action: () => {},
+    } as unknown as App,
+    listenerContext,
+  );
+
+  const client = {
+    views: {
+      open: async ({ view }: { view: ModalView }) => {
+        mean(formWords(view));
+        return { view: { id: 'V1' } };
+      },
+    },
+  };
+
+  return {
+    close: account.close,
+    /** @param line as `erin> /quiz assign fire to me`; without a name, Ada types it */
+    async read(line: string): Promise<Meaning> {
+      const [, who = 'ada', command = '', text = ''] = /^(?:(\w+)> )?(\/\S+) ?(.*)$/.exec(line) ?? [];
+      meaning = 'nothing';
+      const listener = commands.find(({ pattern }) => pattern.test(command));
+      await listener?.answer({
+        command: {
+          text,
+          user_id: `U${who.toUpperCase()}`,
+          channel_id: 'C0TRAINING',
+          trigger_id: 't',
+          response_url: 'r',
+        },
+        ack: async () => {},
+        client,
+        context: { teamId },
+      });
+      return meaning;
+    },
+  };
+}
+
+function done(operation: Operation, input: Readonly<Record<string, Value>>, nowMs: number): Meaning {
+  const words = Object.entries(operation.fields).flatMap(([name, field]) => {
+    const value = input[name];
+    if (value === undefined || kindOf(field).followsFromPlace !== (field.kind === 'subscription')) return [];
+    return [`${name} = ${valueWords(name, field, value, nowMs)}`];
+  });
+  return words.length === 0 ? operation.name : `${operation.name}: ${words.join('; ')}`;
+}
+
+function valueWords(name: string, field: Field, value: Value, nowMs: number): string {
+  if (typeof value === 'string' && (name === 'due' || field.label === 'New due time'))
+    return wallTime(readDue(value, name, { nowMs, timeZone }));
+  if (typeof value === 'string' && name === 'filter' && field.label === 'Filter' && 'isParsed' in field)
+    return formatFilter(resolveSince(parseFilter(value), { nowMs, timeZone }));
+  return typeof value === 'object' && 'subscription' in value
+    ? (value.subscription.quiz?.name ?? 'all')
+    : kindOf(field).describe(value, field);
+}
+
+function wallTime(atMs: number): string {
+  return new Date(atMs).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+}
+
+const optionSchema = z.object({ text: z.object({ text: z.string() }) });
+const filledSchema = z.object({
+  initial_value: z.string().optional(),
+  initial_date: z.string().optional(),
+  initial_conversation: z.string().optional(),
+  initial_users: z.array(z.string()).optional(),
+  initial_conversations: z.array(z.string()).optional(),
+  initial_option: optionSchema.optional(),
+  initial_options: z.array(optionSchema).optional(),
+});
+
+function formWords({ callback_id = '', blocks }: ModalView): Meaning {
+  if (callback_id === '') return `says: ${blockWords(blocks)}`;
+  const inputs = blocks.filter((block): block is InputBlock => block.type === 'input');
+  const filled = inputs.flatMap(({ block_id = '', element }) => {
+    const { initial_option: option, initial_options: options = [], ...texts } = filledSchema.parse(element);
+    const words = [
+      ...Object.values(texts).flat(),
+      ...[...(option ? [option] : []), ...options].map(({ text }) => text.text),
+    ].join(', ');
+    return words === '' || block_id === reasonField ? [] : [`${block_id} = ${words}`];
+  });
+  const notice = blockWords(blocks.filter(({ type }) => type !== 'input'));
+  return `form ${callback_id}: ${[...filled, ...(notice === '' ? [] : [notice])].join('; ')}`;
+}
+
+function said({ text, blocks }: Message): Meaning {
+  const buttons = blocks
+    .filter((block): block is ActionsBlock => block.type === 'actions')
+    .flatMap(({ elements }) => elements.filter((element) => element.type === 'button'))
+    .filter(({ action_id = '' }) => action_id.startsWith(lineActionId) && !action_id.endsWith(':all'));
+  if (buttons.length === 0) return `says: ${plainSentence(text).replace(/^⚠️ /, '').replaceAll('`', '')}`;
+  return `offers: ${buttons
+    .map(({ text: label, value = '', confirm }) => {
+      const { command, text: line } = JSON.parse(value) as { command: string; text: string };
+      return `[${label.text}${confirm ? '?' : ''}] ${command} ${line}`;
+    })
+    .join(' | ')}`;
+}
+
+function blockWords(blocks: readonly { type: string }[]): string {
+  return blocks.map((block) => ('text' in block ? (block.text as { text: string }).text : '')).join(' ');
+}

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLineReader } from './typed-line.ts';
+
+const tables = globSync('test/typed-lines/lines/*.txt').toSorted();
+
+/** Lines with what they mean. */
+function rowsOf(file: string): [line: string, meaning: string][] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((row) => row !== '' && !row.startsWith('#'))
+    .map((row) => {
+      const [line = '', meaning = '', ...others] = row.split(' => ');
+      if (meaning === '' || others.length > 0) throw new Error(`no line with its meaning: ${row}`);
+      return [line, meaning];
+    });
+}
+
+test('the tables have 300 different lines or more', () => {
+  const lines = tables.flatMap((file) => rowsOf(file).map(([line]) => line));
+  expect(lines.length).toBeGreaterThanOrEqual(300);
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
+/** Lines that are not understood yet. */
+const notYet = new Set(
+  readFileSync('test/typed-lines/not-yet.txt', 'utf8')
+    .split('\n')
+    .filter((row) => row !== ''),
+);
+
+test.each(tables)('each line of %s means what it says', async (file) => {
+  const reader = openLineReader();
+  onTestFinished(() => reader.close());
+  const wrong: string[] = [];
+  for (const [line, meaning] of rowsOf(file)) {
+    const read = await reader.read(line);
+    const isSo = meaning.startsWith('says: ') ? read.startsWith(meaning) : read === meaning;
+    if (isSo === notYet.has(line))
+      wrong.push(isSo ? `${line} is understood now` : `${line} => ${read}, not ${meaning}`);
+  }
+  expect(wrong).toEqual([]);
+});
