@@ -1,6 +1,8 @@
+import { inOtherLanguages } from './other-languages.ts';
+
 /** A moment as people type it, before the current time and the time zone are known. */
 export type TimeExpression =
-  /** `2h`, `in 2 hours`, `3 days ago`. */
+  /** `2h`, `in 2 hours`, `3 days ago`, `last 7 days`. */
   | { kind: 'span'; amount: number; unit: SpanUnit; isAgo: boolean }
   /** A day, a time of day, or both; at least one. */
   | { kind: 'point'; day?: DayExpression; minutes?: number }
@@ -8,17 +10,21 @@ export type TimeExpression =
   | { kind: 'ambiguous'; suggestion: string }
   | { kind: 'impossible'; day: number; month: number };
 
-export type SpanUnit = 'minute' | 'hour' | 'day' | 'week';
+export type SpanUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 export type DayExpression =
   /** Days from today. */
   | { kind: 'relative'; days: number }
   /** `weekday`: 1 for Monday to 7 for Sunday. */
   | { kind: 'weekday'; weekday: number; which: 'next' | 'last' | undefined }
-  /** The Monday of a week: 0 is the current week. */
-  | { kind: 'week'; weeks: number }
+  /** The first day of a week, month or year: 0 is the current one. */
+  | { kind: 'period'; of: Period; count: number }
+  /** The last day of it; of a week, its Friday. */
+  | { kind: 'end'; of: Period; count: number }
   /** `month` from 1. Without a year, the caller’s direction decides. */
   | { kind: 'date'; day: number; month: number; year: number | undefined };
+
+export type Period = 'week' | 'month' | 'year';
 
 /** `the 15th of December 2026 at 8:30 pm` has eight words. */
 const wordsAtMost = 8;
@@ -53,33 +59,79 @@ const monthPatterns = months.map((name) => new RegExp(`^(?:${name})$`));
 const weekdayPatterns = weekdays.map((name) => new RegExp(`^(?:${name})$`));
 const dayOfMonth = '(?:the )?(\\d{1,2})(?:st|nd|rd|th|\\.)?';
 const year = '(?:,? (\\d{4}))?';
-const timeOfDay = 'noon|midnight|\\d{1,2}:\\d\\d|\\d{1,2}(?:[:.]\\d\\d)? ?[ap]\\.?m\\.?';
+const timeOfDay =
+  'noon|midnight|morning|afternoon|evening|night|\\d{1,2}:\\d\\d|\\d{1,2}(?:[:.]\\d\\d)? ?[ap]\\.?m\\.?';
+
+const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const amount = `\\d{1,6}|an?|${numberWords.join('|')}`;
+const spanUnits = 'm|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|mos|mths?|months?|y|yrs?|years?';
 
 const patterns = {
-  span: /^(?:in )?(\d{1,6}|an?) ?(m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)( ago)?$/,
+  span: new RegExp(`^(?:(in|last|past|the last|the past) )?(${amount}) ?(${spanUnits})( ago)?$`),
   timeLast: new RegExp(`^(|.*?[ ,])(?:at )?(${timeOfDay})$`),
   timeFirst: new RegExp(`^(?:at )?(${timeOfDay})(?: on)? (.+)$`),
   weekday: new RegExp(`^(?:on )?(?:(this|next|last) )?(${weekdays.join('|')})$`),
   weekdayBefore: new RegExp(`^(?:on )?(?:${weekdays.join('|')})\\.?,? (?=.*\\d)`),
-  week: /^(this|next|last) week$/,
+  period: /^(this|next|last) (week|month|year)$/,
+  end: /^(?:the )?end of (?:(?:the )?(this|next|last) |the )?(week|month|year)$/,
   iso: /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/,
   dayFirst: new RegExp(`^(?:on )?${dayOfMonth} ?(?:of )?${month}${year}$`),
   monthFirst: new RegExp(`^(?:on )?${month} ?${dayOfMonth}${year}$`),
   monthAlone: new RegExp(`^${month}(?: (\\d{4}))?$`),
-  dotted: /^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}))?$/,
-  slashed: /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/,
+  dotted: /^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}|\d\d))?$/,
+  slashed: /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?$/,
   undotted: /^(?:at )?(\d{1,2})\.(\d{2})$/,
 } as const;
 
-const units: Readonly<Record<string, SpanUnit>> = { m: 'minute', h: 'hour', d: 'day', w: 'week' };
-const relativeDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
+const units: Readonly<Record<string, SpanUnit>> = {
+  mo: 'month',
+  mt: 'month',
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  y: 'year',
+};
+const relativeDays: Readonly<Record<string, number>> = {
+  today: 0,
+  yesterday: -1,
+  tomorrow: 1,
+  'day after tomorrow': 2,
+  'the day after tomorrow': 2,
+  'day before yesterday': -2,
+};
+
+/** What stands for other words. “Tonight” is 20:00: a reminder or a pause that ends has to come before people sleep. */
+const otherWords: readonly (readonly [RegExp, string])[] = [
+  [/^(?:by|until|till) (?=.)/, ''],
+  [/\b(?:tonight|this night)\b/, 'today night'],
+  [/\bthis (morning|afternoon|evening)\b/, 'today $1'],
+  [/^(?:eod|cob|(?:the )?end of (?:the |business )?day|end of today)$/, 'today 17:00'],
+  [/^(?:the )?past (?=hour|day|week|month|year)/, 'last 1 '],
+  [/^eow$/, 'end of week'],
+  [/^eom$/, 'end of month'],
+  [/^eoy$/, 'end of year'],
+];
+/** In minutes since midnight. */
+const partsOfDay: Readonly<Record<string, number>> = {
+  morning: 9 * 60,
+  afternoon: 15 * 60,
+  evening: 18 * 60,
+  night: 20 * 60,
+};
 
 /** Reads all the words as one moment, in any case; undefined when they are none. Takes constant time at most. */
 export function parseTime(words: readonly string[]): TimeExpression | undefined {
   if (words.length === 0 || words.length > wordsAtMost) return undefined;
   const text = words.join(' ').toLowerCase();
   if (text.length > lettersAtMost) return undefined;
-  return parseText(text.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ').replace(/,$/, ''));
+  const plain = text.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ').replace(/,$/, '');
+  return (
+    parseEnglish(plain) ??
+    inOtherLanguages(plain)
+      .map(parseEnglish)
+      .find((time) => time !== undefined)
+  );
 }
 
 /** The longest moment that the words begin with, and how many words it takes. */
@@ -105,15 +157,19 @@ export function parseTimeOfDay(text: string): number | undefined {
   return ((hour % 12) + (half === 'p' ? 12 : 0)) * 60 + minute;
 }
 
-function parseText(text: string): TimeExpression | undefined {
-  return parseSpan(text) ?? parsePoint(text);
+function parseEnglish(text: string): TimeExpression | undefined {
+  const usual = otherWords.reduce((words, [pattern, usually]) => words.replace(pattern, usually), text);
+  return parseSpan(usual) ?? parsePoint(usual);
 }
 
 function parseSpan(text: string): TimeExpression | undefined {
-  const [, amount, unitWord = '', ago] = patterns.span.exec(text) ?? [];
-  const unit = units[unitWord.charAt(0)];
-  if (amount === undefined || unit === undefined) return undefined;
-  return { kind: 'span', amount: amount.startsWith('a') ? 1 : Number(amount), unit, isAgo: ago !== undefined };
+  const [, before = '', typed = '', unitWord = '', ago] = patterns.span.exec(text) ?? [];
+  const unit = units[unitWord.slice(0, 2)] ?? units[unitWord.charAt(0)];
+  const isLast = before.endsWith('last') || before.endsWith('past');
+  if (unit === undefined || (isLast && ago !== undefined)) return undefined;
+  const inWords = numberWords.indexOf(typed) + 1;
+  const count = typed.startsWith('a') ? 1 : inWords || Number(typed);
+  return { kind: 'span', amount: count, unit, isAgo: isLast || ago !== undefined };
 }
 
 function parsePoint(text: string): TimeExpression | undefined {
@@ -125,7 +181,7 @@ function parsePoint(text: string): TimeExpression | undefined {
     [dayLast, timeFirst],
   ] as const) {
     if (day === undefined) continue;
-    const minutes = time === undefined ? undefined : parseTimeOfDay(time);
+    const minutes = time === undefined ? undefined : (partsOfDay[time] ?? parseTimeOfDay(time));
     if (time !== undefined && minutes === undefined) continue;
     const ownWords = day.replace(/[ ,]+$/, '');
     if (ownWords === '' && minutes !== undefined) return { kind: 'point', minutes };
@@ -142,8 +198,11 @@ type ParsedDay = DayExpression | Extract<TimeExpression, { kind: 'ambiguous' | '
 function parseDay(text: string): ParsedDay | undefined {
   const days = relativeDays[text];
   if (days !== undefined) return { kind: 'relative', days };
-  const [, week] = patterns.week.exec(text) ?? [];
-  if (week !== undefined) return { kind: 'week', weeks: ['last', 'this', 'next'].indexOf(week) - 1 };
+  for (const kind of ['period', 'end'] as const) {
+    const [, which = 'this', of] = patterns[kind].exec(text) ?? [];
+    if (of === 'week' || of === 'month' || of === 'year')
+      return { kind, of, count: ['last', 'this', 'next'].indexOf(which) - 1 };
+  }
   const [, which, weekday] = patterns.weekday.exec(text) ?? [];
   if (weekday !== undefined)
     return {
@@ -169,6 +228,7 @@ function parseDate(text: string): ParsedDay | undefined {
   if (first !== undefined) return slashed(Number(first), Number(second), slashedYear);
   // People write dates and times with a dot.
   const [, hourOrDay, minuteOrMonth] = patterns.undotted.exec(text) ?? [];
+  if (hourOrDay !== undefined && Number(hourOrDay) > 23) return dateOf(hourOrDay, Number(minuteOrMonth), undefined);
   if (hourOrDay !== undefined && Number(hourOrDay) < 24 && Number(minuteOrMonth) < 60)
     return { kind: 'ambiguous', suggestion: `${Number(hourOrDay)}:${minuteOrMonth}` };
   return undefined;
@@ -186,7 +246,7 @@ function slashed(first: number, second: number, yearText: string | undefined): P
 
 function dateOf(dayText: string | undefined, monthNumber: number, yearText: string | undefined): ParsedDay | undefined {
   const day = Number(dayText);
-  const yearNumber = yearText === undefined ? undefined : Number(yearText);
+  const yearNumber = yearText === undefined ? undefined : Number(yearText.length === 2 ? `20${yearText}` : yearText);
   if (monthNumber < 1 || monthNumber > 12 || day < 1 || day > 31) return undefined;
   if (yearNumber !== undefined && (yearNumber < 1970 || yearNumber > 2200)) return undefined;
   // 2024 is a leap year.

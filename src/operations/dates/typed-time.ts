@@ -1,5 +1,12 @@
 import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
-import { dateInWords, daysIn, parseTime, type DayExpression, type TimeExpression } from './time-expression.ts';
+import {
+  dateInWords,
+  daysIn,
+  parseTime,
+  type DayExpression,
+  type Period,
+  type TimeExpression,
+} from './time-expression.ts';
 
 /** When and where somebody types a moment. `past` and `future` say which Friday “friday” is. */
 export interface TimeSetting {
@@ -18,6 +25,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** Leap days are up to eight years apart (1896 to 1904, 2096 to 2104). */
 const yearsSearched = 8;
+const yearsAtMost = 200;
 
 /** Reads a moment as people type it; undefined when the text is none. */
 export function readTime(text: string, setting: TimeSetting): ResolvedTime | undefined {
@@ -83,8 +91,13 @@ function spanFrom(
   direction: TimeSetting['direction'],
 ): ResolvedTime {
   const sign = isAgo || direction === 'past' ? -1 : 1;
-  const isDay = unit === 'day' || unit === 'week';
+  const isDay = unit !== 'hour' && unit !== 'minute';
   if (!isDay) return { kind: 'moment', atMs: nowMs + sign * amount * (unit === 'hour' ? hourMs : minuteMs), isDay };
+  if (unit === 'month' || unit === 'year') {
+    const months = sign * amount * (unit === 'year' ? 12 : 1);
+    if (Math.abs(months) > 12 * yearsAtMost) return { kind: 'problem', message: 'That’s too many years.' };
+    return { kind: 'moment', atMs: clock.firstMomentOf(monthsLater(clock.shownAt(nowMs), months)), isDay: true };
+  }
   const days = amount * (unit === 'week' ? 7 : 1);
   // A date has at most 8.64e15 ms: https://tc39.es/ecma262/#sec-time-values-and-time-range
   if (days > 100_000) return { kind: 'problem', message: 'That’s too many days.' };
@@ -105,8 +118,12 @@ function dayNamed(day: DayExpression, { today, minutes, isFitting, direction }: 
   switch (day.kind) {
     case 'relative':
       return today + day.days * dayMs;
-    case 'week':
-      return mondayOf(today) + 7 * day.weeks * dayMs;
+    case 'period':
+      return beginningOf(day.of, today, day.count);
+    case 'end': {
+      const last = lastDayOf(day.of, today, day.count);
+      return isFitting(last + dayMs - 1) || day.count !== 0 ? last : lastDayOf(day.of, today, 1);
+    }
     case 'weekday': {
       const ofThisWeek = mondayOf(today) + (day.weekday - 1) * dayMs;
       if (day.which === 'next') return ofThisWeek + 7 * dayMs;
@@ -139,6 +156,28 @@ function nearestDay(today: WallTime, minutes: number, isFitting: (time: WallTime
 
 function dayOf(time: WallTime): WallTime {
   return Math.floor(time / dayMs) * dayMs;
+}
+
+/** The same day and time of the wall clock some months later; the last day of the month where it has no such day. */
+function monthsLater(time: WallTime, months: number): WallTime {
+  const date = new Date(time);
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  const day = Math.min(date.getUTCDate(), daysIn(first.getUTCMonth() + 1, first.getUTCFullYear()));
+  return first.getTime() + (day - 1) * dayMs + (time - dayOf(time));
+}
+
+/** The first day of a week, month or year: `count` of them after the current one. */
+export function beginningOf(of: Period, today: WallTime, count: number): WallTime {
+  if (of === 'week') return mondayOf(today) + 7 * count * dayMs;
+  const date = new Date(today);
+  return of === 'month'
+    ? Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1)
+    : Date.UTC(date.getUTCFullYear() + count, 0, 1);
+}
+
+/** The last day of it. The week at work ends on Friday. */
+function lastDayOf(of: Period, today: WallTime, count: number): WallTime {
+  return beginningOf(of, today, count + 1) - (of === 'week' ? 3 : 1) * dayMs;
 }
 
 /** 1 January 1970 was a Thursday. */
