@@ -1,10 +1,10 @@
 import { InvalidInputError } from '../operations/errors.ts';
-import { kindOf } from '../operations/fields/fields.ts';
+import { kindOf, type Field } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
 import { mentionsInWords, tokenize, unquote, withoutNoun } from '../operations/typed-text.ts';
 import { readMarkup } from './incoming-text.ts';
-import { partLine } from './part-line.ts';
+import { partLine } from '../operations/clauses/part-line.ts';
 import { withVerb } from './phrases.ts';
 import { commandAndVerb, isTyped, operationOf, verbsOf } from './verbs.ts';
 
@@ -102,7 +102,7 @@ function parseArguments(
   };
   const whole = read(firstName, line);
   if (connector === undefined) return { inputs: [whole], isLoose: false };
-  const isNamed = [firstName, secondName].every((name) => operation.fields[name]?.kind !== 'text');
+  const isNamed = [firstName, secondName].every((name) => isJudged(operation.fields[name]));
   const { parted, isLoose } = partLine(line, connector, {
     isOptional: second?.startsWith('[') ?? false,
     canSwap: isNamed || operation.access === 'read',
@@ -112,4 +112,9 @@ function parseArguments(
   );
   const [likeliest = whole, ...others] = inputs;
   return { inputs: [likeliest, ...others], isLoose };
+}
+
+/** Whether resolving the field tells if a text is meant for it. */
+function isJudged(field: Field | undefined): boolean {
+  return field?.kind !== 'text' || field.isTime === true;
 }

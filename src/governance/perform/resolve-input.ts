@@ -15,7 +15,8 @@ type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'v
 
 /**
  * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does, the
- * first whose names fit several things, else what is wrong with the likeliest.
+ * first whose names fit several things, else the first with a clause that makes no sense, else what is wrong with the
+ * likeliest.
  *
  * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
  * event loop runs between them.
@@ -33,13 +34,16 @@ export async function resolveLikeliest(
     await pause();
     const resolved = await resolveInput(operation, typed, unsuggesting);
     if (resolved.kind === 'read') return resolved;
-    if (fitsSeveral(resolved) && !fitsSeveral(problem)) problem = { ...resolved, input: typed };
+    if (rankOf(resolved) > rankOf(problem))
+      problem = resolved.kind === 'unclear' ? { ...resolved, input: typed } : resolved;
   }
   return problem;
 }
 
-function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind: 'unclear' } {
-  return resolved.kind === 'unclear' && resolved.isAlike;
+/** How much a problem says: most where a name fits several things, then where a clause makes no sense. */
+function rankOf(resolved: ResolvedInput): number {
+  if (resolved.kind === 'unclear' && resolved.isAlike) return 2;
+  return resolved.kind === 'invalid' && resolved.clause ? 1 : 0;
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */
@@ -69,7 +73,15 @@ export async function resolveField(
   if (texts.length > textsAtMost)
     return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
   const resolved = await kindOf(field).resolve(texts, field, context);
-  return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
+  if (resolved.kind === 'value') return resolved;
+  if (resolved.kind === 'unclear') return { field: name, ...resolved };
+  const { isUnknown, ...problem } = resolved;
+  if (!isUnknown || !field.clause) return { field: name, ...problem };
+  const {
+    words: [word = ''],
+    example,
+  } = field.clause;
+  return { field: name, ...problem, clause: { typed: `${word} ${texts.join(', ')}`, example: `${word} ${example}` } };
 }
 
 /** The same lists, in which a name that fits nothing has no nearest names. Finding those takes most of the time. */

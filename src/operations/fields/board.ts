@@ -1,6 +1,7 @@
 import { formatMention, parseMention, unquote } from '../typed-text.ts';
+import { wordAt } from '../clauses/clause.ts';
 import { channelTarget, type Channel } from './channel.ts';
-import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** A channel that is named, or `here`: the channel the person is in. Left empty, there is none. */
 export interface BoardField extends FieldBase {
@@ -11,6 +12,12 @@ export const boardKind: FieldKind<BoardField, Channel> = {
   followsFromPlace: false,
   canName: () => true,
   split: (typed) => [unquote(typed)],
+  take(tokens, from) {
+    const token = tokens[from];
+    if (token?.kind === 'mention' && parseMention(token.text)?.kind === 'channel')
+      return { texts: [token.text], end: from + 1 };
+    return wordAt(tokens, from) === 'here' ? { texts: ['here'], end: from + 1 } : undefined;
+  },
   resolve([text = ''], _field, { channelId, platform }) {
     if (text.toLowerCase() === 'here') {
       return channelId === undefined
@@ -19,7 +26,9 @@ export const boardKind: FieldKind<BoardField, Channel> = {
     }
     const mention = parseMention(text);
     if (mention?.kind !== 'channel')
-      return invalid(`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`);
+      return unknownText(
+        `Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
+      );
     return valueOf({ channel_id: mention.id, channel_name: mention.name });
   },
   identify: ({ channel_id, channel_name }) => [formatMention({ kind: 'channel', id: channel_id, name: channel_name })],

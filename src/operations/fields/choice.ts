@@ -1,12 +1,21 @@
+import { wordsFrom, type Taken } from '../clauses/clause.ts';
 import type { Right } from '../context.ts';
-import { unquote } from '../typed-text.ts';
-import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
+import { unquote, type Token } from '../typed-text.ts';
+import {
+  namesNothing,
+  unknownText,
+  valueOf,
+  type FieldBase,
+  type FieldKind,
+  type ResolvedValue,
+} from './field-kind.ts';
 
-/** `needs`: the right without which a person is not offered the option. */
+/** `needs`: the right without which a person is not offered the option. `also`: what people type for it. */
 export interface FieldOption {
   value: string;
   label: string;
   hint?: string;
+  also?: readonly string[];
   needs?: Right;
 }
 
@@ -20,6 +29,7 @@ export interface ChoiceField extends FieldBase {
 export const choiceKind: FieldKind<ChoiceField, string> = {
   ...namesNothing,
   split: (typed) => [unquote(typed)],
+  take: takeOption,
   resolve([first = ''], { options }, { rights }) {
     const chosen = resolveOptions([first], options, rights);
     return chosen.kind === 'value' ? valueOf(chosen.value.join()) : chosen;
@@ -35,14 +45,34 @@ export function resolveOptions(
   rights: ReadonlySet<Right>,
 ): ResolvedValue<string[]> {
   const offered = offeredOptions(options, rights);
-  const chosen = typed.map((text) =>
-    offered.find((option) => [option.value, option.label].some((own) => own.toLowerCase() === text.toLowerCase())),
-  );
+  const chosen = typed.map((text) => offered.find((option) => textsOf(option).includes(text.toLowerCase())));
   if (chosen.every((option) => option !== undefined)) return valueOf(chosen.map(({ value }) => value));
-  return invalid(
+  return unknownText(
     `Choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(offered.map(({ label }) => label))}.`,
   );
 }
+
+function textsOf({ value, label, also = [] }: FieldOption): string[] {
+  return [value, label, ...also].map((text) => text.toLowerCase());
+}
+
+/** The option that the longest words name: its value, its label, or what people type for it. */
+export function takeOption(
+  tokens: readonly Token[],
+  from: number,
+  { options }: { options: readonly FieldOption[] },
+): Taken | undefined {
+  const words = wordsFrom(tokens, from).slice(0, longestOption);
+  for (let length = words.length; length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ').toLowerCase();
+    const option = options.find((each) => textsOf(each).includes(text));
+    if (option) return { texts: [option.value], end: from + length };
+  }
+  return undefined;
+}
+
+/** In words. */
+const longestOption = 4;
 
 /** The options a person with these rights can choose. */
 export function offeredOptions(options: readonly FieldOption[], rights: ReadonlySet<Right>): FieldOption[] {

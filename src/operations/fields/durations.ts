@@ -1,4 +1,6 @@
-import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { wordAt, type Taken } from '../clauses/clause.ts';
+import type { Token } from '../typed-text.ts';
+import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** A list of times such as `7d, 1d`, in milliseconds, the longest first; `none` for an empty list. */
 export interface DurationsField extends FieldBase {
@@ -15,6 +17,7 @@ const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: dayMs, w: 7 * d
 export const durationsKind: FieldKind<DurationsField, number[]> = {
   ...namesNothing,
   split: (typed) => [typed],
+  take: takeDurations,
   resolve(typed, { atMost }) {
     const texts = typed
       .flatMap((text) => text.split(/[,;]|\band\b/i))
@@ -31,7 +34,7 @@ export const durationsKind: FieldKind<DurationsField, number[]> = {
     for (const text of texts) {
       const ms = parseDuration(text);
       if (ms === undefined)
-        return invalid(
+        return unknownText(
           `“${text}” isn’t a number of hours, days or weeks. Try ${atMost === 1 ? '1d or 12h' : '7d, 1d'}, or none.`,
         );
       if (ms > longestMs) return invalid(`“${text}” is more than a year.`);
@@ -43,10 +46,35 @@ export const durationsKind: FieldKind<DurationsField, number[]> = {
   describe: (durations) => (durations.length === 0 ? 'none' : durations.map(durationWords).join(', ')),
 };
 
+/** What people type for a single time. */
+const everyWords: Readonly<Record<string, string>> = { daily: '1d', weekly: '1w' };
+
+/** Times in a row: `7d, 1d`, `7 days and 12h`, `a week before`. A single time can be `daily`. */
+function takeDurations(tokens: readonly Token[], from: number, { atMost }: DurationsField): Taken | undefined {
+  const texts: string[] = [];
+  let end = wordAt(tokens, from) === 'every' && atMost === 1 ? from + 1 : from;
+  for (let at = end; at < tokens.length;) {
+    const word = (wordAt(tokens, at) ?? '').replace(/,$/, '');
+    const two = `${word} ${(wordAt(tokens, at + 1) ?? '').replace(/,$/, '')}`;
+    const known = word === 'none' ? word : atMost === 1 ? everyWords[word] : undefined;
+    const several = word.split(',').every((text) => parseDuration(text) !== undefined);
+    const isTwo = parseDuration(two) !== undefined;
+    if (known !== undefined) texts.push(known);
+    else if (several) texts.push(...word.split(','));
+    else if (isTwo) texts.push(two);
+    else if (texts.length === 0 || !(tokens[at]?.kind === 'separator' || /^(?:and|&|)$/.test(word))) break;
+    const isTime = known !== undefined || several || isTwo;
+    at += isTwo && known === undefined && !several ? 2 : 1;
+    if (isTime) end = at;
+  }
+  if (texts.length === 0) return undefined;
+  return { texts, end: wordAt(tokens, end) === 'before' ? end + 1 : end };
+}
+
 /** `12h`, `7d`, `2 weeks`; undefined for any other text, and for nothing at all. */
 export function parseDuration(text: string): number | undefined {
-  const [, amount, unit = ''] = /^(\d{1,5}) ?(h|hrs?|hours?|d|days?|w|wks?|weeks?)$/i.exec(text.trim()) ?? [];
-  const ms = Number(amount) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
+  const [, amount, unit = ''] = /^(\d{1,5} ?|an? )(h|hrs?|hours?|d|days?|w|wks?|weeks?)$/i.exec(text.trim()) ?? [];
+  const ms = (/^an? $/i.test(amount ?? '') ? 1 : Number(amount)) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
   return amount === undefined || ms === 0 ? undefined : ms;
 }
 

@@ -1,14 +1,18 @@
 import type { Match } from '../../directory/name-index.ts';
 import { tellApart } from '../../directory/tell-apart.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import type { Clause, Taken } from '../clauses/clause.ts';
 import type { OperationContext, Right, ServiceName } from '../context.ts';
 import type { TextInput } from '../text-input.ts';
+import type { Token } from '../typed-text.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {
   label: string;
   hint?: string;
   optional?: true;
+  /** How it is typed, in a line whose parts come in any order. */
+  clause?: Clause;
   /** Has no input in forms, where other fields hold its parts. */
   typedOnly?: true;
   /** The field applies, and forms show it, only while another field holds one of these values. */
@@ -27,6 +31,8 @@ export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = ne
   canName(rights: ReadonlySet<Right>, field: F): boolean;
   /** The texts in what is typed for the field on a command line. */
   split(typed: string, field: F): string[];
+  /** What the tokens from an index on say for the field, in a clause; without it, a clause has names up to the next. */
+  take?(tokens: readonly Token[], from: number, field: F): Taken | undefined;
   /** From texts to the value. Without texts only when `followsFromPlace`. */
   resolve(
     typed: readonly string[],
@@ -53,7 +59,15 @@ export type NarrowOptions<Used extends ServiceName = never> = Pick<
   'directory' | 'visibility' | 'actor' | 'identity' | Used
 > & { limit: number };
 
-export type ResolvedValue<V> = { kind: 'value'; value: V } | { kind: 'invalid'; message: string } | UnclearValue;
+export type ResolvedValue<V> = { kind: 'value'; value: V } | InvalidValue | UnclearValue;
+
+/** `isUnknown`: the text is nothing of the kind, and may be part of a name. `clause`: what was typed, where it is a clause, and what to type. */
+export interface InvalidValue {
+  kind: 'invalid';
+  message: string;
+  isUnknown?: true;
+  clause?: { typed: string; example: string };
+}
 
 /** A text that fits several things, or none. */
 export interface UnclearValue {
@@ -92,8 +106,13 @@ export function valueOf<V>(value: V): ResolvedValue<V> {
   return { kind: 'value', value };
 }
 
-export function invalid(message: string): { kind: 'invalid'; message: string } {
+export function invalid(message: string): InvalidValue {
   return { kind: 'invalid', message };
+}
+
+/** As `invalid`, for a text that is nothing of the kind. */
+export function unknownText(message: string): InvalidValue {
+  return { kind: 'invalid', message, isUnknown: true };
 }
 
 /** The one thing a name fits, or what it could have meant. */

@@ -1,5 +1,5 @@
 import { splitList } from '../typed-text.ts';
-import { labelOf, resolveOptions, type FieldOption } from './choice.ts';
+import { labelOf, resolveOptions, takeOption, type FieldOption } from './choice.ts';
 import { namesNothing, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** Any of a few, as checkboxes. */
@@ -12,6 +12,7 @@ export interface FlagsField extends FieldBase {
 export const flagsKind: FieldKind<FlagsField, string[]> = {
   ...namesNothing,
   split: splitList,
+  take: takeOption,
   resolve: (typed, { options }, { rights }) => resolveOptions(typed, options, rights),
   identify: (values) => values,
   describe: (values, { options }) => values.map((value) => labelOf(value, options)).join(', '),

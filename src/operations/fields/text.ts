@@ -1,5 +1,7 @@
+import { wordsFrom } from '../clauses/clause.ts';
+import { longestTime, parseTime } from '../dates/time-expression.ts';
 import { mentionsInWords, unquote } from '../typed-text.ts';
-import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 export interface TextField extends FieldBase {
   kind: 'text';
@@ -9,6 +11,12 @@ export interface TextField extends FieldBase {
   isParsed?: true;
   /** The operation resolves mentions itself: they stay as `formatMention` writes them. */
   keepsMentions?: true;
+  /** It says when. What it says depends on the clock, so the operation reads it. */
+  isTime?: true;
+}
+
+function isTimeText(text: string): boolean {
+  return parseTime(text.replace(/^(?:due|until|to|by|for)\s+/i, '').split(/\s+/)) !== undefined;
 }
 
 export const textKind: FieldKind<TextField, string> = {
@@ -17,7 +25,18 @@ export const textKind: FieldKind<TextField, string> = {
     if (isParsed) return [typed.trim()];
     return [keepsMentions ? unquote(typed) : mentionsInWords(unquote(typed))];
   },
-  resolve([text = ''], { maxLength }) {
+  take(tokens, from, { isTime }) {
+    const token = tokens[from];
+    if (!isTime)
+      return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
+    if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
+    const words = wordsFrom(tokens, from);
+    const time = longestTime(words);
+    return time && { texts: [words.slice(0, time.length).join(' ').replace(/,$/, '')], end: from + time.length };
+  },
+  resolve([text = ''], { maxLength, isTime }) {
+    if (isTime && !isTimeText(text))
+      return unknownText(`“${text}” isn’t a time I know. Type it like 15 dec 17:00, friday or in 2 weeks.`);
     if (text.length <= maxLength) return valueOf(text);
     return invalid(`This is ${text.length} characters long, and ${maxLength} is the limit.`);
   },

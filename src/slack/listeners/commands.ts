@@ -12,7 +12,7 @@ import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
 import { channelOf } from '../incoming-text.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { cancelActionId } from '../views/blocks/confirmation.ts';
-import { helpMessage, lineActionId, suggestedLinesMessage } from '../views/help.ts';
+import { helpMessage, lineActionId, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { placeInWords } from '../views/blocks/place-in-queue.ts';
@@ -80,8 +80,9 @@ async function answerLine(
   if (line.kind === 'unreadable') return listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
   if (line.kind !== 'operation')
     return listenerContext.answerAt(responseTarget, await help(listenerContext, command, opening, line));
-  if (wantsForm(line.operation, line.inputs[0], channelId))
-    return openForm(listenerContext, opening, line.operation, line.inputs);
+  const { operation } = line;
+  const [first, ...others] = line.inputs.filter((input) => !wantsForm(operation, input, channelId));
+  if (first === undefined) return openForm(listenerContext, opening, operation, line.inputs);
 
   const through = responseTarget.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {
@@ -89,11 +90,13 @@ async function answerLine(
       .answerAt({ ...responseTarget, replacesOriginal: false }, textMessage('⏳', placeInWords(place)))
       .catch((error: unknown) => void listenerContext.logAndExplain(error));
   };
-  const request: OperationRequest = { ...line, personId, teamId, channelId, through, onQueued };
+  const inputs: OperationRequest['inputs'] = [first, ...others];
+  const request: OperationRequest = { operation, inputs, personId, teamId, channelId, through, onQueued };
   const question = await questionAbout(listenerContext, request);
   if (question) return listenerContext.answerAt(responseTarget, question);
   const outcome = await listenerContext.execute(request);
-  if (line.isLoose && isUnread(outcome)) return openForm(listenerContext, opening, line.operation, line.inputs);
+  const isLoose = line.isLoose || first !== line.inputs[0];
+  if (isLoose && isUnread(outcome)) return openForm(listenerContext, opening, operation, line.inputs);
   // A button stays for another try.
   const replacesOriginal = responseTarget.replacesOriginal && outcome.kind !== 'failed';
   await listenerContext.answerAt({ ...responseTarget, replacesOriginal }, messageOf(listenerContext, request, outcome));
@@ -146,12 +149,16 @@ export function messageOf(
   outcome: ExecutionResult,
 ): Message {
   if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something’s missing. Type it like ${operation.command}`);
+  if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause) return unknownClauseMessage(outcome.clause);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
 }
 
-/** Whether a line that connects nothing makes no sense, and nothing resembles what was typed. */
+/** Whether a line in which words are missing makes no sense, and nothing resembles what was typed. */
 function isUnread(outcome: ExecutionResult): boolean {
-  return outcome.kind === 'invalid' || (outcome.kind === 'unclear' && outcome.candidates.length === 0);
+  return (
+    (outcome.kind === 'invalid' && !('clause' in outcome)) ||
+    (outcome.kind === 'unclear' && outcome.candidates.length === 0)
+  );
 }
 
 async function help(

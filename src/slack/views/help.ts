@@ -97,6 +97,12 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
   return { text: question.mrkdwn, blocks: [section(question), ...actions(buttons)] };
 }
 
+/** Names the part of a line that makes no sense, and how to type it. */
+export function unknownClauseMessage({ typed, example }: { typed: string; example: string }): Message {
+  const text = md`⚠️ I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(example)}\`.`;
+  return { text: text.mrkdwn, blocks: [section(text)] };
+}
+
 /** Slack’s own question before a button does something. */
 function confirmDialog(change: string, shown: string): ConfirmationDialog {
   return {

@@ -7,11 +7,17 @@ import { parseMention } from '../../../operations/typed-text.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { planCampaign } from './plan.ts';
-import { parseStartLine } from './start-line.ts';
+import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
-  to: { kind: 'audience', from: 'account', label: 'Users and groups', optional: true },
+  to: {
+    kind: 'audience',
+    from: 'account',
+    label: 'Users and groups',
+    clause: { words: ['for'], example: 'Kitchen, @rosa' },
+    optional: true,
+  },
   people: { kind: 'audience', from: 'people', label: 'People in this workspace', optional: true },
   channels: { kind: 'audience', from: 'channels', label: 'Everyone in these channels', optional: true },
   except: {
@@ -19,6 +25,7 @@ const fields = {
     from: 'account',
     label: 'Except',
     hint: 'Users and groups who take no part',
+    clause: { words: ['except', 'without'], example: '@rosa' },
     optional: true,
   },
   due: {
@@ -26,6 +33,8 @@ const fields = {
     label: 'Due',
     hint: 'For example 15 dec 17:00, or friday. A day alone is due at 17:00',
     maxLength: 60,
+    isTime: true,
+    clause: { words: ['due', 'by', 'until'], example: '15 dec 17:00' },
     optional: true,
   },
   remind: {
@@ -33,6 +42,7 @@ const fields = {
     atMost: 10,
     label: 'Reminders before it’s due',
     hint: 'For example 7d, 1d, which is the default, or none',
+    clause: { words: ['remind'], example: '7d, 1d' },
     optional: true,
   },
   overdue: {
@@ -40,6 +50,7 @@ const fields = {
     atMost: 1,
     label: 'Reminders after it’s due, every',
     hint: 'For example 1d. Leave empty for none',
+    clause: { words: ['overdue'], example: '1d' },
     optional: true,
   },
   escalate: {
@@ -47,19 +58,29 @@ const fields = {
     atMost: 1,
     label: 'Tell the lead who is missing, after',
     hint: 'For example 3d after it’s due. Leave empty to tell nobody',
+    clause: { words: ['escalate'], filler: 'after', example: '3d to @lead', alone: '' },
     optional: true,
   },
-  lead: { kind: 'user', label: 'Lead', hint: 'Leave empty if it’s you', byName: true, optional: true },
+  lead: {
+    kind: 'user',
+    label: 'Lead',
+    hint: 'Leave empty if it’s you',
+    byName: true,
+    clause: { words: ['to'], example: '@lead', after: 'escalate' },
+    optional: true,
+  },
   board: {
     kind: 'board',
     label: 'Channel that shows progress',
     hint: 'Invigilator must be a member: /invite @Invigilator',
+    clause: { words: ['board'], example: '#training', alone: 'here' },
     optional: true,
   },
   say: {
     kind: 'text',
     label: 'Your message',
     hint: 'Goes with the first message, in your name',
+    clause: { words: ['say'], example: '"Please take it this week"' },
     maxLength: 300,
     optional: true,
   },
@@ -67,6 +88,7 @@ const fields = {
     kind: 'choice',
     label: 'Done when',
     hint: 'Leave empty for passed if the quiz is graded, otherwise submitted',
+    clause: { words: ['complete'], filler: 'when', example: 'when passed' },
     optional: true,
     options: [
       { value: 'passed', label: 'Passed' },
@@ -76,16 +98,25 @@ const fields = {
   repeat: {
     kind: 'flags',
     label: 'Repeat',
+    clause: { words: ['repeat'], example: 'yearly' },
     optional: true,
-    options: [{ value: 'yearly', label: 'Every year, for the same people' }],
+    options: [
+      { value: 'yearly', label: 'Every year, for the same people', also: ['every year', 'each year', 'annually'] },
+    ],
   },
   allow: {
     kind: 'flags',
     label: 'Messages',
+    clause: { words: ['allow'], example: 'stop' },
     optional: true,
     options: [{ value: 'stop', label: 'People may turn its messages off' }],
   },
 } as const;
+
+/** Every way to read what is typed after `start`, the likeliest first. */
+export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
+  return parseClauses(line, fields, { subject: 'quiz', object: 'to', time: 'due' });
+}
 
 /** Works out what a campaign would do. It starts with a button on the answer. */
 export const startCampaign = defineOperation({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseStartLine } from '../../../../src/features/campaigns/operations/start-line.ts';
+import { parseStartLine } from '../../../../src/features/campaigns/operations/start-campaign.ts';
 import { quote } from '../../../../src/operations/typed-text.ts';
 
 describe('the likeliest reading', () => {

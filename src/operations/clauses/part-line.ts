@@ -1,4 +1,4 @@
-import { partsOf, tokenize } from '../operations/typed-text.ts';
+import { partsOf, tokenize } from '../typed-text.ts';
 
 /** What people type for the word between two things. */
 const connectors: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,34 @@
+import type { Token } from '../typed-text.ts';
+
+/** How a field is typed in a line whose parts come in any order: `remind 7d, 1d`. */
+export interface Clause {
+  /** The words that begin it; the first is the usual one. */
+  words: readonly string[];
+  /** What people type after them, for those who typed something else. */
+  example: string;
+  /** Words that may come between, such as “when” in `complete when passed`. */
+  filler?: string;
+  /** What is meant where nothing follows. */
+  alone?: string;
+  /** Follows another field’s clause, such as `to @lead` that of `escalate 3d`. */
+  after?: string;
+}
+
+/** What tokens say for a field: its texts, and the first token behind them. */
+export interface Taken {
+  texts: readonly string[];
+  end: number;
+}
+
+/** The word that a token is, in lower case; undefined for what is quoted, and for a mention. */
+export function wordAt(tokens: readonly Token[], index: number): string | undefined {
+  const token = tokens[index];
+  return token?.kind === 'word' ? token.text.toLowerCase() : undefined;
+}
+
+/** The text of the words from an index on: up to a quoted text, a mention, or a separator. */
+export function wordsFrom(tokens: readonly Token[], from: number): string[] {
+  const rest = tokens.slice(from);
+  const end = rest.findIndex(({ kind }) => kind !== 'word');
+  return rest.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
+}

@@ -1,0 +1,157 @@
+import { kindOf, type Field, type Fields } from '../fields/fields.ts';
+import type { TextInput } from '../text-input.ts';
+import { mentionsInWords, tokenize, type Token } from '../typed-text.ts';
+import { cheapest } from './cheapest.ts';
+import { wordAt, type Clause } from './clause.ts';
+import { withMissingWords, type LineShape } from './missing-words.ts';
+
+/** Each reading is looked up in the directory. */
+const readingsAtMost = 20;
+/** Of the same word in a line, the last ones. */
+const occurrencesAtMost = 5;
+
+/** A part of the line, such as `remind 7d, 1d`. */
+interface Part {
+  field: string;
+  /** Indexes of tokens; `end` is the first after the part. */
+  start: number;
+  end: number;
+  texts: readonly string[];
+  /** Names follow, up to the next part. */
+  takesNames: boolean;
+}
+
+type FieldWithClause = Field & { clause: Clause };
+type Clauses = readonly (readonly [name: string, field: FieldWithClause])[];
+
+/**
+ * Reads a line such as `"Fire safety" for #kitchen, Rosa except Kim due 15 dec remind 7d, 1d`: the clauses that the fields
+ * declare come in any order. A word belongs to a name where what follows it makes no clause, and in quotation marks.
+ *
+ * @returns every way to read it, the likeliest first: the one in which as many words as possible begin a clause, and of a
+ *   word that comes several times, the last. Last comes the one in which what follows a clause’s word is the clause, whatever
+ *   it is: its field says what is wrong with it.
+ */
+export function parseClauses(line: string, fields: Fields, shape: LineShape): [TextInput, ...TextInput[]] {
+  const tokens = tokenize(line);
+  const clauses: Clauses = Object.entries(fields).flatMap(([name, field]) =>
+    hasClause(field) ? [[name, field] as const] : [],
+  );
+  const found = tokens.flatMap((_, index) => partAt(tokens, index, clauses) ?? []);
+  const outermost = found.filter(({ start }, index) => !found.slice(0, index).some((earlier) => start < earlier.end));
+  const chosen = choicesOf(outermost, clauses);
+  const read = (parts: readonly Part[]) => readParts(line, tokens, parts, { fields, subject: shape.subject });
+
+  const likeliest = chosen[0] ?? [];
+  const unread = unreadParts(tokens, clauses, likeliest);
+  const strange = unread.length > 0 ? [read([...likeliest, ...unread])] : [];
+  const strangeInAll = strange.flatMap((input) => [...withMissingWords(input, fields, shape).slice(0, 1), input]);
+  const usual = chosen
+    .map(read)
+    .flatMap((input, index) => (index === 0 ? [input, ...withMissingWords(input, fields, shape)] : [input]));
+  const [first = {}, ...others] = [...usual.slice(0, readingsAtMost - strangeInAll.length), ...strangeInAll];
+  return [first, ...others];
+}
+
+function hasClause(field: Field): field is FieldWithClause {
+  return field.clause !== undefined;
+}
+
+/** The parts that can be meant together, the likeliest first. */
+function choicesOf(parts: readonly Part[], clauses: Clauses): Part[][] {
+  const lists = clauses
+    .filter(([, { clause }]) => clause.after === undefined)
+    .map(([name]) => [
+      ...parts
+        .filter(({ field }) => field === name)
+        .slice(-occurrencesAtMost)
+        .toReversed(),
+      undefined,
+    ]);
+  return cheapest(lists, readingsAtMost).map((picked) => {
+    const own = picked.filter((part) => part !== undefined);
+    const followers = clauses.flatMap(
+      ([
+        name,
+        {
+          clause: { after },
+        },
+      ]) =>
+        parts.filter(
+          ({ field, start }) => field === name && own.some((part) => part.field === after && part.end === start),
+        ),
+    );
+    return [...own, ...followers];
+  });
+}
+
+/** The part that begins at a token; undefined where what follows makes none. */
+function partAt(tokens: readonly Token[], start: number, clauses: Clauses): Part | undefined {
+  const word = wordAt(tokens, start);
+  for (const [field, known] of clauses) {
+    const { words, filler, alone } = known.clause;
+    if (word === undefined || !words.includes(word)) continue;
+    const from = filler !== undefined && wordAt(tokens, start + 1) === filler ? start + 2 : start + 1;
+    const { take } = kindOf(known);
+    if (take === undefined) {
+      if (from < tokens.length) return { field, start, end: from, texts: [], takesNames: true };
+      continue;
+    }
+    const taken = take(tokens, from, known);
+    if (taken) return { field, start, ...taken, takesNames: false };
+    if (alone !== undefined && (from === tokens.length || partAt(tokens, from, clauses)))
+      return { field, start, end: from, texts: alone === '' ? [] : [alone], takesNames: false };
+  }
+  return undefined;
+}
+
+/** What follows the usual word of a clause and makes none, or not as a whole: `remind banana`, `due 15 dec 25:00`. */
+function unreadParts(tokens: readonly Token[], clauses: Clauses, known: readonly Part[]): Part[] {
+  const begins = (at: number) => known.some(({ start }) => start === at);
+  const isInside = (at: number) => known.some(({ start, end, takesNames }) => !takesNames && at > start && at < end);
+  return clauses.flatMap(([field, { clause, ...kind }]): Part[] => {
+    if (kindOf({ clause, ...kind }).take === undefined) return [];
+    const start = tokens.findLastIndex((_, at) => at > 0 && !isInside(at) && wordAt(tokens, at) === clause.words[0]);
+    const own = known.find((part) => part.field === field);
+    if (start === -1 || (own && own.start !== start)) return [];
+    const from = own?.end ?? start + 1;
+    const isNext = (at: number) =>
+      begins(at) ||
+      clauses.some(([, other]) => other.clause.after === undefined && other.clause.words[0] === wordAt(tokens, at));
+    const next = tokens.findIndex((_, at) => at >= from && isNext(at));
+    const end = next === -1 ? tokens.length : next;
+    if (end === from) return [];
+    const text = tokens
+      .slice(start + 1, end)
+      .map((token) => mentionsInWords(token.text))
+      .join(' ');
+    return [{ field, start, end, texts: [text], takesNames: false }];
+  });
+}
+
+function readParts(
+  line: string,
+  tokens: readonly Token[],
+  chosen: readonly Part[],
+  { fields, subject }: { fields: Fields; subject: string },
+): TextInput {
+  // Of two parts of a field, the last is meant: it is the other one and what follows.
+  const parts = [...new Map(chosen.map((part) => [part.field, part])).values()].toSorted((a, b) => a.start - b.start);
+  const typed: Record<string, readonly string[]> = {};
+  const words: string[] = [];
+  let at = 0;
+  for (const part of [...parts, undefined]) {
+    for (const token of tokens.slice(at, part?.start))
+      if (token.kind !== 'separator') words.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
+    if (part === undefined) break;
+    if (part.texts.length > 0) typed[part.field] = part.texts;
+    at = part.end;
+    const field = fields[part.field];
+    if (part.takesNames && field) {
+      at = parts.find(({ start }) => start >= part.end)?.start ?? tokens.length;
+      const names = line.slice(tokens[part.end]?.start ?? line.length, tokens[at]?.start).trim();
+      if (names !== '') typed[part.field] = kindOf(field).split(names, field);
+    }
+  }
+  return { ...(words.length > 0 && { [subject]: [words.join(' ')] }), ...typed };
+}
