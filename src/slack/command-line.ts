@@ -18,6 +18,8 @@ export type CommandLine =
       inputs: [TextInput, ...TextInput[]];
       /** Nothing in it says where one name ends and the next begins. */
       isLoose: boolean;
+      /** The person has to check in the form where the one ends. */
+      isGuess: boolean;
     }
   /** `rest` is what follows the verb, in Slack’s markup. */
   | { kind: 'unknown'; verb: string; rest: string }
@@ -47,9 +49,9 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {
-    const { inputs, isLoose } = parseArguments(operation, line);
+    const { inputs, isLoose = false, isGuess = false } = parseArguments(operation, line);
     const [likeliest, ...others] = inputs.map((input) => ({ ...input, ...(reason && { [reasonField]: [reason] }) }));
-    return { kind: 'operation', operation, inputs: [likeliest!, ...others], isLoose };
+    return { kind: 'operation', operation, inputs: [likeliest!, ...others], isLoose, isGuess };
   } catch (error) {
     if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, message: error.message };
     throw error;
@@ -92,8 +94,8 @@ function splitReason(text: string): { line: string; reason: string | undefined }
 function parseArguments(
   operation: Operation,
   line: string,
-): { inputs: readonly [TextInput, ...TextInput[]]; isLoose: boolean } {
-  if (operation.parse) return { inputs: operation.parse(line), isLoose: false };
+): { inputs: readonly [TextInput, ...TextInput[]]; isLoose?: boolean; isGuess?: boolean } {
+  if (operation.parse) return { inputs: operation.parse(line) };
   const [, , first, connector, second] = operation.command.replace(/ …$/, '').split(' ');
   const [firstName = '', secondName = ''] = [first, second].map((placeholder) => placeholder?.slice(1, -1));
   const read = (name: string, part: string): TextInput => {
@@ -101,9 +103,9 @@ function parseArguments(
     return field ? { [name]: kindOf(field).split(withoutNoun(part, field), field) } : {};
   };
   const whole = read(firstName, line);
-  if (connector === undefined) return { inputs: [whole], isLoose: false };
+  if (connector === undefined) return { inputs: [whole] };
   const isNamed = [firstName, secondName].every((name) => isJudged(operation.fields[name]));
-  const { parted, isLoose } = partLine(line, connector, {
+  const { parted, ...certainty } = partLine(line, connector, {
     isOptional: second?.startsWith('[') ?? false,
     canSwap: isNamed || operation.access === 'read',
   });
@@ -111,7 +113,7 @@ function parseArguments(
     other === undefined ? whole : { ...read(firstName, one), ...read(secondName, other) },
   );
   const [likeliest = whole, ...others] = inputs;
-  return { inputs: [likeliest, ...others], isLoose };
+  return { inputs: [likeliest, ...others], ...certainty };
 }
 
 /** Whether resolving the field tells if a text is meant for it. */

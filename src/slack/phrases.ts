@@ -26,6 +26,12 @@ const phrases: readonly Phrase[] = [
   { command: '/quiz', from: /^who (?:has |have )?(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
   { command: '/quiz', from: /^(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
+  // Results are by quiz: the form asks for one, and has the rest.
+  {
+    command: '/quiz',
+    from: /^results? all(?: quizzes)?(?: (?=(?:passed|failed|ungraded|since|last|this|yesterday|today)\b)(.*))?$/i,
+    to: 'results $1',
+  },
   { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
   ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
     command,

@@ -8,6 +8,7 @@ import { InvalidInputError } from '../../src/operations/errors.ts';
 import { kindOf, type Field, type Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { reasonField } from '../../src/operations/text-input.ts';
+import { formatQuizFilter, parseQuizFilter } from '../../src/features/quizzes/quiz-filter.ts';
 import { resolveSince, formatFilter, parseFilter } from '../../src/features/results/filter.ts';
 import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
 import { registerCommands } from '../../src/slack/listeners/commands.ts';
@@ -127,7 +128,9 @@ function done(operation: Operation, input: Readonly<Record<string, Value>>, nowM
   const words = Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = input[name];
     if (value === undefined || kindOf(field).followsFromPlace !== (field.kind === 'subscription')) return [];
-    return [`${name} = ${valueWords(name, field, value, nowMs)}`];
+    const isQuizFilter = operation.name === 'list-quizzes' && typeof value === 'string';
+    const shown = isQuizFilter ? formatQuizFilter(parseQuizFilter(value)) : valueWords(name, field, value, nowMs);
+    return [`${name} = ${shown}`];
   });
   return words.length === 0 ? operation.name : `${operation.name}: ${words.join('; ')}`;
 }

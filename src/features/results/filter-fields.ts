@@ -6,7 +6,7 @@ import { isDay } from '../../time/wall-clock.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
-import { filterInWords, parseFilter, type ResultsFilter } from './filter.ts';
+import { filterInWords, formatFilter, parseFilter, type ResultsFilter } from './filter.ts';
 
 /** A filter as people type it, and its parts as a form has them. */
 export const filterFields = {
@@ -75,11 +75,15 @@ export function chosenFilter({ filter: typed = '', outcome, since, user, person,
  * @throws {InvalidInputError}
  */
 export function spreadFilter({ filter: [typed = ''] = [], ...given }: TextInput): TextInput {
-  const { outcome, since = '', person, mention } = parseFilter(typed);
-  const day = since.slice(0, 'yyyy-MM-dd'.length);
+  const { outcome, since, person, mention, ...others } = parseFilter(typed);
+  const day = since?.slice(0, 'yyyy-MM-dd'.length);
+  const isShown = day !== undefined && isDay(day);
+  // What depends on the clock has no input.
+  const rest = formatFilter({ ...others, ...(!isShown && since !== undefined && { since }) });
   return {
     ...(outcome && { outcome: [outcome] }),
-    ...(isDay(day) && { since: [day] }),
+    ...(isShown && { since: [day] }),
+    ...(rest !== '' && { filter: [rest] }),
     ...(person && { person: [person] }),
     ...(mention && { user: [mention] }),
     ...given,

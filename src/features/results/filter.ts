@@ -3,8 +3,8 @@ import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/su
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
-import { longestTime } from '../../operations/dates/time-expression.ts';
-import { readTime, timeInWords } from '../../operations/dates/typed-time.ts';
+import { longestTime, type TimeExpression } from '../../operations/dates/time-expression.ts';
+import { pastDays, readTime, timeInWords } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../../operations/typed-text.ts';
 
@@ -13,6 +13,10 @@ export interface ResultsFilter {
   outcome?: OutcomeFilter;
   /** The earliest submission, as typed: `7d`, `monday`. After `resolveSince`, `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm`. */
   since?: string;
+  /** The latest submission, likewise; a day counts as a whole. */
+  until?: string;
+  /** Days as typed: `last week`. `resolveSince` puts them into `since` and `until`. */
+  days?: string;
   /** Words of a person’s name, or the name of a group. `fitsFilter` reads them as a person’s name. */
   person?: string;
   /** A mentioned person, as `formatMention` writes it. `fitsFilter` does not know whose attempts are theirs. */
@@ -20,14 +24,15 @@ export interface ResultsFilter {
 }
 
 /**
- * Reads a filter as people type it: `passed`, `failed`, `ungraded`, `since 7d`, words of a name and a mention, in any order.
- * Quoted text is a name.
+ * Reads a filter as people type it: `passed`, `failed`, `ungraded`, `since 7d`, `last week`, words of a name and a mention, in
+ * any order. Quoted text is a name.
  * @throws {InvalidInputError}
  */
 export function parseFilter(text: string): ResultsFilter {
   const filter: ResultsFilter = {};
   const names: string[] = [];
-  for (const part of filterParts(text)) {
+  const parts = filterParts(text);
+  for (const [index, part] of parts.entries()) {
     switch (part.kind) {
       case 'outcome':
         if (filter.outcome && filter.outcome !== part.outcome)
@@ -35,14 +40,16 @@ export function parseFilter(text: string): ResultsFilter {
         filter.outcome = part.outcome;
         break;
       case 'since':
-        filter.since = part.time;
+      case 'until':
+      case 'days':
+        filter[part.kind] = part.time;
         break;
       case 'mention':
         if (filter.mention !== undefined) throw invalid('Name only one person.');
         filter.mention = part.token.text;
         break;
       case 'other':
-        if (isWord(part.token, 'since')) throw invalid(sinceHint);
+        if (isLimit(part.token)) throw invalid(unknownTime(text.slice(part.start, parts[index + 1]?.end)));
         names.push(part.token.kind === 'mention' ? mentionsInWords(part.token.text) : part.token.text);
     }
   }
@@ -53,44 +60,80 @@ export function parseFilter(text: string): ResultsFilter {
 /** A part of a typed filter, from `start` to `end` in the text. */
 export type FilterPart = { start: number; end: number } & (
   | { kind: 'outcome'; outcome: OutcomeFilter }
-  | { kind: 'since'; time: string }
+  | { kind: 'since' | 'until' | 'days'; time: string }
   | { kind: 'mention'; token: Token }
   | { kind: 'other'; token: Token }
 );
+
+/** What else people type for an outcome. */
+const outcomeWords: Readonly<Record<string, OutcomeFilter>> = {
+  ...Object.fromEntries(outcomeFilters.flatMap((outcome) => [outcome, `is:${outcome}`].map((word) => [word, outcome]))),
+  pass: 'passed',
+  passing: 'passed',
+  fail: 'failed',
+  failing: 'failed',
+  failures: 'failed',
+  'not passed': 'failed',
+};
+
+/** Finding days takes a lookup for each word, so a line has them near its beginning or not at all. */
+const wordsWithDays = 60;
 
 /** Tells the words of a filter from those that can belong to a name. */
 export function filterParts(text: string): FilterPart[] {
   const parts: FilterPart[] = [];
   const tokens = partsOf(text);
   for (let at = 0; at < tokens.length;) {
-    const token = tokens[at]!;
-    const { start, end } = token;
-    const outcome = outcomeFilters.find((known) => isWord(token, known));
-    const time = isWord(token, 'since') ? timeAfter(tokens, at) : undefined;
-    const last = tokens[at + (time?.length ?? 0)] ?? token;
-    if (outcome) parts.push({ kind: 'outcome', outcome, start, end });
-    else if (time) parts.push({ kind: 'since', time: time.text, start, end: last.end });
-    else if (token.kind === 'mention' && parseMention(token.text)?.kind === 'person')
-      parts.push({ kind: 'mention', token, start, end });
-    else parts.push({ kind: 'other', token, start, end });
-    at += 1 + (time?.length ?? 0);
+    const { part, length } = filterPartAt(tokens, at);
+    parts.push({ ...part, start: tokens[at]!.start, end: tokens[at + length - 1]!.end });
+    at += length;
   }
   return parts;
 }
 
-function timeAfter(tokens: readonly Token[], at: number): { text: string; length: number } | undefined {
-  const following = tokens.slice(at + 1, at + 10);
+type Unplaced<P> = P extends unknown ? Omit<P, 'start' | 'end'> : never;
+
+function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<FilterPart>; length: number } {
+  const token = tokens[at]!;
+  for (const length of [2, 1]) {
+    const some = tokens.slice(at, at + length);
+    const outcome = outcomeWords[some.map(({ text }) => text.toLowerCase()).join(' ')];
+    if (outcome && some.length === length && some.every(({ kind }) => kind === 'word'))
+      return { part: { kind: 'outcome', outcome }, length };
+  }
+  const limit = isLimit(token) ? timeAt(tokens, at + 1) : undefined;
+  if (limit) {
+    const kind = isWord(token, 'since') ? 'since' : 'until';
+    return { part: { kind, time: limit.text }, length: 1 + limit.length };
+  }
+  const [, ofSince] = token.kind === 'word' ? (/^since:(.+)$/i.exec(token.text) ?? []) : [];
+  if (ofSince !== undefined && longestTime([ofSince])) return { part: { kind: 'since', time: ofSince }, length: 1 };
+  const days = token.kind === 'word' && at < wordsWithDays ? timeAt(tokens, at) : undefined;
+  if (days && pastDays(days.time, { nowMs: 0, timeZone: 'UTC' }))
+    return { part: { kind: 'days', time: days.text }, length: days.length };
+  if (token.kind === 'mention' && parseMention(token.text)?.kind === 'person')
+    return { part: { kind: 'mention', token }, length: 1 };
+  return { part: { kind: 'other', token }, length: 1 };
+}
+
+function timeAt(
+  tokens: readonly Token[],
+  at: number,
+): { text: string; length: number; time: TimeExpression } | undefined {
+  const following = tokens.slice(at, at + 9);
   const end = following.findIndex(({ kind }) => kind !== 'word');
   const words = (end === -1 ? following : following.slice(0, end)).map(({ text }) => text);
   const longest = longestTime(words);
-  return longest && { text: words.slice(0, longest.length).join(' '), length: longest.length };
+  return longest && { ...longest, text: words.slice(0, longest.length).join(' ') };
 }
 
 /** Writes a filter so that `parseFilter` reads the same. */
-export function formatFilter({ outcome, since, person, mention }: ResultsFilter): string {
+export function formatFilter({ outcome, since, until, days, person, mention }: ResultsFilter): string {
   return [
     outcome,
     since && `since ${since}`,
+    until && `until ${until}`,
+    days,
     person && (isTypedAlone(person) ? person : quote(person, ['“', '”'])),
     mention,
   ]
@@ -100,16 +143,18 @@ export function formatFilter({ outcome, since, person, mention }: ResultsFilter)
 
 /** A filter for people to read: `failed, since Sun 15 Nov, @rosa`. Call `resolveSince` first. */
 export function filterInWords(
-  { outcome, since, person, mention }: ResultsFilter,
+  { outcome, since, until, person, mention }: ResultsFilter,
   { nowMs }: { nowMs: number },
 ): string {
-  // The text is a time of the wall clock, so every zone gives the same words.
-  const sinceMs = since === undefined ? undefined : sinceMoment(since, 'UTC');
-  const day =
-    sinceMs === undefined
+  // The texts are times of the wall clock, so every zone gives the same words.
+  const [from, to] = Object.entries({ since, until }).map(([word, time]) =>
+    time === undefined
       ? undefined
-      : `since ${timeInWords(sinceMs, { nowMs, timeZone: 'UTC', isDay: isDay(since ?? '') })}`;
-  return [outcome, day, person, mention && mentionsInWords(mention)].filter((part) => part !== undefined).join(', ');
+      : `${word} ${timeInWords(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) })}`,
+  );
+  return [outcome, from, to, person, mention && mentionsInWords(mention)]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 /**
@@ -121,25 +166,56 @@ export function resolveSince(
   filter: ResultsFilter,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): ResultsFilter {
-  if (filter.since === undefined) return filter;
-  const time = readTime(filter.since, { nowMs, timeZone, direction: 'past' });
-  if (time === undefined) throw invalid(sinceHint);
+  const { days, since, until, ...others } = filter;
+  const setting = { nowMs, timeZone };
+  const limits = {
+    ...(days !== undefined && daysInDates(days, setting)),
+    ...(since !== undefined && { since: wallTimeOf(since, 'since', setting) }),
+    ...(until !== undefined && { until: wallTimeOf(until, 'until', setting) }),
+  };
+  if (limits.since !== undefined && limits.until !== undefined && limits.since > limits.until)
+    throw invalid(`Nothing is both since ${limits.since} and until ${limits.until}.`);
+  return { ...others, ...limits };
+}
+
+function daysInDates(
+  typed: string,
+  setting: { nowMs: number; timeZone: string },
+): Pick<ResultsFilter, 'since' | 'until'> {
+  const time = longestTime(typed.split(' '))?.time;
+  const days = time && pastDays(time, setting);
+  if (days === undefined) throw invalid(unknownTime(typed));
+  const date = (day: number) => new Date(day).toISOString().slice(0, 'yyyy-MM-dd'.length);
+  return { since: date(days.first), ...(days.last !== undefined && { until: date(days.last) }) };
+}
+
+/** A typed time as the wall clock shows it: a day alone where a day or days were typed. */
+function wallTimeOf(
+  typed: string,
+  word: 'since' | 'until',
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): string {
+  const time = readTime(typed, { nowMs, timeZone, direction: 'past' });
+  if (time === undefined) throw invalid(unknownTime(`${word} ${typed}`));
   if (time.kind === 'problem') throw invalid(time.message);
-  if (time.atMs > nowMs) throw invalid(`“${filter.since}” is still to come. ${sinceHint}`);
+  if (word === 'since' && time.atMs > nowMs) throw invalid(`“${typed}” is still to come. ${sinceHint}`);
   const shown = new Date(wallClock(timeZone).shownAt(time.atMs)).toISOString();
-  return { ...filter, since: shown.slice(0, time.isDay ? 'yyyy-MM-dd'.length : 'yyyy-MM-ddTHH:mm'.length) };
+  return shown.slice(0, time.isDay ? 'yyyy-MM-dd'.length : 'yyyy-MM-ddTHH:mm'.length);
 }
 
 /** A predicate for attempts. Call `resolveSince` first; `since` is on the wall clock of `timeZone`. */
 export function fitsFilter(
-  { outcome, since, person = '' }: ResultsFilter,
+  { outcome, since, until, person = '' }: ResultsFilter,
   timeZone: string,
 ): (response: QuizResponse) => boolean {
-  const sinceMs = since === undefined ? undefined : sinceMoment(since, timeZone);
+  const sinceMs = since === undefined ? undefined : momentOf(since, timeZone);
+  const untilMs = until === undefined ? undefined : momentOf(until, timeZone) + (isDay(until) ? dayMs : 0);
   const words = plainName(person).split(' ');
   return (response) => {
     if (outcome && !fitsOutcome(response.outcome, outcome)) return false;
     if (sinceMs !== undefined && !(response.date_submitted && response.date_submitted.getTime() >= sinceMs))
+      return false;
+    if (untilMs !== undefined && !(response.date_submitted && response.date_submitted.getTime() < untilMs))
       return false;
     const name = plainName(respondentName(response));
     return words.every((word) => name.includes(word));
@@ -147,13 +223,22 @@ export function fitsFilter(
 }
 
 /** Without a `Z`, a text with a time of day would be in the zone of the machine. */
-function sinceMoment(since: string, timeZone: string): number {
-  return beginningOfDay(since, timeZone) ?? wallClock(timeZone).firstMomentOf(Date.parse(`${since}Z`));
+function momentOf(time: string, timeZone: string): number {
+  return beginningOfDay(time, timeZone) ?? wallClock(timeZone).firstMomentOf(Date.parse(`${time}Z`));
 }
 
 const sinceHint = 'After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.';
 
-const keywords = new Set<string>([...outcomeFilters, 'since']);
+const dayMs = 24 * 60 * 60_000;
+
+function unknownTime(typed: string): string {
+  return `I don’t know “${typed}”. Try since 7d, since monday or last week.`;
+}
+
+/** Whether a time has to follow. */
+function isLimit(token: Token): boolean {
+  return isWord(token, 'since') || isWord(token, 'until');
+}
 
 function isWord({ kind, text }: Token, word: string): boolean {
   return kind === 'word' && text.toLowerCase() === word;
@@ -161,8 +246,9 @@ function isWord({ kind, text }: Token, word: string): boolean {
 
 /** Whether `parseFilter` reads every word as a part of the name when the name is typed without quotation marks. */
 function isTypedAlone(person: string): boolean {
+  const parts = filterParts(person);
   return (
-    partsOf(person).every(({ kind, text }) => kind === 'word' && !keywords.has(text.toLowerCase())) &&
+    parts.every((part) => part.kind === 'other' && part.token.kind === 'word' && !isLimit(part.token)) &&
     partsOf(person)
       .map(({ text }) => text)
       .join(' ') === person

@@ -5,11 +5,14 @@ import { filterParts, type FilterPart } from './filter.ts';
 /** Each reading is looked up in the directory. */
 const readingsAtMost = 20;
 
+/** What people type between a quiz and the people. */
+const betweenNames: ReadonlySet<string> = new Set(['for', 'of', 'in', 'by', 'from']);
+
 type Other = Extract<FilterPart, { kind: 'other' }>;
 
 /**
  * Reads `food passed since 7d kitchen` as a quiz and a filter, in every way that is possible, the likeliest first. Only names
- * are in doubt: the more of their words belong to the quiz, the likelier. “for” parts the quiz from the rest; before a word of
+ * are in doubt: the more of their words belong to the quiz, the likelier. “for”, “of” or “in” parts the quiz from the rest; before a word of
  * the filter or a quoted text, it surely does. A quoted text at the beginning is the whole name of the quiz.
  */
 export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
@@ -25,13 +28,14 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
     };
   };
 
-  const isFor = ({ token }: Other) => token.kind === 'word' && token.text.toLowerCase() === 'for';
+  const wordOf = ({ token }: Other) => (token.kind === 'word' ? token.text.toLowerCase() : '');
+  const isBetween = (part: Other) => betweenNames.has(wordOf(part));
   const isSurely = (part: Other) => {
     const next = parts[parts.indexOf(part) + 1];
-    return next !== undefined && (next.kind !== 'other' || next.token.kind === 'quoted');
+    return wordOf(part) === 'for' && next !== undefined && (next.kind !== 'other' || next.token.kind === 'quoted');
   };
   const fors = [...names.entries()]
-    .filter(([index, part]) => index > 0 && isFor(part))
+    .filter(([index, part]) => index > 0 && isBetween(part))
     .slice(-readingsAtMost)
     .toReversed();
   const { sure = [], perhaps = [] } = Object.groupBy(fors, ([, part]) => (isSurely(part) ? 'sure' : 'perhaps'));

@@ -6,6 +6,7 @@ const connectors: Readonly<Record<string, readonly string[]>> = {
   from: ['of', 'for', 'to'],
   of: ['by', 'from', 'for'],
   in: ['from', 'of', 'for'],
+  for: ['to', 'with', '->', '→', '=>'],
   as: ['to', '->', '→', '=>'],
 };
 
@@ -20,13 +21,14 @@ const waysAtMost = 20;
  * other words between two things, and no word at all; last of all, the things the other way round. Nothing parts quoted
  * texts and mentions.
  *
- * @returns every way to part it, the likeliest first; `isLoose` where no word connects the two
+ * @returns every way to part it, the likeliest first; `isLoose` where no word connects the two, `isGuess` where nothing tells
+ *   where the first ends either, as it may have any name
  */
 export function partLine(
   line: string,
   connector: string,
   { isOptional, canSwap }: { isOptional: boolean; canSwap: boolean },
-): { parted: readonly PartedLine[]; isLoose: boolean } {
+): { parted: readonly PartedLine[]; isLoose: boolean; isGuess: boolean } {
   const at = (words: readonly string[]): PartedLine[] =>
     tokenize(line)
       .filter(({ kind, text }) => kind === 'word' && words.includes(text.toLowerCase()))
@@ -37,10 +39,16 @@ export function partLine(
   // A text of its own has no names by which a reading could be judged.
   const bare = isOptional || !canSwap ? [] : between(line);
   const straight = [...own, ...whole, ...other, ...bare];
+  // “to me fire” is “fire to me”.
+  const [begin] = tokenize(line);
+  const isTurned = canSwap && begin?.kind === 'word' && begin.text.toLowerCase() === connector;
+  const turned = isTurned ? between(line.slice(begin.end).trim()).map(([one, two = '']): PartedLine => [two, one]) : [];
   const swapped = canSwap && !isOptional ? straight.map(([one, two = '']): PartedLine => [two, one]) : [];
   const isLoose = own.length === 0 && other.length === 0 && !isOptional;
-  const ways = [...straight, ...swapped].filter(([one, two]) => (isLoose ? one !== '' && two !== '' : true));
-  return { parted: ways.slice(0, waysAtMost), isLoose };
+  const ways = [...turned, ...straight, ...swapped].filter(([one, two]) => (isLoose ? one !== '' && two !== '' : true));
+  const isGuess = isLoose && !canSwap;
+  // The shortest name first: more of the text that has to be checked is in one place.
+  return { parted: (isGuess ? between(line).toReversed() : ways).slice(0, waysAtMost), isLoose, isGuess };
 }
 
 /** Every place between two words, the last first. */

@@ -68,6 +68,34 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
   }
 }
 
+/** Days of the past: up to the last one, or up to now where there is none. Midnights on the wall clock. */
+export interface PastDays {
+  first: WallTime;
+  last?: WallTime;
+}
+
+/** Reads days of the past as people type them: `yesterday`, `last week`, `this month`, `last 7 days`; undefined for what is none. */
+export function pastDays(
+  expression: TimeExpression,
+  { nowMs, timeZone }: Pick<TimeSetting, 'nowMs' | 'timeZone'>,
+): PastDays | undefined {
+  const today = dayOf(wallClock(timeZone).shownAt(nowMs));
+  if (expression.kind === 'span' && expression.isAgo) {
+    const time = resolveTime(expression, { nowMs, timeZone, direction: 'past' });
+    const isOfDays = time.kind === 'moment' && time.isDay;
+    return isOfDays ? { first: dayOf(wallClock(timeZone).shownAt(time.atMs)) } : undefined;
+  }
+  if (expression.kind !== 'point' || expression.minutes !== undefined) return undefined;
+  const { day } = expression;
+  if (day?.kind === 'period' && day.count <= 0) {
+    const first = beginningOf(day.of, today, day.count);
+    return day.count === 0 ? { first } : { first, last: beginningOf(day.of, today, day.count + 1) - dayMs };
+  }
+  if (day?.kind !== 'relative' || day.days > 0) return undefined;
+  const first = today + day.days * dayMs;
+  return day.days === 0 ? { first } : { first, last: first };
+}
+
 /** A moment in words that `readTime` reads as the same moment: “Fri 27 Nov, 08:00”. The year is added if it is another than the current. */
 export function timeInWords(
   atMs: number,
@@ -167,7 +195,7 @@ function monthsLater(time: WallTime, months: number): WallTime {
 }
 
 /** The first day of a week, month or year: `count` of them after the current one. */
-export function beginningOf(of: Period, today: WallTime, count: number): WallTime {
+function beginningOf(of: Period, today: WallTime, count: number): WallTime {
   if (of === 'week') return mondayOf(today) + 7 * count * dayMs;
   const date = new Date(today);
   return of === 'month'

@@ -82,7 +82,7 @@ async function answerLine(
     return listenerContext.answerAt(responseTarget, await help(listenerContext, command, opening, line));
   const { operation } = line;
   const [first, ...others] = line.inputs.filter((input) => !wantsForm(operation, input, channelId));
-  if (first === undefined) return openForm(listenerContext, opening, operation, line.inputs);
+  if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, line.inputs);
 
   const through = responseTarget.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {

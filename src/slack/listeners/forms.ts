@@ -7,6 +7,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import {
   confirmationInput,
@@ -99,7 +100,8 @@ async function buildForm(
     (await listenerContext.findCompanies(channelId)).length > 0;
   const given = spread.map((one) => (isShared ? one.given : { ...fromPlace, ...one.given }));
   const { input: raw, read, leftOver } = await bestReading(listenerContext, operation, given, { personId, teamId });
-  const notice = spread[given.indexOf(raw)]?.notice ?? leftOverNotice(leftOver);
+  const unshown = Object.entries(raw).flatMap(([name, texts]) => (operation.fields[name]?.typedOnly ? texts : []));
+  const notice = spread[given.indexOf(raw)]?.notice ?? leftOverNotice(leftOver, unshown.map(mentionsInWords));
   for (const [name, field] of Object.entries(operation.fields)) {
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
       return messageView(operation, textMessage('⚠️', goneMessage));
@@ -120,10 +122,15 @@ function isSeveral(typed: TextInput | readonly TextInput[]): typed is readonly T
   return Array.isArray(typed);
 }
 
-/** What was typed and stands in no input. */
-function leftOverNotice(leftOver: readonly string[]): string | undefined {
-  if (leftOver.length === 0) return undefined;
-  return `I don’t know ${new Intl.ListFormat('en').format(leftOver.map((text) => `“${shortName(text)}”`))}. Choose it below.`;
+/** What was typed and stands in no input: what nobody knows, and what the form has no input for. */
+function leftOverNotice(unknown: readonly string[], unshown: readonly string[]): string | undefined {
+  const listed = (texts: readonly string[]) =>
+    new Intl.ListFormat('en').format(texts.map((text) => `“${shortName(text)}”`));
+  const sentences = [
+    ...(unknown.length > 0 ? [`I don’t know ${listed(unknown)}. Choose it below.`] : []),
+    ...(unshown.length > 0 ? [`You also typed ${listed(unshown)}. Set it below.`] : []),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
 
 /** What was typed, in the inputs of the form; where it cannot be read, the form says why. */

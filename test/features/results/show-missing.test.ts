@@ -11,11 +11,13 @@ test.each([
   expect(parseMissingLine(line)[0]).toEqual(input);
 });
 
-test('a line without “in” is read as a quiz and a group, too', () => {
+test('a line without “in” is read as a quiz and a group, too, in either order', () => {
   expect(parseMissingLine('food night shift')).toEqual([
     { quiz: ['food night shift'] },
     { quiz: ['food night'], group: ['shift'] },
     { quiz: ['food'], group: ['night shift'] },
+    { quiz: ['shift'], group: ['food night'] },
+    { quiz: ['night shift'], group: ['food'] },
   ]);
 });
 

@@ -10,7 +10,7 @@ import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb } from '../../../src/slack/verbs.ts';
 import { choiceMessage } from '../../../src/slack/views/blocks/choice.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
-import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
+import { helpMessage, suggestedLinesMessage, unknownClauseMessage } from '../../../src/slack/views/help.ts';
 import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
@@ -65,9 +65,18 @@ export const samples: readonly Sample[] = [
     shown: suggestedLinesMessage('/quiz lst', [{ command: '/quiz', text: 'list', shown: '/quiz list' }]),
   },
   {
+    when: '`/quiz-campaign start data for kitchen remind banana`',
+    shown: unknownClauseMessage({ typed: 'remind banana', example: 'remind 7d, 1d' }),
+  },
+  {
     when: '`/quiz suspend rosa`',
     shown: suggestedLinesMessage('/quiz suspend', [
-      { command: '/quiz-user', text: 'suspend rosa', shown: '/quiz-user suspend rosa' },
+      {
+        command: '/quiz-user',
+        text: 'suspend rosa',
+        shown: '/quiz-user suspend rosa',
+        change: 'Suspend Rosa Almeida',
+      },
     ]),
   },
   {

@@ -31,6 +31,7 @@ export function parseExcuseLine(line: string): [TextInput, ...TextInput[]] {
   const readings = [
     ...fromWords.map((index) => read(textBetween(index + 1, end), textBetween(0, index))),
     ...placesBetween(parts.slice(0, end)).map((place) => read(textBetween(0, place), textBetween(place, end))),
+    ...placesBetween(parts.slice(0, end)).map((place) => read(textBetween(place, end), textBetween(0, place))),
   ];
   const [likeliest, ...others] = readings.slice(0, readingsAtMost);
   return [likeliest ?? read(textBetween(0, end), ''), ...others];

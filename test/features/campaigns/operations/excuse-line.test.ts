@@ -29,6 +29,8 @@ test('without a mark between them, the people can begin at any word', () => {
   expect(parseExcuseLine('fire safety rosa because ill')).toEqual([
     { campaign: ['fire safety'], people: ['rosa'], because: ['ill'] },
     { campaign: ['fire'], people: ['safety rosa'], because: ['ill'] },
+    { campaign: ['rosa'], people: ['fire safety'], because: ['ill'] },
+    { campaign: ['safety rosa'], people: ['fire'], because: ['ill'] },
   ]);
 });
 
