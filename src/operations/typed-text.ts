@@ -76,6 +76,7 @@ const nounsOf: Readonly<Record<string, string>> = {
   user: 'user|person',
   users: 'user|users|person',
   assignees: 'user|group|person',
+  subscription: 'from',
 };
 
 /** The text in quotation marks. `unquote` gives it back without the white space around it, and `tokenize` as one token. */

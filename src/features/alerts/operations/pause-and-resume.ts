@@ -5,7 +5,7 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { described, nextStep } from './answers.ts';
-import { parsePause, readPauseEnd } from './pause-time.ts';
+import { parsePauseLine, readPauseEnd } from './pause-time.ts';
 import { alertsInWords, waitingInWords } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import type { Subscribed } from './alert-words.ts';
@@ -31,7 +31,7 @@ export const pauseAlerts: Operation = defineOperation({
       optional: true,
     },
   },
-  parse: (line) => [parsePause(line)],
+  parse: parsePauseLine,
   action: ({ subscription: { subscription } }) => `pause ${resultsInWords(subscription.quiz)}`,
   effect: () => 'New results would wait until the pause ends or someone resumes them.',
   async run(context, { subscription: { subscription }, time }) {

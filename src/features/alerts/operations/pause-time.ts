@@ -7,6 +7,19 @@ import { partsOf, unquote, type Token } from '../../../operations/typed-text.ts'
 const longestPauseMs = 366 * 24 * 60 * 60_000;
 const examples = 'Pause for 30m, 2h or 3d, or until tomorrow, friday 8am or 1 dec.';
 
+/** Every way to read what is typed after `pause`, the likeliest first: “for” and “until” may be missing. */
+export function parsePauseLine(line: string): [TextInput, ...TextInput[]] {
+  const typed = parsePause(line);
+  const words = partsOf(line);
+  const at = words.findIndex(
+    (_, index) =>
+      words.slice(index).every(({ kind }) => kind === 'word') && parseTime(words.slice(index).map(({ text }) => text)),
+  );
+  if (typed['time'] !== undefined || at === -1) return [typed];
+  const start = words[at]?.start ?? 0;
+  return [typed, { subscription: [unquote(line.slice(0, start))], time: [line.slice(start).trim()] }];
+}
+
 /** Parts `Fire safety for 2h` into the alerts and the time. What is quoted belongs to a name. */
 export function parsePause(line: string): TextInput {
   const parts = partsOf(line);

@@ -1,9 +1,34 @@
+import { inWordsOfSpecs } from './spec-words.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { outcomeFilters } from '../../../domain/submission-outcome.ts';
 import { parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../../../operations/typed-text.ts';
+
+/**
+ * Every way to read a subscription that is typed in everyday words, such as `food daily digest`, the likeliest first. A word
+ * is first taken as a part of the quiz’s name.
+ * @throws {InvalidInputError}
+ */
+export function parseSubscriptionLine(line: string): [TextInput, ...TextInput[]] {
+  const usual = inWordsOfSpecs(line);
+  if (usual === undefined) return [parseSubscriptionSpec(line), ...withUnknownNames(line)];
+  const inEverydayWords = parseSubscriptionSpec(usual);
+  try {
+    return [parseSubscriptionSpec(line), inEverydayWords];
+  } catch {
+    return [inEverydayWords];
+  }
+}
+
+/** `names banana` as a wish about names, so that its field can say what is wrong with it. */
+function withUnknownNames(line: string): TextInput[] {
+  const [, before, wish] = /^(.+) names (\S+)$/i.exec(line.trim()) ?? [];
+  return before === undefined || wish === undefined || /^(?:on|off)$/i.test(wish)
+    ? []
+    : [{ ...parseSubscriptionSpec(before), names: [wish] }];
+}
 
 /**
  * Reads a subscription as people type it: `Fire safety failed digest daily 08:30`. The keywords come in any order; all
@@ -60,12 +85,14 @@ export function parseSubscriptionSpec(line: string): TextInput {
         if (every !== 'hourly' && every !== 'daily')
           throw new InvalidInputError(
             'delivery',
-            `${every === undefined ? '“digest” needs hourly, or daily and a time' : `A digest is hourly or daily, not “${every}”`}, for example digest daily 08:30.`,
+            every === undefined
+              ? '“digest” needs hourly, or daily and a time, for example digest daily 08:30.'
+              : `I don’t know “digest ${every}”. Try digest hourly, or digest daily 08:30.`,
           );
         set('delivery', every);
         if (every === 'daily') {
           if (keyword(tokens[0]) === 'at') tokens.shift();
-          set('at', takeTimeOfDay());
+          if (isTimeOfDay(tokens[0])) set('at', takeTimeOfDay());
           takeZone();
         }
         break;
@@ -111,6 +138,11 @@ function isTypable(name: string): boolean {
 
 function keyword(token: Token | undefined): string | undefined {
   return token?.kind === 'word' ? token.text.toLowerCase() : undefined;
+}
+
+/** Whether a time of day is meant, even if it can’t be read. */
+function isTimeOfDay(token: Token | undefined): boolean {
+  return /^(?:\d|noon$|midnight$)/.test(keyword(token) ?? '');
 }
 
 function isChannel(token: Token): boolean {

@@ -78,7 +78,9 @@ function readPercentage(typed: string | undefined): number {
   if (percentage > 0 && percentage <= 100) return percentage;
   throw new InvalidInputError(
     'limit',
-    `${typed === undefined ? '“below” needs' : `“${typed}” isn’t`} a percentage up to 100, for example below 60.`,
+    typed === undefined
+      ? '“below” needs a percentage up to 100, for example below 60.'
+      : `I don’t know “below ${typed}”. Try below 60.`,
   );
 }
 
@@ -87,14 +89,12 @@ function readGrade(typed: string | undefined): string {
   return typed;
 }
 
-function readTimeOfDay(typed: string | undefined): string {
-  const minutes = typed === undefined ? undefined : parseTimeOfDay(typed);
+/** A daily digest without a time comes when people begin to work. */
+const usualTime = '09:00';
+
+function readTimeOfDay(typed = usualTime): string {
+  const minutes = parseTimeOfDay(typed);
   if (minutes !== undefined)
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  throw new InvalidInputError(
-    'at',
-    typed === undefined
-      ? 'Add a time of day, for example digest daily 08:30.'
-      : `“${typed}” isn’t a time of day. Try 8am or 08:30.`,
-  );
+  throw new InvalidInputError('at', `“${typed}” isn’t a time of day. Try 8am or 08:30.`);
 }

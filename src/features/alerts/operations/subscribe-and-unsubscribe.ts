@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { channelWords, described, nextStep } from './answers.ts';
-import { parseSubscriptionSpec } from './spec-line.ts';
+import { parseSubscriptionLine } from './spec-line.ts';
 import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
 import { subscribedResults, waitingInWords } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
@@ -74,7 +74,7 @@ export const subscribeChannel: Operation = defineOperation({
     at: {
       kind: 'text',
       label: 'Time',
-      hint: 'For example 08:30',
+      hint: 'For example 08:30. Leave empty for 09:00',
       maxLength: 10,
       optional: true,
       shownWhen: { field: 'delivery', is: ['daily'] },
@@ -90,11 +90,12 @@ export const subscribeChannel: Operation = defineOperation({
     names: {
       kind: 'flags',
       label: 'Names',
+      clause: { words: ['names'], example: 'off' },
       optional: true,
       options: [{ value: 'off', label: 'Initials instead of names' }],
     },
   },
-  parse: (line) => [parseSubscriptionSpec(line)],
+  parse: parseSubscriptionLine,
   check({ filter, limit, delivery, at, time_zone }) {
     readFilter(filter, limit);
     readDelivery(delivery, at);

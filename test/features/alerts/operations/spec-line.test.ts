@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDelivery, readTimeZone, readFilter } from '../../../../src/features/alerts/operations/spec-parts.ts';
-import { formatSubscriptionSpec, parseSubscriptionSpec } from '../../../../src/features/alerts/operations/spec-line.ts';
+import {
+  formatSubscriptionSpec,
+  parseSubscriptionLine,
+  parseSubscriptionSpec,
+} from '../../../../src/features/alerts/operations/spec-line.ts';
 import { InvalidInputError } from '../../../../src/operations/errors.ts';
 import type { Delivery, Subscription, SubmissionFilter } from '../../../../src/domain/subscription.ts';
 
@@ -61,6 +65,7 @@ describe('a subscription line', () => {
     ['thread', { delivery: { kind: 'thread' } }],
     ['thread europe/berlin', { delivery: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
     ['digest hourly', { delivery: { kind: 'digest', every: 'hour' } }],
+    ['digest daily', { delivery: { kind: 'digest', every: 'day', at: '09:00' } }],
     ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
     ['digest daily 8am Fire', { quiz: 'Fire', delivery: { kind: 'digest', every: 'day', at: '08:00' } }],
     ['digest daily at 8:30 pm utc', { delivery: { kind: 'digest', every: 'day', at: '20:30' }, timeZone: 'UTC' }],
@@ -80,7 +85,6 @@ describe('a subscription line', () => {
   test.each([
     ['digest daily 25:00', '25:00', '08:30'],
     ['digest daily 8:3', '8:3', '08:30'],
-    ['digest daily', 'digest daily', '08:30'],
     ['digest weekly', 'weekly', 'digest daily 08:30'],
     ['digest', 'digest', 'digest daily 08:30'],
     ['below 200', '200', 'below 60'],
@@ -95,6 +99,22 @@ describe('a subscription line', () => {
     expect(() => read(line)).toThrow(InvalidInputError);
     expect(() => read(line)).toThrow(word);
     expect(() => read(line)).toThrow(example);
+  });
+
+  test('in the bot’s own words is read in one way', () => {
+    fc.assert(
+      fc.property(wishes, (spec) => {
+        const line = formatSubscriptionSpec(spec);
+        expect(parseSubscriptionLine(line)[0]).toEqual(parseSubscriptionSpec(line));
+      }),
+    );
+  });
+
+  test.each([
+    ['Daily checks', [{ quiz: ['Daily checks'] }, { quiz: ['checks'], delivery: ['daily'] }]],
+    ['“Daily checks” daily', [{ quiz: ['Daily checks daily'] }, { quiz: ['Daily checks'], delivery: ['daily'] }]],
+  ])('in everyday words, such as “%s”, is first read as a name', (line, readings) => {
+    expect(parseSubscriptionLine(line)).toEqual(readings);
   });
 
   test('parses a formatted subscription back to the same subscription', () => {
