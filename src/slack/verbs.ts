@@ -59,6 +59,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   'show-campaign': ['status', 'info', 'view', 'progress'],
   'remind-campaign': ['nudge', 'chase'],
   'extend-campaign': ['postpone', 'prolong'],
+  'include-campaign': ['unexcuse'],
+  'hand-over-campaign': ['transfer'],
   'end-campaign': ['stop', 'cancel', 'finish', 'close'],
   'report-campaign': ['export', 'download', 'csv'],
   'list-requests': ['requests'],
@@ -92,6 +94,7 @@ const opposites: readonly (readonly [string, string])[] = [
   ['assign-to-group', 'unassign-from-group'],
   ['subscribe-channel', 'unsubscribe-channel'],
   ['pause-alerts', 'resume-alerts'],
+  ['excuse-campaign', 'include-campaign'],
 ];
 
 /** Every verb that people can type for an operation, its own first. */

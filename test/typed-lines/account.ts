@@ -72,6 +72,10 @@ export function openAccountOfLines() {
     byId: async (id: string) => (id === campaign.id ? campaign : undefined),
     start: async () => campaign,
     put: async () => {},
+    readNow: async () => {
+      throw new Error('no line reads how a campaign is');
+    },
+    contactsWith: async () => new Map<string, never>(),
   };
   return { ...account, campaigns };
 }

@@ -15,8 +15,11 @@ export interface TextField extends FieldBase {
   isTime?: true;
 }
 
-function isTimeText(text: string): boolean {
-  return parseTime(text.replace(/^(?:due|until|to|by|for)\s+/i, '').split(/\s+/)) !== undefined;
+/** Whether a text says when: also `none`, a moment as buttons have it, and how much later, such as `1 week more`. */
+function isTimeText(typed: string): boolean {
+  const text = typed.trim().replace(/^(?:(?:due|until|to|by|for)\s+|\+\s*)/i, '');
+  if (text.toLowerCase() === 'none' || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return true;
+  return parseTime(text.replace(/\s+(?:more|later|longer)$/i, '').split(/\s+/)) !== undefined;
 }
 
 export const textKind: FieldKind<TextField, string> = {
