@@ -17,9 +17,9 @@ export const findUser = defineOperation({
   submit: 'Find',
   fields: { user_name: { kind: 'text', label: 'User name or name', maxLength: 250 } },
   async run(context, { user_name }) {
-    const { api, visibility, call } = context;
+    const { api, directory, visibility, call } = context;
     const userId = (await api.users.find(user_name, call)) ?? (await userNamed(context, user_name)).user_id;
-    const user = await api.users.get(userId, call);
+    const user = await directory.users.read(userId, () => api.users.get(userId, call));
     if (!visibility.user(user)) throw new InvalidInputError('user_name', nobodyNamed(user_name));
     return userResult(context, user);
   },

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory, NamedList } from '../../directory/directory.ts';
 import type { AnyContext } from '../../operations/context.ts';
-import { invalid, type ResolvedValue } from '../../operations/fields/field-kind.ts';
+import { invalid, type Noun, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -18,10 +18,54 @@ type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'v
  * first whose names fit several things, else the first with a clause that makes no sense, else what is wrong with the
  * likeliest.
  *
+ * Before it says that something does not exist, the service is asked once: the lists of the bot can be a minute old.
+ */
+export async function resolveLikeliest(
+  operation: Operation,
+  inputs: readonly [TextInput, ...TextInput[]],
+  context: AnyContext,
+): Promise<ResolvedInput> {
+  const resolved = await resolveAsKnown(operation, inputs, context);
+  const isMissing = resolved.kind === 'unclear' && !resolved.isAlike;
+  return isMissing && (await readAgain(resolved.noun, context)) ? resolveAsKnown(operation, inputs, context) : resolved;
+}
+
+const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'groups')[]>>> = {
+  quiz: ['quizzes'],
+  user: ['users'],
+  group: ['groups'],
+  'user or group': ['users', 'groups'],
+};
+
+/** Reading a longer list takes more requests than a misspelt name is worth. It is read in the background. */
+const itemsReadAgainAtMost = 2_000;
+
+/**
+ * Reads the lists in which a name was looked for, unless they are recent. Without an answer, or a share of the budget, what
+ * is known counts.
+ * @returns whether one was read
+ */
+async function readAgain(noun: Noun, { directory, call }: AnyContext): Promise<boolean> {
+  const read = await Promise.all(
+    (listsOf[noun] ?? []).map(async (name) => {
+      const list = directory[name];
+      const known: readonly unknown[] = await list.get(call);
+      if (known.length > itemsReadAgainAtMost) {
+        list.refresh({ priority: 'background' }).catch(() => {});
+        return false;
+      }
+      const now: readonly unknown[] = await list.fresh(call).catch(() => known);
+      return now !== known;
+    }),
+  );
+  return read.includes(true);
+}
+
+/**
  * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
  * event loop runs between them.
  */
-export async function resolveLikeliest(
+async function resolveAsKnown(
   operation: Operation,
   [likeliest, ...others]: readonly [TextInput, ...TextInput[]],
   context: AnyContext,

@@ -510,3 +510,75 @@ describe('a subscription', () => {
     );
   });
 });
+
+describe('a name that nothing has', () => {
+  const close = operationNamed('close-quiz')!;
+  const brandNew = { quiz_id: 'q-9', name: 'Brand new', status: 'open' as const, date_created: new Date(0) };
+
+  test('is looked for in the service once before it is said to be nobody’s', async () => {
+    const { reader, account, clock, calls } = await open();
+    await resolveLikeliest(close, [{ quiz: ['fire safety'] }], reader);
+    account.quizzes.push(brandNew);
+    clock.now += 10_000;
+    calls.length = 0;
+    expect(await resolveLikeliest(close, [{ quiz: ['brand new'] }], reader)).toMatchObject({
+      kind: 'read',
+      input: { quiz: { quiz_id: 'q-9' } },
+    });
+    expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({
+      kind: 'unclear',
+      typed: 'moon',
+    });
+    expect(calls.map(({ call }) => call)).toEqual(['quizzes.list']);
+  });
+
+  test('is nobody’s where the service does not answer', async () => {
+    const { reader, clock, faults } = await open();
+    await resolveLikeliest(close, [{ quiz: ['fire safety'] }], reader);
+    clock.now += 10_000;
+    faults.set('quizzes.list', new Error('away'));
+    expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({
+      kind: 'unclear',
+      typed: 'moon',
+    });
+  });
+});
+
+describe('a user of a change', () => {
+  const suspend = operationNamed('suspend-user')!;
+  const show = operationNamed('show-user')!;
+
+  test.each(['rosa', 'alm', 'Almeida, Rosa', 'rosa@quiz.example', 'u-rosa'])('is meant by “%s”', async (typed) => {
+    const { reader } = await open();
+    expect(await resolveLikeliest(suspend, [{ user: [typed] }], reader)).toMatchObject({
+      kind: 'read',
+      input: { user: { user_id: 'u-rosa' } },
+    });
+  });
+
+  test.each(['eid', 'lm', 'osa'])('is asked about for “%s”, and found by it where nothing changes', async (typed) => {
+    const { reader } = await open();
+    expect(await resolveLikeliest(suspend, [{ user: [typed] }], reader)).toMatchObject({
+      kind: 'unclear',
+      isAlike: true,
+      candidates: [{ value: 'u-rosa' }],
+    });
+    expect(await resolveLikeliest(show, [{ user: [typed] }], reader)).toMatchObject({ kind: 'read' });
+  });
+
+  test('“me” is whoever types it', async () => {
+    const { reader } = await open('UUMA');
+    expect(await resolveLikeliest(suspend, [{ user: ['me'] }], reader)).toMatchObject({
+      kind: 'read',
+      input: { user: { user_id: 'u-uma' } },
+    });
+  });
+
+  test('“me” is nobody for a person without a user', async () => {
+    const { reader } = await open('UNOBODY', undefined, { owners: ['UNOBODY'] });
+    expect(await resolveLikeliest(suspend, [{ user: ['me'] }], reader)).toMatchObject({
+      kind: 'invalid',
+      message: 'You have no user in the quiz account.',
+    });
+  });
+});
