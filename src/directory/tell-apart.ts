@@ -7,6 +7,10 @@ interface NamedThing {
 }
 
 /** As much of an ID as tells things apart for people. */
+export function endOfId(id: string): string {
+  return id.length <= lettersOfId ? id : `…${id.slice(-lettersOfId)}`;
+}
+
 const lettersOfId = 4;
 
 /**
@@ -22,6 +26,6 @@ export function tellApart(things: readonly NamedThing[]): string[] {
       (trait, at) => trait !== '' && twins.some((twin) => twin.traits[at] !== thing.traits[at]),
     );
     const same = twins.filter(({ traits }) => thing.traits.every((trait, at) => trait === traits[at]));
-    return [thing.name, ...differing, ...(same.length > 1 ? [`ID …${thing.id.slice(-lettersOfId)}`] : [])].join(', ');
+    return [thing.name, ...differing, ...(same.length > 1 ? [`ID ${endOfId(thing.id)}`] : [])].join(', ');
   });
 }

@@ -19,7 +19,7 @@ export type Diary = string[];
 
 /** What a review needs of the reviewer’s context. Everybody with manage_users may see every record. */
 export function reviewerContext(rights: readonly Right[]): AnyContext {
-  const users = { names: async () => ({ byId: (id: string) => quizUser({ user_id: id }) }) };
+  const users = { names: async () => ({ byId: (id: string) => quizUser({ user_id: id }), named: () => [] }) };
   return {
     rights: new Set(rights),
     visibility: { ...everything, user: () => rights.includes('manage_users') },

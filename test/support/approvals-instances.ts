@@ -1,8 +1,7 @@
 import { createAsk } from '../../src/governance/approvals/ask.ts';
-import type { AnyContext } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/features/users/suspend-and-reinstate.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { openOffice } from './approvals-bed.ts';
+import { openOffice, reviewerContext } from './approvals-bed.ts';
 import { openWall, type ApprovalsWall } from './approvals-wall.ts';
 import { approvalRequest } from './builders/governance.ts';
 import { quizUser } from './builders/users.ts';
@@ -36,7 +35,7 @@ export function openInstances(storages: readonly Storage[], { wall = openWall(),
         operation: suspendUser,
         input: { user: quizUser() },
         reason,
-        context: {} as Partial<AnyContext> as AnyContext,
+        context: reviewerContext([]),
       });
     /** Decides on a request, after a look at it. */
     async function end(id: string, verdict: 'withdrawn' | 'denied' | 'approved') {

@@ -4,6 +4,7 @@ import type { AnyContext } from '../../operations/context.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/operation-input.ts';
+import { twinSentences } from './twins.ts';
 
 /** What the operation would do now, and to what. */
 export async function previewOf(
@@ -11,11 +12,13 @@ export async function previewOf(
   input: OperationInput,
   context: AnyContext,
 ): Promise<ChangePreview> {
+  const effect = (await operation.effect?.(context, input)) ?? operation.summary;
+  const targets = targetsOf(operation, input);
   return {
     ...(operation.action && { action: operation.action(input) }),
-    effect: (await operation.effect?.(context, input)) ?? operation.summary,
+    effect: [effect, ...(await twinSentences(targets, context))].join(' '),
     details: detailsOf(operation, input),
-    targets: targetsOf(operation, input),
+    targets,
     ...(await operation.review?.(context, input)),
   };
 }

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsk } from '../../../src/governance/approvals/ask.ts';
-import type { AnyContext } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { openOffice, type Diary } from '../../support/approvals-bed.ts';
+import { openOffice, reviewerContext, type Diary } from '../../support/approvals-bed.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -76,7 +75,7 @@ async function askAtOnce(storages: readonly Storage[]) {
         operation: suspendUser,
         input: { user: quizUser() },
         reason: n % 4 < 2 ? 'Left' : 'Gone',
-        context: {} as Partial<AnyContext> as AnyContext,
+        context: reviewerContext([]),
       }),
     ),
   );

@@ -265,3 +265,48 @@ describe('a second look', () => {
     });
   });
 });
+
+describe('a target with a name that another has', () => {
+  async function effectOf(
+    operation: string,
+    input: Record<string, Value>,
+    change: (account: ReturnType<typeof openGovernedAccount>['account']) => void,
+  ) {
+    const account = openGovernedAccount();
+    onTestFinished(() => account.close());
+    change(account.account);
+    const reader = await account.readerFor('UADA');
+    return (await previewOf(operationNamed(operation)!, input, reader)).effect;
+  }
+  const ladders = (quiz_id: string) => ({ ...quiz, quiz_id, name: 'Twin' });
+
+  test('is told apart from it in the request', async () => {
+    const effect = await effectOf(
+      'delete-quiz',
+      { quiz: ladders('q-9') },
+      ({ quizzes }) => void quizzes.push(ladders('q-9'), { ...ladders('q-10'), status: 'closed' }),
+    );
+    expect(effect).toBe(
+      '⁨Twin⁩ would be deleted for good. It has no responses. There’s another quiz called ⁨Twin⁩. This one: in design, created 1 Jan 1970, ID q-9.',
+    );
+  });
+
+  test('is told apart without addresses, which requests do not show', async () => {
+    const effect = await effectOf(
+      'suspend-user',
+      { user: rosa },
+      ({ users }) => void users.push(quizUser({ user_id: 'u-other', user_name: 'rosa2@quiz.example' })),
+    );
+    expect(effect).toMatch(/There’s another user called ⁨Rosa Almeida⁩\. This one: respondent, .*ID …rosa\.$/);
+    expect(effect).not.toContain('@');
+  });
+
+  test('needs nothing else where the name is its own', async () => {
+    const effect = await effectOf(
+      'delete-quiz',
+      { quiz: ladders('q-9') },
+      ({ quizzes }) => void quizzes.push(ladders('q-9')),
+    );
+    expect(effect).toBe('⁨Twin⁩ would be deleted for good. It has no responses.');
+  });
+});

@@ -105,6 +105,19 @@ export const samples: readonly Sample[] = [
     }),
   },
   {
+    when: 'A name matches two users of the same name',
+    shown: choice('show-user', {
+      typed: 'kim',
+      noun: 'user',
+      candidates: named('Kim Lee, Kitchen, kim.lee@quiz.example', 'Kim Lee, Warehouse, kim2@quiz.example'),
+      isAlike: true,
+    }),
+  },
+  {
+    when: 'A few letters of a name, for a change',
+    shown: choice('suspend-user', { typed: 'eid', noun: 'user', candidates: named('Rosa Almeida'), isAlike: true }),
+  },
+  {
     when: 'A name matches 40 users',
     shown: choice('show-user', {
       typed: 'a',
@@ -183,5 +196,4 @@ export const samples: readonly Sample[] = [
   { when: 'A pause that is over', shown: refused(() => readPauseEnd('until yesterday', setting)) },
   { when: 'A pause for two years', shown: refused(() => readPauseEnd('for 800d', setting)) },
   { when: 'A digest at an unknown time', shown: refused(() => readDelivery('daily', '25:00')) },
-  { when: 'A daily digest without a time', shown: refused(() => readDelivery('daily', undefined)) },
 ];

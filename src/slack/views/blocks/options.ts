@@ -1,4 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
+import { endOfId } from '../../../directory/tell-apart.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
@@ -10,6 +11,7 @@ import { planKind } from '../../../operations/fields/plan.ts';
 import type { FieldOption } from '../../../operations/fields/choice.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { Visibility } from '../../../operations/context.ts';
+import { quizTraits } from '../../../operations/fields/quiz.ts';
 import { nameFor } from '../../../operations/fields/user.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
@@ -24,7 +26,8 @@ import { statusOf } from '../quizzes/quizzes.ts';
 /** Options of pickers. The value of an option is the text that the core resolves. */
 
 export function quizOption(quiz: Quiz): PlainTextOption {
-  return option(quiz.name, quiz.quiz_id, statusOf(quiz).word);
+  const [, created = ''] = quizTraits(quiz);
+  return option(quiz.name, quiz.quiz_id, [statusOf(quiz).word, created].filter((words) => words !== '').join(', '));
 }
 
 /** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
@@ -80,4 +83,15 @@ function option(text: string, value: string, description?: string): PlainTextOpt
     value,
     ...(description && { description: plain(shortName(description), 75) }),
   };
+}
+
+/** Options of which those that look alike have the end of their ID. */
+export function distinctOptions(options: readonly PlainTextOption[]): PlainTextOption[] {
+  const looks = options.map(({ text, description }) => `${text.text}\n${description?.text ?? ''}`);
+  const howMany = Map.groupBy(looks, (look) => look);
+  return options.map((one, index) => {
+    if (howMany.get(looks[index]!)?.length === 1) return one;
+    const known = one.description ? [one.description.text] : [];
+    return { ...one, description: plain([...known, `ID ${endOfId(one.value ?? '')}`].join(', '), 75) };
+  });
 }

@@ -19,7 +19,7 @@ import {
 } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day } from '../blocks/moments.ts';
-import { md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels } from '../blocks/outcome-words.ts';
 
 const statusWords = {
@@ -91,6 +91,7 @@ export function quizMessage(
     blocks: [
       section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
       factSection(facts),
+      context(md`ID ${quiz.quiz_id}`),
       ...buttonRow([
         ...linkButton('take', 'Take quiz', takeLink ?? null),
         ...actionButtons(quiz.name, stepsBeside('quiz', 'page')(quiz), offered),

@@ -100,7 +100,15 @@ export function userMessage(
         : []),
       ...notesAbout(assigned),
       ...buttonRow(actionButtons(fullName(user), stepsBeside('user', 'page')(user), offered)),
-      ...(user.date_created === null ? [] : [context(md`User since ${day(dateOf(user.date_created), timeZone)}`)]),
+      context(
+        joinMrkdwn(
+          [
+            ...(user.date_created === null ? [] : [md`User since ${day(dateOf(user.date_created), timeZone)}`]),
+            md`ID ${user.user_id}`,
+          ],
+          ' · ',
+        ),
+      ),
     ],
   };
 }
@@ -157,6 +165,7 @@ export function groupMessage(group: Group, members: readonly GroupMember[], offe
     ...list,
     blocks: [
       ...list.blocks,
+      context(md`ID ${group.group_id}`),
       ...buttonRow(actionButtons(group.group_name, stepsBeside('group', 'page')(group), offered)),
     ],
   };

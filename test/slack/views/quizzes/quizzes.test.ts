@@ -150,7 +150,7 @@ test('a quiz that nobody has and nobody took says so, without figures that are n
 
 test('a person who may not see results sees the groups of a quiz, and no buttons they cannot use', () => {
   const message = shown(quiz('New'), {}, new Set(['show-quiz']));
-  expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section']);
+  expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section', 'context']);
   expect(blocksOf(message)[1]?.fields).toHaveLength(1);
 });
 
