@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
 import { mentionsInWords, tokenize, unquote, withoutNoun } from '../operations/typed-text.ts';
 import { readMarkup } from './incoming-text.ts';
-import { partLine } from '../operations/clauses/part-line.ts';
+import { partLine, type PartedLine } from '../operations/clauses/part-line.ts';
 import { withVerb } from './phrases.ts';
 import { commandAndVerb, isTyped, operationOf, verbsOf } from './verbs.ts';
 
@@ -16,6 +16,8 @@ export type CommandLine =
       kind: 'operation';
       operation: Operation;
       inputs: [TextInput, ...TextInput[]];
+      /** Further ways to read it, for when they make sense and the others do not. */
+      rescues: TextInput[];
       /** Nothing in it says where one name ends and the next begins. */
       isLoose: boolean;
       /** The person has to check in the form where the one ends. */
@@ -49,9 +51,17 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {
-    const { inputs, isLoose = false, isGuess = false } = parseArguments(operation, line);
-    const [likeliest, ...others] = inputs.map((input) => ({ ...input, ...(reason && { [reasonField]: [reason] }) }));
-    return { kind: 'operation', operation, inputs: [likeliest!, ...others], isLoose, isGuess };
+    const { inputs, rescues = [], isLoose = false, isGuess = false } = parseArguments(operation, line);
+    const withReason = (input: TextInput) => ({ ...input, ...(reason && { [reasonField]: [reason] }) });
+    const [likeliest, ...others] = inputs.map(withReason);
+    return {
+      kind: 'operation',
+      operation,
+      inputs: [likeliest!, ...others],
+      rescues: rescues.map(withReason),
+      isLoose,
+      isGuess,
+    };
   } catch (error) {
     if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, message: error.message };
     throw error;
@@ -94,7 +104,7 @@ function splitReason(text: string): { line: string; reason: string | undefined }
 function parseArguments(
   operation: Operation,
   line: string,
-): { inputs: readonly [TextInput, ...TextInput[]]; isLoose?: boolean; isGuess?: boolean } {
+): { inputs: readonly [TextInput, ...TextInput[]]; rescues?: TextInput[]; isLoose?: boolean; isGuess?: boolean } {
   if (operation.parse) return { inputs: operation.parse(line) };
   const [, , first, connector, second] = operation.command.replace(/ …$/, '').split(' ');
   const [firstName = '', secondName = ''] = [first, second].map((placeholder) => placeholder?.slice(1, -1));
@@ -105,15 +115,14 @@ function parseArguments(
   const whole = read(firstName, line);
   if (connector === undefined) return { inputs: [whole] };
   const isNamed = [firstName, secondName].every((name) => isJudged(operation.fields[name]));
-  const { parted, ...certainty } = partLine(line, connector, {
+  const { parted, rescues, ...certainty } = partLine(line, connector, {
     isOptional: second?.startsWith('[') ?? false,
     canSwap: isNamed || operation.access === 'read',
   });
-  const inputs = parted.map(([one, other]) =>
-    other === undefined ? whole : { ...read(firstName, one), ...read(secondName, other) },
-  );
-  const [likeliest = whole, ...others] = inputs;
-  return { inputs: [likeliest, ...others], ...certainty };
+  const inputOf = ([one, other]: PartedLine) =>
+    other === undefined ? whole : { ...read(firstName, one), ...read(secondName, other) };
+  const [likeliest = whole, ...others] = parted.map(inputOf);
+  return { inputs: [likeliest, ...others], rescues: rescues.map(inputOf), ...certainty };
 }
 
 /** Whether resolving the field tells if a text is meant for it. */

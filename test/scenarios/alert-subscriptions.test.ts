@@ -148,7 +148,7 @@ describe('/quiz-alerts subscribe', () => {
   test('refuses invalid options, with an example, and duplicate subscriptions', async () => {
     const testBed = await startTestBed();
     expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain(
-      '“weekly”, for example digest daily 08:30',
+      '“digest weekly”. Try digest hourly, or digest daily 08:30',
     );
     expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
     await replyTo(testBed, erin.id, 'subscribe all');

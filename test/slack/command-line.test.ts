@@ -93,7 +93,7 @@ test('the operation parses, and can refuse, a command line with words in any ord
   });
   expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({
     kind: 'unreadable',
-    message: expect.stringContaining('“weekly”'),
+    message: expect.stringContaining('“digest weekly”'),
   });
 });
 

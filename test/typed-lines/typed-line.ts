@@ -36,10 +36,10 @@ export function openLineReader() {
     campaigns: account.campaigns,
   });
 
-  const execute: Execute = async ({ operation, inputs, personId, channelId }) => {
+  const execute: Execute = async ({ operation, inputs, rescues, personId, channelId }) => {
     const context = await contextFor(personId, operation, channelId);
     try {
-      const resolved = await resolveLikeliest(operation, inputs, context);
+      const resolved = await resolveLikeliest(operation, inputs, context, rescues);
       if (resolved.kind !== 'read') {
         if (resolved.kind === 'unclear') {
           const labels = resolved.candidates.map(({ label }) => label).join(' | ');

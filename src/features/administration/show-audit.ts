@@ -4,7 +4,9 @@ import { createUser } from '../users/create-user.ts';
 import { formatCsv } from '../../operations/csv.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';
 import { longestTime } from '../../operations/dates/time-expression.ts';
-import { resolveTime } from '../../operations/dates/typed-time.ts';
+import { pastDays, resolveTime } from '../../operations/dates/typed-time.ts';
+import { isMe } from '../../operations/fields/user.ts';
+import { wallClock } from '../../time/wall-clock.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { listUsers } from '../users/list-users.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';
@@ -55,7 +57,11 @@ export const showAudit = defineOperation({
         check: { kind: 'broken', at: Math.min(missing.knownPosition, missing.lastPosition + 1), problem: 'lost' },
       };
     }
-    const filter = parseAuditFilter(typed, { timeZone: zoneOf(context), nowMs: context.now() });
+    const filter = parseAuditFilter(typed, {
+      timeZone: zoneOf(context),
+      nowMs: context.now(),
+      me: context.actor.personId,
+    });
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
     for await (const record of recordsThatFit(records, filter, context.rights))
@@ -70,25 +76,37 @@ export interface AuditFilter {
   by?: string;
   /** Name of the operation. */
   operation?: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; `untilMs` is the first moment after. */
   sinceMs?: number;
+  untilMs?: number;
   isCsv: boolean;
 }
 
 /**
- * Reads a filter as people type it: a mention, the name of an operation, `since monday` or `since 7d`, and `csv`, in any
- * order.
+ * Reads a filter as people type it: a mention or `me`, the name of an operation, `since monday`, `since 7d` or `last week`, and
+ * `csv`, in any order.
  * @throws {InvalidInputError}
  */
-export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: string; nowMs: number }): AuditFilter {
+export function parseAuditFilter(
+  text: string,
+  { timeZone, nowMs, me }: { timeZone: string; nowMs: number; me?: string },
+): AuditFilter {
   const filter: AuditFilter = { isCsv: false };
   const words = partsOf(text).map(({ text: word }) => word);
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const mention = parseMention(word);
+    const days = longestTime([word, ...words.slice(0, 9)]);
+    const past = days && pastDays(days.time, { timeZone, nowMs });
     if (mention?.kind === 'person') filter.by = mention.id;
+    else if (isMe(word) && me !== undefined) filter.by = me;
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
     else if (word.toLowerCase() === 'since') filter.sinceMs = takeSince(words, { timeZone, nowMs });
-    else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
+    else if (days && past) {
+      const clock = wallClock(timeZone);
+      words.splice(0, days.length - 1);
+      filter.sinceMs = clock.firstMomentOf(past.first);
+      if (past.last !== undefined) filter.untilMs = clock.firstMomentOf(past.last + dayMs);
+    } else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
     else
       throw invalid(
         `I can’t read “${word}”. Filter by @person, an operation such as close-quiz, or since 7d, and add csv for a file.`,
@@ -100,8 +118,11 @@ export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: 
 export function fitsAuditFilter({ by, operation, at }: AuditEntry, filter: AuditFilter): boolean {
   if (filter.by !== undefined && by !== filter.by) return false;
   if (filter.operation !== undefined && operation !== filter.operation) return false;
+  if (filter.untilMs !== undefined && at >= filter.untilMs) return false;
   return filter.sinceMs === undefined || at >= filter.sinceMs;
 }
+
+const dayMs = 24 * 60 * 60_000;
 
 /** Takes the time from the words that follow “since”. @returns milliseconds since the epoch */
 function takeSince(words: string[], { timeZone, nowMs }: { timeZone: string; nowMs: number }): number {

@@ -6,7 +6,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
 import type { Candidate } from '../../operations/fields/field-kind.ts';
-import { choosable, resolveUser } from '../../operations/fields/user.ts';
+import { choosable, isMe, resolveUser } from '../../operations/fields/user.ts';
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
 import { byRespondent, isAttemptOf } from './respondents.ts';
@@ -63,10 +63,13 @@ async function getAttempt(
 
 async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: string): Promise<QuizResponse[]> {
   const { api, timeZone, call } = context;
+  const { user } = context.actor;
   const fits =
-    parseMention(text) === undefined
-      ? fitsFilter({ person: text }, timeZone)
-      : await attemptsOfMentioned(context, text, 'response');
+    isMe(text) && user
+      ? isAttemptOf(user)
+      : parseMention(text) === undefined
+        ? fitsFilter({ person: text }, timeZone)
+        : await attemptsOfMentioned(context, text, 'response');
   return (await api.responses.list(quiz.quiz_id, call)).filter(fits);
 }
 

@@ -1,9 +1,10 @@
+import { publicName } from '../../directory/names.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { UnclearInputError } from '../../operations/errors.ts';
-import { choosable, nameFor } from '../../operations/fields/user.ts';
+import { choosable, isMe, nameFor } from '../../operations/fields/user.ts';
 import { fitsFilter, formatFilter, type ResultsFilter } from './filter.ts';
 import { isAttemptOf } from './respondents.ts';
 
@@ -28,7 +29,9 @@ export async function resolveName(
 ): Promise<NamedFilter> {
   const { person } = filter;
   if (person === undefined) return { filter, fits: () => true };
-  const { directory, visibility, call, timeZone } = context;
+  const { actor, directory, visibility, call, timeZone } = context;
+  if (isMe(person) && actor.user)
+    return { filter: { ...filter, person: publicName(actor.user) }, fits: isAttemptOf(actor.user) };
   const [users, groups] = await Promise.all([directory.users.names(call), directory.groups.names(call)]);
   const accepts = { users: choosable(visibility), groups: visibility.groupByName };
 

@@ -80,7 +80,7 @@ export function createExecute(
     { call, correlationId }: { call: CallOptions; correlationId: string },
     onInput: (input: OperationInput) => void,
   ): Promise<ExecutionResult> {
-    const { operation, inputs, personId, teamId, channelId } = request;
+    const { operation, inputs, rescues, personId, teamId, channelId } = request;
     const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights))
@@ -88,7 +88,7 @@ export function createExecute(
     if (isByAgent(request.through) && !isForAgents(operation))
       return { kind: 'refused', message: 'Only people can do this, not agents.' };
 
-    let resolved = await resolveLikeliest(operation, inputs, context);
+    let resolved = await resolveLikeliest(operation, inputs, context, rescues);
     if (resolved.kind !== 'read') return resolved;
     onInput(resolved.input);
     operation.check?.(resolved.input);

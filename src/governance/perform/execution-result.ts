@@ -11,6 +11,8 @@ export interface OperationRequest {
   operation: Operation;
   /** What was typed or chosen. A line with several readings has one input for each, the likeliest first. */
   inputs: readonly [TextInput, ...TextInput[]];
+  /** Further readings, which are taken where they make sense and those do not. */
+  rescues?: readonly TextInput[];
   personId: string;
   /** The workspace the person is in. */
   teamId: string;

@@ -24,10 +24,13 @@ export async function resolveLikeliest(
   operation: Operation,
   inputs: readonly [TextInput, ...TextInput[]],
   context: AnyContext,
+  rescues: readonly TextInput[] = [],
 ): Promise<ResolvedInput> {
-  const resolved = await resolveAsKnown(operation, inputs, context);
+  const resolved = await resolveAsKnown(operation, inputs, context, rescues);
   const isMissing = resolved.kind === 'unclear' && !resolved.isAlike;
-  return isMissing && (await readAgain(resolved.noun, context)) ? resolveAsKnown(operation, inputs, context) : resolved;
+  return isMissing && (await readAgain(resolved.noun, context))
+    ? resolveAsKnown(operation, inputs, context, rescues)
+    : resolved;
 }
 
 const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'groups')[]>>> = {
@@ -69,6 +72,7 @@ async function resolveAsKnown(
   operation: Operation,
   [likeliest, ...others]: readonly [TextInput, ...TextInput[]],
   context: AnyContext,
+  rescues: readonly TextInput[],
 ): Promise<ResolvedInput> {
   const first = await resolveInput(operation, likeliest, context);
   if (first.kind === 'read') return first;
@@ -80,6 +84,11 @@ async function resolveAsKnown(
     if (resolved.kind === 'read') return resolved;
     if (rankOf(resolved) > rankOf(problem))
       problem = resolved.kind === 'unclear' ? { ...resolved, input: typed } : resolved;
+  }
+  for (const typed of rescues) {
+    await pause();
+    const resolved = await resolveInput(operation, typed, unsuggesting);
+    if (resolved.kind === 'read') return resolved;
   }
   return problem;
 }

@@ -30,8 +30,8 @@ export function withMissingWords(input: TextInput, fields: Fields, { subject, ob
   }
   return timesAtEnd(words, input[time]).flatMap(([before, text]) => {
     const rest: TextInput = { ...others, ...(text !== undefined && { [time]: [text] }) };
-    const { parted } = partLine(before, 'for', { isOptional: false, canSwap: true });
-    const inBoth = parted.flatMap(([one, two = '']) =>
+    const { parted, rescues } = partLine(before, 'for', { isOptional: false, canSwap: true });
+    const inBoth = [...parted, ...rescues].flatMap(([one, two = '']) =>
       one === '' || two === ''
         ? []
         : [{ [subject]: [one], [object]: kindOf(objectField).split(two, objectField), ...rest }],

@@ -16,45 +16,66 @@ export type PartedLine = readonly [string, string | undefined];
 /** Each way to part a line is looked up in the directory, so a line of nothing but “to” must not have hundreds. */
 const waysAtMost = 20;
 
+/** The ways to part a line. */
+export interface Parting {
+  /** The likeliest first. */
+  parted: readonly PartedLine[];
+  /** Taken only where they make sense, and the others do not: nothing is said about them otherwise. */
+  rescues: readonly PartedLine[];
+  /** No word connects the two. */
+  isLoose: boolean;
+  /** Nothing tells where the first ends either, as the second may have any name. */
+  isGuess: boolean;
+}
+
 /**
- * Parts `Intro to safety to Rosa` at “to”: most likely at the last. The others are tried when that makes no sense, and then
- * other words between two things, and no word at all; last of all, the things the other way round. Nothing parts quoted
- * texts and mentions.
- *
- * @returns every way to part it, the likeliest first; `isLoose` where no word connects the two, `isGuess` where nothing tells
- *   where the first ends either, as it may have any name
+ * Parts `Intro to safety to Rosa` at “to”: most likely at the last. Where that makes no sense, other words connect two things,
+ * or none does, or the things come the other way round. Nothing parts quoted texts and mentions.
  */
 export function partLine(
   line: string,
   connector: string,
   { isOptional, canSwap }: { isOptional: boolean; canSwap: boolean },
-): { parted: readonly PartedLine[]; isLoose: boolean; isGuess: boolean } {
+): Parting {
+  const others = connectors[connector] ?? [];
   const at = (words: readonly string[]): PartedLine[] =>
     tokenize(line)
       .filter(({ kind, text }) => kind === 'word' && words.includes(text.toLowerCase()))
       .toReversed()
       .map(({ start, end }) => [line.slice(0, start).trim(), line.slice(end).trim()]);
   const whole: PartedLine[] = isOptional ? [[line, undefined]] : [];
-  const [own, other] = [at([connector]), at(connectors[connector] ?? [])];
-  // A text of its own has no names by which a reading could be judged.
-  const bare = isOptional || !canSwap ? [] : between(line);
-  const straight = [...own, ...whole, ...other, ...bare];
+  const [own, connected] = [at([connector]), at(others)];
+  const isLoose = own.length === 0 && connected.length === 0 && !isOptional;
+  const isGuess = isLoose && !canSwap;
+  const bare = between(line, [connector, ...others]);
+  // The shortest name first: more of the text that has to be checked is in one place.
+  if (isGuess) return { parted: bare.toReversed().slice(0, waysAtMost), rescues: [], isLoose, isGuess };
+  const usual = [...own, ...whole];
+  const parted = (isLoose ? bare : usual.length > 0 ? [...usual, ...(isOptional ? connected : [])] : connected).slice(
+    0,
+    waysAtMost,
+  );
+  if (isOptional || !canSwap) return { parted, rescues: [], isLoose, isGuess };
   // “to me fire” is “fire to me”.
   const [begin] = tokenize(line);
-  const isTurned = canSwap && begin?.kind === 'word' && begin.text.toLowerCase() === connector;
-  const turned = isTurned ? between(line.slice(begin.end).trim()).map(([one, two = '']): PartedLine => [two, one]) : [];
-  const swapped = canSwap && !isOptional ? straight.map(([one, two = '']): PartedLine => [two, one]) : [];
-  const isLoose = own.length === 0 && other.length === 0 && !isOptional;
-  const ways = [...turned, ...straight, ...swapped].filter(([one, two]) => (isLoose ? one !== '' && two !== '' : true));
-  const isGuess = isLoose && !canSwap;
-  // The shortest name first: more of the text that has to be checked is in one place.
-  return { parted: (isGuess ? between(line).toReversed() : ways).slice(0, waysAtMost), isLoose, isGuess };
+  const isTurned = begin?.kind === 'word' && begin.text.toLowerCase() === connector;
+  const turned = isTurned ? between(line.slice(begin.end).trim(), [connector]) : [];
+  const straight = isLoose ? [] : [...(own.length > 0 ? connected : []), ...bare];
+  const swapped = [...turned, ...parted, ...straight].map(([one, two = '']): PartedLine => [two, one]);
+  const rescues = [...straight, ...swapped].filter(([one, two]) => one !== '' && two !== '');
+  return { parted, rescues: rescues.slice(0, waysAtMost - parted.length), isLoose, isGuess };
 }
 
-/** Every place between two words, the last first. */
-function between(line: string): PartedLine[] {
-  return partsOf(line)
-    .slice(1)
-    .toReversed()
-    .map(({ start }) => [line.slice(0, start).replace(/[\s,;]+$/, ''), line.slice(start).trim()]);
+/** Every place between two words of which neither connects things, the last first. */
+function between(line: string, connecting: readonly string[]): PartedLine[] {
+  const parts = partsOf(line);
+  const connects = (index: number) =>
+    parts[index]?.kind === 'word' && connecting.includes(parts[index].text.toLowerCase());
+  return parts
+    .flatMap(({ start }, index): PartedLine[] =>
+      index === 0 || connects(index) || connects(index - 1)
+        ? []
+        : [[line.slice(0, start).replace(/[\s,;]+$/, ''), line.slice(start).trim()]],
+    )
+    .toReversed();
 }

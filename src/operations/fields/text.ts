@@ -30,8 +30,7 @@ export const textKind: FieldKind<TextField, string> = {
   },
   take(tokens, from, { isTime }) {
     const token = tokens[from];
-    if (!isTime)
-      return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
+    if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
     const words = wordsFrom(tokens, from);
     const time = longestTime(words);

@@ -18,6 +18,7 @@ import { outcomeMessage } from '../views/outcome.ts';
 import { placeInWords } from '../views/blocks/place-in-queue.ts';
 import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
 import { clickedMessage } from './answers.ts';
+import { bestReading, isWhole } from './best-reading.ts';
 import { openForm, type FormOpening } from './forms.ts';
 import { suggestedLines, thingNamed } from './suggestions.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -81,8 +82,10 @@ async function answerLine(
   if (line.kind !== 'operation')
     return listenerContext.answerAt(responseTarget, await help(listenerContext, command, opening, line));
   const { operation } = line;
-  const [first, ...others] = line.inputs.filter((input) => !wantsForm(operation, input, channelId));
-  if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, line.inputs);
+  const complete = line.inputs.filter((input) => !wantsForm(operation, input, channelId));
+  const [first, ...others] = complete.length > 0 ? complete : await rescued(listenerContext, line, opening);
+  const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues];
+  if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, readings);
 
   const through = responseTarget.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {
@@ -91,12 +94,21 @@ async function answerLine(
       .catch((error: unknown) => void listenerContext.logAndExplain(error));
   };
   const inputs: OperationRequest['inputs'] = [first, ...others];
-  const request: OperationRequest = { operation, inputs, personId, teamId, channelId, through, onQueued };
+  const request: OperationRequest = {
+    operation,
+    inputs,
+    rescues: line.rescues,
+    personId,
+    teamId,
+    channelId,
+    through,
+    onQueued,
+  };
   const question = await questionAbout(listenerContext, request);
   if (question) return listenerContext.answerAt(responseTarget, question);
   const outcome = await listenerContext.execute(request);
   const isLoose = line.isLoose || first !== line.inputs[0];
-  if (isLoose && isUnread(outcome)) return openForm(listenerContext, opening, operation, line.inputs);
+  if (isLoose && isUnread(outcome)) return openForm(listenerContext, opening, operation, readings);
   // A button stays for another try.
   const replacesOriginal = responseTarget.replacesOriginal && outcome.kind !== 'failed';
   await listenerContext.answerAt({ ...responseTarget, replacesOriginal }, messageOf(listenerContext, request, outcome));
@@ -151,6 +163,17 @@ export function messageOf(
   if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something’s missing. Type it like ${operation.command}`);
   if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause) return unknownClauseMessage(outcome.clause);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
+}
+
+/** The reading of a line that makes sense of all of it, where the likelier ones lack something. */
+async function rescued(
+  listenerContext: ListenerContext,
+  { operation, rescues }: Extract<CommandLine, { kind: 'operation' }>,
+  { personId, teamId, channelId }: FormOpening,
+): Promise<TextInput[]> {
+  if (rescues.length === 0) return [];
+  const best = await bestReading(listenerContext, operation, rescues, { personId, teamId });
+  return isWhole(operation, best) && !wantsForm(operation, best.input, channelId) ? [best.input] : [];
 }
 
 /** Whether a line in which words are missing makes no sense, and nothing resembles what was typed. */

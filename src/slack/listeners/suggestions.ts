@@ -66,7 +66,7 @@ async function changeOf(
   if (operation.access !== 'write') return undefined;
   const line = parseCommandLine([operation], command, text);
   if (line.kind !== 'operation') return undefined;
-  const reading = await bestReading(listenerContext, operation, line.inputs, person);
+  const reading = await bestReading(listenerContext, operation, [...line.inputs, ...line.rescues], person);
   if (!isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
   const action = (isNamed && operation.action?.(reading.read)) || operation.submit;

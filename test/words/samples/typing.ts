@@ -190,7 +190,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A filter of the audit trail has an unknown word',
-    shown: refused(() => parseAuditFilter('yesterday', setting)),
+    shown: refused(() => parseAuditFilter('tomorrow', setting)),
   },
   { when: 'A pause for an unknown time', shown: refused(() => readPauseEnd('for ever', setting)) },
   { when: 'A pause that is over', shown: refused(() => readPauseEnd('until yesterday', setting)) },
