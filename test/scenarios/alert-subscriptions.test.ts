@@ -150,7 +150,7 @@ describe('/quiz-alerts subscribe', () => {
     expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain(
       '“digest weekly”. Try digest hourly, or digest daily 08:30',
     );
-    expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
+    expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“below 200”. Try below 60');
     await replyTo(testBed, erin.id, 'subscribe all');
     expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain(
       'This channel was already subscribed to results of every quiz: one message per submission. Nothing changed.',
