@@ -19,7 +19,7 @@ import type { Permissions } from '../../src/governance/rights/permissions.ts';
 import { everyService, teamId } from '../support/governed-account.ts';
 import { openAccountOfLines, timeZone } from './account.ts';
 
-/** What a typed line means, in a line: see `lines/README.md`. */
+/** What a typed line means. */
 export type Meaning = string;
 
 type Answer = (body: object) => Promise<void>;
