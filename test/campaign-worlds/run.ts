@@ -79,7 +79,7 @@ export async function runWorld(
       world.collect();
       for (const { number, isStarted, draft } of runs)
         if (isStarted && draft.hasBoard) noteBoard(world, number, changedAt.get(number) ?? 0);
-      const problem = await world.commanded(happening.run);
+      const problem = await (happening.campaign === undefined ? happening.run() : world.commanded(happening.run));
       const { campaign } = happening;
       if (typeof problem === 'string') problems.push({ rule: 'answer', campaign, message: problem });
       if (campaign !== undefined) changedAt.set(campaign, clock.now());
