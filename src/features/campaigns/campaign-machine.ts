@@ -1,34 +1,26 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
-import type { Responses } from '../../quiz-api/quiz-api.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
-import type { Log } from '../../observability/log.ts';
 import type { Holidays } from '../../time/working-hours.ts';
-import { campaignStatus } from '../quizzes/running-campaigns.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import { applyEvents } from './events.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
 import type { Round } from './repeat.ts';
 import { nextStep, type CampaignProgress } from './next-step.ts';
-import { resultsIn } from './responses-to-results.ts';
+import type { CampaignReading, ReadCampaign } from './read-campaign.ts';
 import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
 import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
-const readTimeoutMs = 30_000;
 /** What became of messages is applied together: a campaign’s whole state is kept with each step. */
 const deliveriesGatheredForMs = 30_000;
-/** While the service does not answer. */
-const asksAgainAfterMs = 60_000;
 
 interface CampaignFacts {
   people: Responsible;
   /** Results of the members, or why they cannot be read now. */
-  read: { events: readonly CampaignEvent[] } | { isGone: boolean; askAgainAt: number };
+  read: CampaignReading;
   /** How far the batch is that assigns the quiz. */
   assigned: readonly CampaignEvent[];
   isClosed: true;
@@ -50,11 +42,9 @@ type CampaignStep = Step<CampaignState, CampaignFacts>;
  * messages are stored together, so a crash neither loses a message nor doubles it.
  */
 export function campaignMachine(deps: {
-  responses: Pick<Responses, 'list'>;
+  read: ReadCampaign;
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
-  /** The quiz as the service has it, at most a minute old; undefined for one that it does not list. */
-  quiz: (quizId: string) => Promise<Pick<Quiz, 'name' | 'status'> | undefined>;
   /** Whether the person who owns a campaign may see its results now, and their user. */
   owner: (campaign: Campaign) => Promise<Responsible['owner']>;
   rowsOf: Assignments['rowsOf'];
@@ -67,11 +57,7 @@ export function campaignMachine(deps: {
     people: Responsible,
   ) => Promise<Round & { problems: readonly string[] }>;
   holidays: Holidays;
-  log: Log;
-  now: () => number;
 }): Machine<CampaignState, CampaignFacts> {
-  const { log, now } = deps;
-
   return {
     mailAtMost: eventsAtMost,
     keptAtRestMs: 366 * 24 * 3_600_000,
@@ -143,7 +129,7 @@ export function campaignMachine(deps: {
         const [owner, users] = await Promise.all([deps.owner(campaign), deps.users()]);
         return responsibleIn(campaign, owner, users);
       },
-      read: async (view) => readResults(campaignIn(view)),
+      read: async (view) => deps.read(campaignIn(view)),
       async assigned(view) {
         const campaign = campaignIn(view);
         const batch = campaign.batchId === null ? undefined : await deps.rowsOf(campaign.teamId, campaign.batchId);
@@ -157,33 +143,6 @@ export function campaignMachine(deps: {
       round: async (view) => deps.repeat(campaignIn(view), await deps.users(), view.facts.people!),
     },
   };
-
-  async function readResults(campaign: Campaign): Promise<CampaignFacts['read']> {
-    const since = now();
-    try {
-      const [users, quiz, responses] = await Promise.all([
-        usersOf(campaign),
-        deps.quiz(campaign.quiz.id),
-        deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs }),
-      ]);
-      return { events: [...quizEvents(campaign, quiz, since), resultsIn(responses, users, campaign, since)] };
-    } catch (error) {
-      if (!(error instanceof QuizApiError)) throw error;
-      log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
-      return { isGone: error instanceof NotFoundError && error.isFromService, askAgainAt: answersAt(error) };
-    }
-  }
-
-  function answersAt(error: QuizApiError): number {
-    if (error instanceof BudgetError) return error.availableAt.getTime();
-    if (error instanceof RateLimitedError) return error.retryAt.getTime();
-    return now() + asksAgainAfterMs;
-  }
-
-  async function usersOf({ members }: Campaign): Promise<readonly User[]> {
-    const wanted = new Set(members.map(({ userId }) => userId));
-    return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
-  }
 }
 
 function begunIn({ state, mail }: CampaignView): CampaignState | undefined {
@@ -230,19 +189,6 @@ function kept(
       ...(hasEnded ? endRefresh(next, at) : []),
     ],
   };
-}
-
-/** What the service says of the quiz, where that is new. Whether one that it does not list is deleted, its responses say. */
-function quizEvents(
-  { quiz: { name }, obstacle }: Campaign,
-  read: Pick<Quiz, 'name' | 'status'> | undefined,
-  at: number,
-): CampaignEvent[] {
-  if (read === undefined) return [];
-  const status = campaignStatus(read);
-  return status === (obstacle?.status ?? 'open') && read.name === name
-    ? []
-    : [{ kind: 'quiz', name: read.name, status, at }];
 }
 
 /** Who cannot see results any more, where that has changed. */

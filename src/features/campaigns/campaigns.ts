@@ -20,6 +20,7 @@ import { endEntry, repeatEntry } from './record.ts';
 import { nextRound, roundProblems } from './repeat.ts';
 import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
+import { createReadCampaign } from './read-campaign.ts';
 import { createStillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
@@ -61,8 +62,11 @@ export function createCampaigns(deps: {
   const { outbox, assignments, now } = deps;
   const lists = createCampaignLists(deps);
 
+  const read = createReadCampaign(deps);
+
   const machine = campaignMachine({
     ...deps,
+    read,
     rowsOf: assignments.rowsOf,
     async close(campaign, endedAt) {
       const { id, teamId } = campaign;
@@ -103,7 +107,12 @@ export function createCampaigns(deps: {
       assigning: assignments.progressOf,
       now,
     }),
-    isStillWanted: createStillWanted(deps),
+    isStillWanted: createStillWanted({
+      outbox,
+      read,
+      take: async (campaign, events) => deps.mail.put(events.map((event) => eventEntry(campaign, event, now()))),
+      now,
+    }),
     runningIds: async (teamId) =>
       (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
   };

@@ -51,7 +51,7 @@ export interface Circumstances extends CampaignProgress {
 }
 
 /** Responses that were read up to so long ago will do, if it was after the messages came due. */
-const askedForMs = 15 * 60_000;
+export const askedForMs = 15 * 60_000;
 /** Lost webhooks are found within this time, even where no message is due. */
 const asksEveryMs = 7 * 24 * 60 * 60_000;
 /** Nothing says that the service sends a webhook when a person marks a result, or opens a quiz. */

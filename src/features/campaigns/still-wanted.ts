@@ -1,9 +1,12 @@
 import { nextExcuseEnd, openMembers } from '../../domain/obligation.ts';
-import type { Campaign } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { eventsAtMost, eventsOf, latestCampaign, type CampaignState } from './stored-campaign.ts';
+import { applyEvents } from './events.ts';
+import { askedForMs } from './next-step.ts';
+import type { ReadCampaign } from './read-campaign.ts';
+import { eventsAtMost, eventsOf, latestCampaign, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
 /** What decides whether messages of a campaign are still to be posted. */
 interface OpenCampaign {
@@ -14,6 +17,8 @@ interface OpenCampaign {
   until: number;
   /** The users who still have to take the quiz. */
   open: ReadonlySet<string>;
+  /** When its responses were read. */
+  readAt: number;
 }
 
 /** A campaign of 1,000 members is some 400 KB in the store; of one that is remembered, only the version is read. */
@@ -21,36 +26,73 @@ const rememberedAtMost = 50;
 
 /**
  * Asks whether a message to a user is still to be posted when its turn comes: meanwhile the person can have taken the quiz.
- * The answer is that of the campaign with all stored events.
+ * The answer is that of the campaign with all stored events. For a message that has waited, over a night for example, the
+ * campaign is read once more; where the service does not answer, what is known counts.
+ *
+ * @param deps.take puts events into the mailbox of a campaign
  */
 export function createStillWanted({
   outbox,
+  read,
+  take,
   now,
 }: {
   outbox: Pick<Outbox, 'stateOf' | 'versionOf' | 'waiting'>;
+  read: ReadCampaign;
+  take: (campaign: Campaign, events: readonly CampaignEvent[]) => Promise<void>;
   now: () => number;
 }): (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean> {
   const remembered = new Map<string, OpenCampaign & { version: number }>();
+  /** Until when campaigns that were read for their messages are not read again, and what is being read. */
+  const restsUntil = new Map<string, number>();
+  const reading = new Map<string, Promise<OpenCampaign>>();
 
   async function openCampaign(teamId: string, campaignId: string): Promise<OpenCampaign> {
     const queue = campaignQueue(teamId, campaignId);
     // The events first: what is applied between the two reads is in the state. What became of messages opens and closes nothing.
     const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));
-    if (events.some(({ kind }) => kind !== 'delivery'))
-      return openIn(await latestCampaign(outbox, teamId, campaignId), now());
+    if (events.some(({ kind }) => kind !== 'delivery')) {
+      const { state = stateAtStart(events) } = await outbox.stateOf<CampaignState>(queue);
+      return openIn(state && { ...state, campaign: applyEvents(state.campaign, events) }, now());
+    }
     const known = remembered.get(queue);
     if (known && now() < known.until && known.version === (await outbox.versionOf(queue))) return known;
     const { version, state } = await outbox.stateOf<CampaignState>(queue);
-    const found = openIn(state?.campaign, now());
+    const found = openIn(state, now());
     remembered.delete(queue);
     remembered.set(queue, { version, ...found });
     for (const oldest of [...remembered.keys()].slice(0, -rememberedAtMost)) remembered.delete(oldest);
     return found;
   }
 
+  /** The campaign, read again where it was not read lately. Messages that come due together share a reading. */
+  async function readCampaign(teamId: string, campaignId: string): Promise<OpenCampaign> {
+    const queue = campaignQueue(teamId, campaignId);
+    const known = await openCampaign(teamId, campaignId);
+    const at = now();
+    if (known.isOver || at - known.readAt <= askedForMs || at < (restsUntil.get(queue) ?? 0)) return known;
+    const again = reading.get(queue) ?? readAgain(teamId, campaignId, known).finally(() => reading.delete(queue));
+    reading.set(queue, again);
+    return again;
+  }
+
+  async function readAgain(teamId: string, campaignId: string, known: OpenCampaign): Promise<OpenCampaign> {
+    const campaign = await latestCampaign(outbox, teamId, campaignId);
+    if (campaign === undefined) return known;
+    const found = await read(campaign);
+    restsUntil.set(campaignQueue(teamId, campaignId), 'events' in found ? now() + askedForMs : found.askAgainAt);
+    for (const oldest of [...restsUntil.keys()].slice(0, -rememberedAtMost)) restsUntil.delete(oldest);
+    if (!('events' in found)) return known;
+    await take(campaign, found.events);
+    return openIn({ campaign: applyEvents(campaign, found.events), askedAt: now() }, now());
+  }
+
   return async (teamId, message, userId) => {
     if (message.kind === 'campaign-round') return true;
-    const { isOver, isHeld, open } = await openCampaign(teamId, message.campaignId);
+    const { isOver, isHeld, open } = await (isAsking(message) ? readCampaign : openCampaign)(
+      teamId,
+      message.campaignId,
+    );
     if (isOver || !isAsking(message)) return !isOver;
     if (isHeld) return false;
     return message.kind === 'campaign-escalation' ? open.size > 0 : open.has(userId);
@@ -61,8 +103,10 @@ function isAsking({ kind }: CampaignMessage): boolean {
   return kind === 'campaign-notice' || kind === 'campaign-escalation';
 }
 
-function openIn(campaign: Campaign | undefined, now: number): OpenCampaign {
+function openIn(state: Pick<CampaignState, 'campaign' | 'askedAt'> | undefined, now: number): OpenCampaign {
+  const campaign = state?.campaign;
   return {
+    readAt: state?.askedAt ?? 0,
     isOver: campaign === undefined || campaign.endedAt !== null,
     isHeld: campaign?.obstacle !== undefined,
     until: (campaign && nextExcuseEnd(campaign, now)) ?? Infinity,

@@ -1,0 +1,71 @@
+import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
+import type { Log } from '../../observability/log.ts';
+import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { campaignStatus } from '../quizzes/running-campaigns.ts';
+import { resultsIn } from './responses-to-results.ts';
+
+const readTimeoutMs = 30_000;
+/** While the service does not answer. */
+const asksAgainAfterMs = 60_000;
+
+/** What the service says of a campaign’s quiz and its results, or why it says nothing. `askAgainAt`: in milliseconds since the epoch. */
+export type CampaignReading = { events: readonly CampaignEvent[] } | { isGone: boolean; askAgainAt: number };
+export type ReadCampaign = (campaign: Campaign) => Promise<CampaignReading>;
+
+/**
+ * Reads the quiz of a campaign and the responses of its members.
+ *
+ * @param deps.quiz the quiz as the service has it, at most a minute old; undefined for one that it does not list
+ */
+export function createReadCampaign(deps: {
+  responses: Pick<Responses, 'list'>;
+  quiz: (quizId: string) => Promise<Pick<Quiz, 'name' | 'status'> | undefined>;
+  users: () => Promise<readonly User[]>;
+  log: Log;
+  now: () => number;
+}): ReadCampaign {
+  const { log, now } = deps;
+
+  return async (campaign) => {
+    const since = now();
+    try {
+      const [users, quiz, responses] = await Promise.all([
+        usersOf(campaign),
+        deps.quiz(campaign.quiz.id),
+        deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs }),
+      ]);
+      return { events: [...quizEvents(campaign, quiz, since), resultsIn(responses, users, campaign, since)] };
+    } catch (error) {
+      if (!(error instanceof QuizApiError)) throw error;
+      log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
+      return { isGone: error instanceof NotFoundError && error.isFromService, askAgainAt: answersAt(error) };
+    }
+  };
+
+  function answersAt(error: QuizApiError): number {
+    if (error instanceof BudgetError) return error.availableAt.getTime();
+    if (error instanceof RateLimitedError) return error.retryAt.getTime();
+    return now() + asksAgainAfterMs;
+  }
+
+  async function usersOf({ members }: Campaign): Promise<readonly User[]> {
+    const wanted = new Set(members.map(({ userId }) => userId));
+    return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
+  }
+}
+
+/** What the service says of the quiz, where that is new. Whether one that it does not list is deleted, its responses say. */
+function quizEvents(
+  { quiz: { name }, obstacle }: Campaign,
+  read: Pick<Quiz, 'name' | 'status'> | undefined,
+  at: number,
+): CampaignEvent[] {
+  if (read === undefined) return [];
+  const status = campaignStatus(read);
+  return status === (obstacle?.status ?? 'open') && read.name === name
+    ? []
+    : [{ kind: 'quiz', name: read.name, status, at }];
+}
