@@ -21,6 +21,8 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   name: string;
   /** As people type it, with the fields that can be typed: `<quiz>` is required, `[filter]` optional, `…` is asked for in the form. */
   command: string;
+  /** What else people type for its verb. It means the same, so it runs like the verb. */
+  synonyms?: readonly string[];
   summary: string;
   /** The title of its form and of its answer in a modal, where it isn’t the name in words; 24 characters at most. */
   title?: string;

@@ -1,4 +1,18 @@
 import { tolerated, typingDistance } from '../directory/nearest-names.ts';
+import { pauseAlerts, resumeAlerts } from '../features/alerts/operations/pause-and-resume.ts';
+import { subscribeChannel, unsubscribeChannel } from '../features/alerts/operations/subscribe-and-unsubscribe.ts';
+import { reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
+import { endCampaign } from '../features/campaigns/operations/end.ts';
+import { excuseFromCampaign, includeInCampaign } from '../features/campaigns/operations/excuse-and-include.ts';
+import { startCampaign } from '../features/campaigns/operations/start-campaign.ts';
+import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.ts';
+import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-unassign.ts';
+import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
+import { createQuiz } from '../features/quizzes/create-quiz.ts';
+import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
+import { createUser } from '../features/users/create-user.ts';
+import { deleteUser } from '../features/users/delete-user.ts';
+import { reinstateUser, suspendUser } from '../features/users/suspend-and-reinstate.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
@@ -12,94 +26,37 @@ export function isTyped(operation: Operation): boolean {
   return operation.isTyped !== false;
 }
 
-/** What else people type for a verb, by operation. It means the same, so it runs like the verb. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  'list-quizzes': ['ls', 'find', 'search', 'quizzes'],
-  'show-quiz': ['info', 'view', 'details'],
-  'create-quiz': ['new'],
-  'open-quiz': ['reopen', 're-open', 'unclose', 'activate', 'publish'],
-  'close-quiz': ['unopen', 'deactivate', 'lock', 'unpublish'],
-  'copy-quiz': ['duplicate', 'clone'],
-  'delete-quiz': ['remove'],
-  'assign-quiz': ['give', 'reassign'],
-  'show-results': ['result', 'scores', 'score'],
-  'export-results': ['download', 'csv'],
-  'show-missing': ['overdue', 'outstanding', 'incomplete'],
-  'show-attempt': ['answers', 'answer', 'response'],
-  'my-quizzes': ['me', 'my'],
-  'list-users': ['ls', 'users'],
-  'show-user': ['info', 'view', 'details', 'profile'],
-  'find-user': ['search', 'lookup'],
-  'create-user': ['new', 'invite'],
-  'update-user': ['edit', 'change', 'set'],
-  'suspend-user': ['deactivate', 'disable', 'block', 'unreinstate', 'lock'],
-  'reinstate-user': ['unsuspend', 'un-suspend', 'activate', 'reactivate', 'enable', 'unblock', 'restore', 'unlock'],
-  'suspend-group': ['deactivate-group', 'disable-group', 'block-group', 'unreinstate-group'],
-  'reinstate-group': [
-    'unsuspend-group',
-    'activate-group',
-    'reactivate-group',
-    'enable-group',
-    'unblock-group',
-    'restore-group',
-  ],
-  'reset-password': ['reset', 'password', 'new-password'],
-  'import-users': ['upload'],
-  'list-groups': ['ls', 'groups'],
-  'show-group': ['members', 'info', 'view', 'who'],
-  'remove-from-group': ['delete', 'take'],
-  'empty-group': ['clear'],
-  'subscribe-channel': ['add', 'follow', 'new'],
-  'list-alerts': ['ls', 'settings', 'subscriptions', 'show'],
-  'unsubscribe-channel': ['unfollow', 'remove', 'delete'],
-  'pause-alerts': ['mute', 'snooze'],
-  'resume-alerts': ['unpause', 'unmute', 'unsnooze', 'restart'],
-  'start-campaign': ['create', 'new', 'launch'],
-  'list-campaigns': ['ls', 'campaigns'],
-  'show-campaign': ['status', 'info', 'view', 'progress'],
-  'remind-campaign': ['nudge', 'chase'],
-  'extend-campaign': ['postpone', 'prolong'],
-  'include-campaign': ['unexcuse'],
-  'hand-over-campaign': ['transfer'],
-  'end-campaign': ['stop', 'cancel', 'finish', 'close'],
-  'report-campaign': ['export', 'download', 'csv'],
-  'list-requests': ['requests'],
-  'who-am-i': ['me'],
-  'show-status': ['health'],
-  'show-audit': ['log', 'history', 'trail'],
-};
-
 /** Verbs that could mean one of several operations, which are then offered. */
-const severalMeanings: Readonly<Record<string, readonly string[]>> = {
-  '/quiz start': ['start-campaign', 'open-quiz'],
-  '/quiz add': ['create-quiz', 'add-to-group'],
-  '/quiz stop': ['close-quiz', 'end-campaign'],
-  '/quiz end': ['close-quiz', 'end-campaign'],
-  '/quiz finish': ['close-quiz', 'end-campaign'],
-  '/quiz cancel': ['close-quiz', 'end-campaign'],
-  '/quiz-user add': ['create-user', 'add-to-group'],
-  '/quiz-user remove': ['delete-user', 'remove-from-group'],
-  '/quiz-alerts stop': ['pause-alerts', 'unsubscribe-channel'],
-  '/quiz-alerts cancel': ['pause-alerts', 'unsubscribe-channel'],
-  '/quiz-alerts off': ['pause-alerts', 'unsubscribe-channel'],
+const severalMeanings: Readonly<Record<string, readonly Operation[]>> = {
+  '/quiz start': [startCampaign, openQuiz],
+  '/quiz add': [createQuiz, addToGroup],
+  '/quiz stop': [closeQuiz, endCampaign],
+  '/quiz end': [closeQuiz, endCampaign],
+  '/quiz finish': [closeQuiz, endCampaign],
+  '/quiz cancel': [closeQuiz, endCampaign],
+  '/quiz-user add': [createUser, addToGroup],
+  '/quiz-user remove': [deleteUser, removeFromGroup],
+  '/quiz-alerts stop': [pauseAlerts, unsubscribeChannel],
+  '/quiz-alerts cancel': [pauseAlerts, unsubscribeChannel],
+  '/quiz-alerts off': [pauseAlerts, unsubscribeChannel],
 };
 
 /** What takes back what the other does. */
-const opposites: readonly (readonly [string, string])[] = [
-  ['open-quiz', 'close-quiz'],
-  ['assign-quiz', 'unassign-quiz'],
-  ['suspend-user', 'reinstate-user'],
-  ['suspend-group', 'reinstate-group'],
-  ['add-to-group', 'remove-from-group'],
-  ['assign-to-group', 'unassign-from-group'],
-  ['subscribe-channel', 'unsubscribe-channel'],
-  ['pause-alerts', 'resume-alerts'],
-  ['excuse-campaign', 'include-campaign'],
+const opposites: readonly (readonly [Operation, Operation])[] = [
+  [openQuiz, closeQuiz],
+  [assignQuiz, unassignQuiz],
+  [suspendUser, reinstateUser],
+  [suspendGroup, reinstateGroup],
+  [addToGroup, removeFromGroup],
+  [assignToGroup, unassignFromGroup],
+  [subscribeChannel, unsubscribeChannel],
+  [pauseAlerts, resumeAlerts],
+  [excuseFromCampaign, includeInCampaign],
 ];
 
 /** Every verb that people can type for an operation, its own first. */
 export function verbsOf(operation: Operation): readonly string[] {
-  return [commandAndVerb(operation).verb, ...(synonyms[operation.name] ?? [])];
+  return [commandAndVerb(operation).verb, ...(operation.synonyms ?? [])];
 }
 
 /** The operation of a command that a verb means. Its own verb goes before a synonym of another. */
@@ -125,16 +82,12 @@ const shortestBeginning = 3;
 export function nearestVerbs(operations: readonly Operation[], command: string, typed: string): Operation[] {
   const verb = typed.toLowerCase();
   const meant = severalMeanings[`${command} ${verb}`];
-  if (meant) return operations.filter(({ name }) => meant.includes(name)).toSorted((a, b) => order(a) - order(b));
+  if (meant) return meant.filter((operation) => operations.includes(operation));
   const [, undone] = /^(?:un|de|dis)-?(\p{L}.*)$/u.exec(verb) ?? [];
   const refused = undone === undefined ? [] : nearestTo(operations, command, undone);
   const found = nearestTo(operations, command, verb).filter((operation) => !refused.includes(operation));
-  const opposite = refused.flatMap(({ name }) => operations.filter((other) => oppositeOf(name) === other.name));
+  const opposite = operations.filter((other) => refused.some((operation) => oppositeOf(operation) === other));
   return [...new Set([...found, ...opposite])].slice(0, suggestedAtMost);
-
-  function order({ name }: Operation): number {
-    return meant?.indexOf(name) ?? 0;
-  }
 }
 
 function nearestTo(operations: readonly Operation[], command: string, wanted: string): Operation[] {
@@ -160,7 +113,6 @@ function nearestTo(operations: readonly Operation[], command: string, wanted: st
   }
 }
 
-function oppositeOf(name: string): string | undefined {
-  const pair = opposites.find((both) => both.includes(name));
-  return pair?.find((other) => other !== name);
+function oppositeOf(operation: Operation): Operation | undefined {
+  return opposites.find((both) => both.includes(operation))?.find((other) => other !== operation);
 }

@@ -3,6 +3,7 @@ import { defineOperation } from '../../operations/operation.ts';
 export const listRequests = defineOperation({
   name: 'list-requests',
   command: '/quiz-admin approvals',
+  synonyms: ['requests'],
   summary: 'List requests that wait for your approval, and your own',
   title: 'Approval requests',
   isCommon: true,

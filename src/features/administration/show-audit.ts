@@ -26,6 +26,7 @@ const pageSize = 500;
 export const showAudit = defineOperation({
   name: 'show-audit',
   command: '/quiz-admin audit [filter]',
+  synonyms: ['log', 'history', 'trail'],
   summary:
     'Show who did what. Filter by @person, operation or since 7d; csv sends a file, verify checks that nothing was changed',
   title: 'Audit trail',

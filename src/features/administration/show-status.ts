@@ -3,6 +3,7 @@ import { defineOperation } from '../../operations/operation.ts';
 export const showStatus = defineOperation({
   name: 'show-status',
   command: '/quiz-admin status',
+  synonyms: ['health'],
   summary: 'Show the status of the bot: quiz service, requests left, webhooks, alerts, approvals and audit trail',
   title: 'Status of the bot',
   access: 'read',

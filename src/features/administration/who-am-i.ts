@@ -3,6 +3,7 @@ import { defineOperation } from '../../operations/operation.ts';
 export const whoAmI = defineOperation({
   name: 'who-am-i',
   command: '/quiz-admin whoami',
+  synonyms: ['me'],
   summary: 'Show who you are in the quiz account, and what you can do',
   title: 'You in the quiz account',
   isCommon: true,

@@ -95,6 +95,7 @@ function wasIn({ user: users, group }: Membership): string {
 export const removeFromGroup = defineOperation({
   name: 'remove-from-group',
   command: '/quiz-group remove <user> from <group>',
+  synonyms: ['delete', 'take'],
   summary: 'Remove users from a group, separated by commas',
   title: 'Remove from a group',
   access: 'write',

@@ -3,6 +3,7 @@ import { defineOperation } from '../../operations/operation.ts';
 export const listGroups = defineOperation({
   name: 'list-groups',
   command: '/quiz-group list [filter]',
+  synonyms: ['ls', 'groups'],
   summary: 'List all groups, or search by name',
   isCommon: true,
   access: 'read',

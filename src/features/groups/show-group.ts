@@ -5,6 +5,7 @@ import { isIn } from '../users/belonging.ts';
 export const showGroup = defineOperation({
   name: 'show-group',
   command: '/quiz-group show <group>',
+  synonyms: ['members', 'info', 'view', 'who'],
   summary: 'Show a group and its members',
   isCommon: true,
   buttons: {

@@ -17,6 +17,7 @@ import { readSource } from './source-rows.ts';
 export const importUsers = defineOperation({
   name: 'import-users',
   command: '/quiz-user import [from #channel]',
+  synonyms: ['upload'],
   summary: 'Create many users from a CSV file, a channel or a user group; you see everything before it starts',
   access: 'read',
   right: 'manage_users',

@@ -39,6 +39,7 @@ const unassigning = { verb: 'Unassign', preposition: 'from' };
 export const assignQuiz = defineOperation({
   name: 'assign-quiz',
   command: '/quiz assign <quiz> to <to>',
+  synonyms: ['give', 'reassign'],
   summary: 'Assign a quiz to people and groups, separated by commas',
   isCommon: true,
   buttons: {

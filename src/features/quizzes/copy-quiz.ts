@@ -10,6 +10,7 @@ import { viewStep } from './show-quiz.ts';
 export const copyQuiz = defineOperation({
   name: 'copy-quiz',
   command: '/quiz copy <quiz> as [name]',
+  synonyms: ['duplicate', 'clone'],
   summary: 'Copy a quiz with its questions',
   access: 'write',
   right: 'edit_quizzes',

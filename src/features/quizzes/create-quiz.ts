@@ -10,6 +10,7 @@ import { openQuiz } from './open-and-close.ts';
 export const createQuiz = defineOperation({
   name: 'create-quiz',
   command: '/quiz create <name>',
+  synonyms: ['new'],
   summary: 'Create a quiz, ready to be designed in the quiz service',
   access: 'write',
   right: 'edit_quizzes',

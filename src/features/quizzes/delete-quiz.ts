@@ -14,6 +14,7 @@ import {
 export const deleteQuiz = defineOperation({
   name: 'delete-quiz',
   command: '/quiz delete <quiz>',
+  synonyms: ['remove'],
   summary: 'Delete a quiz and all its responses for good',
   access: 'destructive',
   right: 'edit_quizzes',

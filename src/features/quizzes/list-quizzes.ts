@@ -12,6 +12,7 @@ const statuses = [
 export const listQuizzes = defineOperation({
   name: 'list-quizzes',
   command: '/quiz list [filter]',
+  synonyms: ['ls', 'find', 'search', 'quizzes'],
   summary: 'List all quizzes, or search by name or state (open, closed, in design)',
   isCommon: true,
   access: 'read',

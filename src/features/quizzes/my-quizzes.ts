@@ -4,6 +4,7 @@ import { assignedQuizzesOf } from './assigned-quizzes.ts';
 export const myQuizzes = defineOperation({
   name: 'my-quizzes',
   command: '/quiz mine',
+  synonyms: ['me', 'my'],
   summary: 'Show your quizzes and your results',
   title: 'Your quizzes',
   isCommon: true,

@@ -19,6 +19,7 @@ import {
 export const openQuiz = defineOperation({
   name: 'open-quiz',
   command: '/quiz open <quiz>',
+  synonyms: ['reopen', 're-open', 'unclose', 'activate', 'publish'],
   summary: 'Open a quiz, so that people can take it',
   isCommon: true,
   buttons: {
@@ -72,6 +73,7 @@ function opened({ quiz }: { quiz: Quiz }): DoneResult {
 export const closeQuiz = defineOperation({
   name: 'close-quiz',
   command: '/quiz close <quiz>',
+  synonyms: ['unopen', 'deactivate', 'lock', 'unpublish'],
   summary: 'Close a quiz, so that nobody can take it',
   isCommon: true,
   buttons: {

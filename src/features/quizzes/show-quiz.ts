@@ -12,6 +12,7 @@ const minuteMs = 60_000;
 export const showQuiz = defineOperation({
   name: 'show-quiz',
   command: '/quiz show <quiz>',
+  synonyms: ['info', 'view', 'details'],
   summary: 'Show a quiz, who has it and how many took it',
   buttons: {
     quiz: [{ label: 'View', in: ['list'], position: 5, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) }],

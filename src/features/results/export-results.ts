@@ -8,6 +8,7 @@ import { ofResults, withResponses } from './filtered-responses.ts';
 export const exportResults = defineOperation({
   name: 'export-results',
   command: '/quiz export <quiz> [filter]',
+  synonyms: ['download', 'csv'],
   summary: 'Get the responses to a quiz as a CSV file, in a direct message',
   submit: 'Send',
   uses: ['sendFile'],

@@ -6,6 +6,7 @@ import { quizField, responseField } from './attempt-fields.ts';
 export const showAttempt = defineOperation({
   name: 'show-attempt',
   command: '/quiz attempt <quiz> of <response>',
+  synonyms: ['answers', 'answer', 'response'],
   summary: 'Show someone’s attempt, with each question, their answer and the right one',
   access: 'read',
   right: 'edit_quizzes',

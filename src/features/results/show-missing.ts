@@ -11,6 +11,7 @@ export const showMissing = defineOperation({
   name: 'show-missing',
   command: '/quiz missing <quiz> in [group]',
   parse: parseMissingLine,
+  synonyms: ['overdue', 'outstanding', 'incomplete'],
   summary: 'List who has not taken or passed a quiz yet',
   title: 'Who hasn’t taken a quiz',
   isCommon: true,

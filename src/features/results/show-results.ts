@@ -12,6 +12,7 @@ const shownAtMost = 100;
 export const showResults = defineOperation({
   name: 'show-results',
   command: '/quiz results <quiz> [filter]',
+  synonyms: ['result', 'scores', 'score'],
   summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
   isCommon: true,
   buttons: {

@@ -19,6 +19,7 @@ import { aType, rightsInWords } from '../../operations/wording/words.ts';
 export const createUser = defineOperation({
   name: 'create-user',
   command: '/quiz-user create <user_name> <first_name> <last_name> [as trainer]',
+  synonyms: ['new', 'invite'],
   summary: 'Create a user; the bot generates the password',
   isCommon: true,
   access: 'write',

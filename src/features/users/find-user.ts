@@ -10,6 +10,7 @@ import { userResult } from './user-result.ts';
 export const findUser = defineOperation({
   name: 'find-user',
   command: '/quiz-user find <user_name>',
+  synonyms: ['search', 'lookup'],
   summary: 'Find a user by user name or name, even if they’re too new for the list',
   isCommon: true,
   access: 'read',

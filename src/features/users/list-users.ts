@@ -15,6 +15,7 @@ const states = [
 export const listUsers = defineOperation({
   name: 'list-users',
   command: '/quiz-user list [filter]',
+  synonyms: ['ls', 'users'],
   summary: 'List all users, or search by name, type, group or suspension',
   access: 'read',
   right: 'manage_users',

@@ -8,6 +8,7 @@ import { aType } from '../../operations/wording/words.ts';
 export const resetPassword = defineOperation({
   name: 'reset-password',
   command: '/quiz-user reset-password <user>',
+  synonyms: ['reset', 'password', 'new-password'],
   summary: 'Reset a user’s password and get a button that shows the new one',
   isCommon: true,
   buttons: {

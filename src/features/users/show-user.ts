@@ -4,6 +4,7 @@ import { userResult } from './user-result.ts';
 export const showUser = defineOperation({
   name: 'show-user',
   command: '/quiz-user show <user>',
+  synonyms: ['info', 'view', 'details', 'profile'],
   summary: 'Show a user with their rights, groups, notes and results',
   buttons: {
     user: [{ label: 'View', in: ['list'], position: 1, input: ({ user_id }) => ({ user: [user_id] }) }],

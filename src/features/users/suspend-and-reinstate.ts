@@ -10,6 +10,7 @@ import { changeUser } from './change-user.ts';
 export const suspendUser = defineOperation({
   name: 'suspend-user',
   command: '/quiz-user suspend <user>',
+  synonyms: ['deactivate', 'disable', 'block', 'unreinstate', 'lock'],
   summary: 'Suspend a user, so that they can’t sign in',
   isCommon: true,
   buttons: {
@@ -57,6 +58,7 @@ function suspended({ user }: { user: User }): DoneResult {
 export const reinstateUser = defineOperation({
   name: 'reinstate-user',
   command: '/quiz-user reinstate <user>',
+  synonyms: ['unsuspend', 'un-suspend', 'activate', 'reactivate', 'enable', 'unblock', 'restore', 'unlock'],
   summary: 'Let a suspended user sign in again',
   isCommon: true,
   buttons: {

@@ -25,6 +25,7 @@ const emptiable = [
 export const updateUser = defineOperation({
   name: 'update-user',
   command: '/quiz-user update <user> …',
+  synonyms: ['edit', 'change', 'set'],
   summary: 'Change a user’s name, address, type or rights',
   access: 'write',
   right: 'manage_users',

@@ -6,6 +6,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 export const listAlerts = defineOperation({
   name: 'list-alerts',
   command: '/quiz-alerts list [filter]',
+  synonyms: ['ls', 'settings', 'subscriptions', 'show'],
   summary: 'List the subscriptions of this channel, and your own elsewhere; administrators: list all',
   title: 'Subscriptions',
   isCommon: true,

@@ -14,6 +14,7 @@ import { resultsInWords } from '../../../operations/wording/words.ts';
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
+  synonyms: ['mute', 'snooze'],
   summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   title: 'Pause a subscription',
   isCommon: true,
@@ -66,6 +67,7 @@ export function wasPausedMessage({ channel, spec }: Subscribed, until: string): 
 export const resumeAlerts: Operation = defineOperation({
   name: 'resume-alerts',
   command: '/quiz-alerts resume [subscription]',
+  synonyms: ['unpause', 'unmute', 'unsnooze', 'restart'],
   summary: 'Resume alerts, and post what came in during the pause',
   title: 'Resume a subscription',
   isCommon: true,

@@ -24,6 +24,7 @@ export const subscribeChannel: Operation = defineOperation({
   name: 'subscribe-channel',
   command:
     '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
+  synonyms: ['add', 'follow', 'new'],
   summary: 'Subscribe this channel to quiz results',
   title: 'Subscribe to results',
   isCommon: true,
@@ -185,6 +186,7 @@ function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
 export const unsubscribeChannel: Operation = defineOperation({
   name: 'unsubscribe-channel',
   command: '/quiz-alerts unsubscribe [subscription]',
+  synonyms: ['unfollow', 'remove', 'delete'],
   summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
   title: 'Unsubscribe',
   access: 'write',

@@ -20,6 +20,7 @@ const fields = { group: { kind: 'group', label: 'Group' } } as const;
 export const suspendGroup = defineOperation({
   name: 'suspend-group',
   command: '/quiz-user suspend-group <group>',
+  synonyms: ['deactivate-group', 'disable-group', 'block-group', 'unreinstate-group'],
   summary: 'Suspend everyone in a group, with approval; shows what would happen first',
   access: 'read',
   right: 'manage_users',
@@ -45,6 +46,7 @@ export const suspendGroup = defineOperation({
 export const reinstateGroup = defineOperation({
   name: 'reinstate-group',
   command: '/quiz-user reinstate-group <group>',
+  synonyms: ['unsuspend-group', 'activate-group', 'reactivate-group', 'enable-group', 'unblock-group', 'restore-group'],
   summary: 'Let everyone in a group sign in again; shows what would happen first',
   access: 'read',
   right: 'manage_users',
@@ -63,6 +65,7 @@ export const reinstateGroup = defineOperation({
 export const emptyGroup = defineOperation({
   name: 'empty-group',
   command: '/quiz-group empty <group>',
+  synonyms: ['clear'],
   summary: 'Remove everyone from a group; shows what would happen first',
   access: 'read',
   right: 'manage_groups',

@@ -10,6 +10,7 @@ import { reportCampaign } from './report-campaign.ts';
 export const endCampaign = defineOperation({
   name: 'end-campaign',
   command: '/quiz-campaign end <campaign>',
+  synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report, or keep one that is over from starting again',
   buttons: {
     campaign: [

@@ -111,6 +111,7 @@ function isNobodyLeft(campaign: Campaign, now: number): boolean {
 export const includeInCampaign = defineOperation({
   name: 'include-campaign',
   command: '/quiz-campaign include <campaign> <people>',
+  synonyms: ['unexcuse'],
   summary: 'Take an excuse or a “Not me” back: these people have to take the quiz after all',
   title: 'Include again',
   buttons: {

@@ -15,6 +15,7 @@ import { viewStep } from './show-campaign.ts';
 export const extendCampaign = defineOperation({
   name: 'extend-campaign',
   command: '/quiz-campaign extend <campaign> to <time>',
+  synonyms: ['postpone', 'prolong'],
   summary: 'Give people more time, or less: 20 dec 17:00, friday, 1 week more',
   isCommon: true,
   buttons: {

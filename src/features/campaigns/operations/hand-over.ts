@@ -12,6 +12,7 @@ import { viewStep } from './show-campaign.ts';
 export const handOverCampaign = defineOperation({
   name: 'hand-over-campaign',
   command: '/quiz-campaign hand-over <campaign> to <to>',
+  synonyms: ['transfer'],
   summary: 'Make someone else answer for a campaign; you, if you name nobody',
   title: 'Hand a campaign over',
   buttons: {

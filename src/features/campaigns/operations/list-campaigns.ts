@@ -7,6 +7,7 @@ const listedAtMost = 40;
 export const listCampaigns = defineOperation({
   name: 'list-campaigns',
   command: '/quiz-campaign list',
+  synonyms: ['ls', 'campaigns'],
   summary: 'List the campaigns that run, and those of the last year',
   title: 'Campaigns',
   isCommon: true,

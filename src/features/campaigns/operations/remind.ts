@@ -9,6 +9,7 @@ import { peopleWords } from './campaign-words.ts';
 export const remindCampaign = defineOperation({
   name: 'remind-campaign',
   command: '/quiz-campaign remind <campaign>',
+  synonyms: ['nudge', 'chase'],
   summary: 'Remind everyone who hasn’t completed the quiz, as soon as their working hours allow',
   isCommon: true,
   buttons: {

@@ -14,6 +14,7 @@ import { anyCampaign } from './campaign-field.ts';
 export const reportCampaign = defineOperation({
   name: 'report-campaign',
   command: '/quiz-campaign report <campaign>',
+  synonyms: ['export', 'download', 'csv'],
   summary: 'Get everyone in a campaign as a CSV file, in a direct message',
   title: 'Report on a campaign',
   buttons: {

@@ -8,6 +8,7 @@ import type { NextStep } from '../../../operations/operation-result.ts';
 export const showCampaign = defineOperation({
   name: 'show-campaign',
   command: '/quiz-campaign show <campaign>',
+  synonyms: ['status', 'info', 'view', 'progress'],
   summary: 'Show a campaign with everyone in it and how far they are',
   isCommon: true,
   buttons: {

@@ -123,6 +123,7 @@ export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
     '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly] [allow stop] [say "…"]',
+  synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   title: 'Start a campaign',
   isCommon: true,
