@@ -110,7 +110,7 @@ function judgeEnd({ facts }: Case): [string, string][] {
     at >= plannedAt - 1_000
   )
     return [];
-  const states = then.members.map((who) => stateOf(then, who, then.known));
+  const states = then.members.map((who) => stateOf(then, who, then.read));
   if (
     !states.every((state) => state === 'done' || state === 'excused') ||
     [...then.excused.values()].some(({ until }) => until !== undefined)

@@ -55,7 +55,7 @@ export async function runWorlds(options: {
     for (let worlds = 0; goesOn && summary.campaigns < options.campaigns; worlds += 1) {
       if (worlds % worldsPerWorker === 0) {
         worker?.disconnect();
-        worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url)));
+        worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url))).setMaxListeners(worldsPerWorker + 10);
       }
       const order: WorldOrder = { seed: next, campaigns: campaignsPerWorld };
       next += 1;

@@ -75,7 +75,8 @@ export async function runWorld(
     .toSorted((a, b) => a.at - b.at);
   try {
     for (const happening of happenings) {
-      await clock.until(happening.at);
+      // Each at a moment of its own, so that facts have an order.
+      await clock.until(Math.max(happening.at, clock.now() + 1_000));
       world.collect();
       for (const { number, isStarted, draft } of runs)
         if (isStarted && draft.hasBoard) noteBoard(world, number, changedAt.get(number) ?? 0);
