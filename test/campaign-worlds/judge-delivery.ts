@@ -57,6 +57,11 @@ function isOpen(then: Standing, who: number): boolean {
   return isRunning && isMissing && !isAway;
 }
 
+/** A reminder that comes due on the day of an earlier message is left out. */
+function leftOut(expected: Expected): Expected {
+  return { ...expected, from: expected.from - dayMs };
+}
+
 function expectedFor(facts: Case['facts'], who: number, { addedAt }: Standing): Expected[] {
   const since = addedAt.get(who)!;
   const after = (rule: string, at: number): Expected => ({ rule, from: at, to: at + slackMs, openFrom: at });
@@ -83,7 +88,7 @@ function expectedFor(facts: Case['facts'], who: number, { addedAt }: Standing): 
   const overdue =
     extensions.length > 0 || overdueMs === undefined
       ? []
-      : Array.from({ length: 4 }, (_, index) => after('no reminder after', dueAt + (index + 1) * overdueMs));
+      : Array.from({ length: 4 }, (_, index) => leftOut(after('no reminder after', dueAt + (index + 1) * overdueMs)));
   return [
     after('no first message', since),
     ...excuseEnds,
