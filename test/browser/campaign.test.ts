@@ -165,7 +165,7 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     await press('Extend…');
     await dialog.getByLabel('New due time').fill('in 1 week');
     await submit('Extend');
-    await log.getByText('It’s now due').waitFor();
+    await log.getByText('Moved the due time').waitFor();
     expect(workspace.directMessages(people.ravi.id).filter(({ text }) => /Reminder|was due/.test(text))).toEqual([]);
 
     const board = await readBoard();

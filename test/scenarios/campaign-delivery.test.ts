@@ -6,7 +6,7 @@ import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { fileSentTo, locationOf } from '../support/results.ts';
 import { textOf } from '../support/test-bed.ts';
 
-const { ada, ravi, hana, rosa } = people;
+const { ada, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 
@@ -31,7 +31,7 @@ test.each(stores)(
       await workspace
         .as(ada.id)
         .command(
-          '/quiz-campaign start "Workplace safety" for @ravi, @hana, @rosa due 2030-01-11 12:00 remind 3d, 1d allow stop',
+          '/quiz-campaign start "Workplace safety" for @ravi, @nora, @rosa due 2030-01-11 12:00 remind 3d, 1d allow stop',
         )
     ).reply();
     await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
@@ -48,7 +48,7 @@ test.each(stores)(
 
     await expect.poll(() => reply('/quiz-campaign show workplace')).toContain('not reached: they turned messages off');
     const shown = await reply('/quiz-campaign show workplace');
-    expect(shown).toMatch(/Hana.*reminded/);
+    expect(shown).toMatch(/Nora.*reminded/);
     expect(shown).toMatch(/Rosa Almeida · not reached: nobody in Slack has their address/);
 
     await workspace.as(ada.id).command('/quiz-campaign report workplace');
@@ -62,7 +62,7 @@ test.each(stores)(
       workspace.directMessages(id).map(({ ts }) => new Date(Math.floor(Number(ts) * 1_000)).toISOString().slice(0, 16));
     for (const [name, { id }] of [
       ['Ravi Banerjee', ravi],
-      ['Hana Kobayashi', hana],
+      ['Nora Fields', nora],
       ['Rosa Almeida', rosa],
     ] as const) {
       const arrived = [cell(name, 'First message (UTC)'), ...(cell(name, 'Reminded (UTC)') ?? '').split(' ')];
@@ -70,6 +70,6 @@ test.each(stores)(
     }
     expect(cell('Ravi Banerjee', 'Not reached')).toContain('they turned messages off');
     expect(cell('Rosa Almeida', 'Not reached')).toContain('nobody in Slack has their address');
-    expect(cell('Hana Kobayashi', 'Not reached')).toBe('');
+    expect(cell('Nora Fields', 'Not reached')).toBe('');
   },
 );
