@@ -89,6 +89,7 @@ const lines: Record<string, readonly string[]> = {
   'show-plan': [],
   'run-campaign': [],
   'show-rows': [],
+  'reopen-preview': [],
   'run-batch': [],
   'pause-batch': [],
   'resume-batch': [],
