@@ -95,6 +95,10 @@ export function addMembers(
   });
   for (const { userId, timeZone } of [...members, lead])
     addAccountPerson(testBed, { personId: personIdOf(userId), userId, timeZone });
+  // Whoever leads reads results.
+  testBed.quizService.database.run("UPDATE users SET user_type = 'trainer', edit_quizzes = 1 WHERE user_id = ?", [
+    lead.userId,
+  ]);
 }
 
 /**
