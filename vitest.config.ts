@@ -29,7 +29,10 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'socket-mode',
   ],
   'they are about the store, the time or the traces of the bot': [
+    'campaign-changes',
     'campaign-days',
+    'campaign-escalations',
+    'campaign-previews',
     'marked-later',
     'store-away',
     'traces',
