@@ -43,10 +43,17 @@ export interface RunningCampaigns {
   campaigns: readonly LabelledCampaign[];
   /** How many people still have to take it, in all of them together. */
   people: number;
+  /** Whether the person may read about campaigns: for others, they are a number. */
+  areSeen: boolean;
 }
 
 export async function runningCampaigns(
-  { campaigns, identity, now }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'identity' | 'now'>,
+  {
+    campaigns,
+    identity,
+    rights,
+    now,
+  }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'identity' | 'rights' | 'now'>,
   { quiz_id }: Pick<Quiz, 'quiz_id'>,
 ): Promise<RunningCampaigns> {
   const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quiz_id && endedAt === null);
@@ -56,18 +63,19 @@ export async function runningCampaigns(
     identity,
   );
   const open = labelled.flatMap((campaign) => openMembers(campaign, now()).map(({ userId }) => userId));
-  return { campaigns: labelled, people: new Set(open).size };
+  return { campaigns: labelled, people: new Set(open).size, areSeen: rights.has('edit_quizzes') };
 }
 
 /** What a change of a quiz would do to these campaigns, as a sentence; undefined without campaigns. */
 export function campaignsBefore(
   quiz: Pick<Quiz, 'name'>,
-  { campaigns, people: count }: RunningCampaigns,
+  { campaigns, people: count, areSeen }: RunningCampaigns,
   { would, people }: ChangeOfCampaigns,
 ): string | undefined {
   if (campaigns.length === 0) return undefined;
   const isOne = campaigns.length === 1;
   const start = `${isOne ? '1 campaign is' : `${campaigns.length.toLocaleString('en')} campaigns are`} running for ${named(quiz.name)}`;
+  if (!areSeen) return `${start}: ${would(isOne ? 'it' : 'they')}.`;
   const which = phraseList(campaigns.map(campaignFacts), namedAtMost);
   const whose =
     people === undefined || count === 0 ? '' : `, and ${isOne ? 'its' : 'their'} ${peopleWords(count)} ${people}`;
@@ -76,13 +84,13 @@ export function campaignsBefore(
 
 /** What a change of the quiz did to them, as a sentence that follows another; empty without campaigns. */
 export function campaignsAfter(
-  { campaigns, people: count }: RunningCampaigns,
+  { campaigns, people: count, areSeen }: RunningCampaigns,
   { does, people }: ChangeOfCampaigns,
 ): string {
   if (campaigns.length === 0) return '';
   const isOne = campaigns.length === 1;
   const who = isOne ? 'Its campaign' : `Its ${campaigns.length.toLocaleString('en')} campaigns`;
-  const whose = people === undefined || count === 0 ? '' : `: ${peopleWords(count)} ${people}`;
+  const whose = people === undefined || count === 0 || !areSeen ? '' : `: ${peopleWords(count)} ${people}`;
   return ` ${who} ${does(isOne)}${whose}.`;
 }
 

@@ -92,8 +92,8 @@ const batch = {
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
 /** A campaign for Fire safety. */
 const running = { ...campaignOf(), starter: 'Tom Lindqvist' };
-const noCampaigns = { campaigns: [], people: 0 };
-const oneCampaign = { campaigns: [running], people: 12 };
+const noCampaigns = { campaigns: [], people: 0, areSeen: true };
+const oneCampaign = { campaigns: [running], people: 12, areSeen: true };
 const plan = { createdAt: monday, content: plannedCampaign() };
 
 /** What the operation itself says, of an input as far as its sentence needs it. */
@@ -195,11 +195,13 @@ export const proposalsSaid: readonly Worded[] = [
   ['open-quiz', effectOf('open-quiz')],
   ['close-quiz', closingInWords(quiz, noCampaigns)],
   ['close-quiz', closingInWords(quiz, oneCampaign)],
+  ['close-quiz', closingInWords(quiz, { ...oneCampaign, areSeen: false })],
   [
     'close-quiz',
     closingInWords(quiz, {
       campaigns: [running, { ...running, schedule: openEnd, starter: 'Ada Okafor' }],
       people: 30,
+      areSeen: true,
     }),
   ],
   ['copy-quiz', effectOf('copy-quiz', {})],
