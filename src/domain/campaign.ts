@@ -14,7 +14,7 @@ export interface Campaign {
   startedAt: number;
   completeWhen: 'passed' | 'submitted';
   schedule: Schedule;
-  /** When the due time was changed last. Who was told another one hears of it. */
+  /** When the due time was changed last. Members who know another one get a message. */
   dueChangedAt?: number;
   /** Who gets the names of the missing people after the due time. */
   lead: { userId: string; timeZone: string };

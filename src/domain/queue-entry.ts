@@ -99,7 +99,7 @@ export type CampaignMessage =
   | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string }
   /** For who answers for it: nobody can take the quiz, so the campaign rests. `by`: the person who made it so, where that is known. */
   | { kind: 'campaign-paused'; campaignId: string; quizId: string; quizName: string; by?: string }
-  /** For whoever is left: the owner or the lead cannot see results any more. */
+  /** For those who are left: the owner or the lead cannot see results any more. */
   | { kind: 'campaign-orphaned'; campaignId: string; quizName: string; who: readonly ('owner' | 'lead')[] }
   /** For the owner: the next round of a campaign that repeats begins. */
   | {

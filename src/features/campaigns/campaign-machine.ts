@@ -197,7 +197,7 @@ function unableEvents({ unable = [] }: Campaign, people: Responsible): CampaignE
   return who.join() === unable.join() ? [] : [{ kind: 'unable', who }];
 }
 
-/** Whoever gets the escalation and is missing reads so in it, and gets no other message that day. */
+/** Members who get the escalation read in it that they are missing, and get no other message that day. */
 function ownReminders(userIds: readonly string[], missing: readonly CampaignMember[], at: number): CampaignEvent[] {
   const own = missing.filter(({ userId, notifiedAt }) => userIds.includes(userId) && notifiedAt !== null);
   return own.length === 0 ? [] : [{ kind: 'reminded', userIds: own.map(({ userId }) => userId), at }];

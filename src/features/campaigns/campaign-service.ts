@@ -3,7 +3,7 @@ import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { withRead } from './events.ts';
-import { resultsIn } from './responses-to-results.ts';
+import { readResults } from './read-campaign.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
@@ -64,8 +64,7 @@ export function createCampaignService(deps: {
     async readNow(campaign, call) {
       const asOf = now();
       try {
-        const [users, responses] = await Promise.all([deps.users(), deps.responses.list(campaign.quiz.id, call)]);
-        const read = resultsIn(responses, users, campaign, asOf);
+        const read = await readResults(deps, campaign, call);
         if (campaign.endedAt === null) await mail.put([eventEntry(campaign, read, asOf)]);
         return { campaign: withRead(campaign, read), asOf, isGone: false };
       } catch (error) {

@@ -134,7 +134,7 @@ export function withRead(campaign: Campaign, { results, since }: Extract<Campaig
   };
 }
 
-/** Whoever gets a message knows the due time. */
+/** A message names the due time. */
 function told({ schedule: { dueAt } }: Campaign, member: CampaignMember): CampaignMember {
   return { ...member, toldDueAt: dueAt ?? null };
 }
@@ -152,7 +152,7 @@ function excusedBy(
   };
 }
 
-/** Who said that the quiz is not for them hears that it is. Whoever was excused by mistake need not know. */
+/** Members who said that the quiz is not for them get a message that it is. An excuse by mistake goes without one. */
 function included({ askAgainAt, ...member }: CampaignMember, at: number): CampaignMember {
   const saidNotMe = member.saidNotMeAt !== null && member.saidNotMeAt <= at;
   const wasExcused = member.excused !== null && member.excused.at <= at;

@@ -18,7 +18,7 @@ export type MessageStep = Extract<CampaignStep, { kind: 'notify' | 'remind' | 'e
 /**
  * The messages of a step, one for each person.
  *
- * @param toLead the users who are told who is missing
+ * @param toLead the users who get the names of the missing people
  */
 export function messagesOf(
   step: MessageStep,

@@ -3,6 +3,7 @@ import type { Log } from '../../observability/log.ts';
 import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { campaignStatus } from '../quizzes/running-campaigns.ts';
 import { resultsIn } from './responses-to-results.ts';
@@ -32,12 +33,11 @@ export function createReadCampaign(deps: {
   return async (campaign) => {
     const since = now();
     try {
-      const [users, quiz, responses] = await Promise.all([
-        usersOf(campaign),
+      const [quiz, results] = await Promise.all([
         deps.quiz(campaign.quiz.id),
-        deps.responses.list(campaign.quiz.id, { priority: 'background', deadline: now() + readTimeoutMs }),
+        readResults(deps, campaign, { priority: 'background', deadline: now() + readTimeoutMs }),
       ]);
-      return { events: [...quizEvents(campaign, quiz, since), resultsIn(responses, users, campaign, since)] };
+      return { events: [...quizEvents(campaign, quiz, since), results] };
     } catch (error) {
       if (!(error instanceof QuizApiError)) throw error;
       log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
@@ -50,11 +50,27 @@ export function createReadCampaign(deps: {
     if (error instanceof RateLimitedError) return error.retryAt.getTime();
     return now() + asksAgainAfterMs;
   }
+}
 
-  async function usersOf({ members }: Campaign): Promise<readonly User[]> {
-    const wanted = new Set(members.map(({ userId }) => userId));
-    return (await deps.users()).filter(({ user_id }) => wanted.has(user_id));
-  }
+/**
+ * Reads what the service has of the members.
+ *
+ * @throws a `QuizApiError`
+ */
+export async function readResults(
+  deps: { responses: Pick<Responses, 'list'>; users: () => Promise<readonly User[]>; now: () => number },
+  campaign: Campaign,
+  call: CallOptions,
+): Promise<ReturnType<typeof resultsIn>> {
+  const since = deps.now();
+  const wanted = new Set(campaign.members.map(({ userId }) => userId));
+  const [users, responses] = await Promise.all([deps.users(), deps.responses.list(campaign.quiz.id, call)]);
+  return resultsIn(
+    responses,
+    users.filter(({ user_id }) => wanted.has(user_id)),
+    campaign,
+    since,
+  );
 }
 
 /** What the service says of the quiz, where that is new. Whether one that it does not list is deleted, its responses say. */

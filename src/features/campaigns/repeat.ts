@@ -17,7 +17,7 @@ export interface Round {
 
 /**
  * The campaign of the next year, with every time a year later on the lead’s clock. Each round needs a new attempt: attempts
- * from before its start do not count, and neither do excuses. Whoever has left the groups that were named is not in it.
+ * from before its start do not count, and neither do excuses. Members who have left the groups that were named are not in it.
  *
  * @param users all users of the account, as they are now
  */

@@ -2,6 +2,7 @@ import { openMembers } from '../../domain/obligation.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
+import { peopleWords } from '../campaigns/operations/campaign-words.ts';
 import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign-labels.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 
@@ -108,8 +109,4 @@ export async function tellCampaigns(
 export function campaignStatus({ status }: Pick<Quiz, 'status'>): QuizStatus {
   if (status === 'closed') return 'closed';
   return status === 'in_design' ? 'in design' : 'open';
-}
-
-function peopleWords(count: number): string {
-  return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
 }

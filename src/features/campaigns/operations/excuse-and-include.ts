@@ -155,7 +155,7 @@ export const includeInCampaign = defineOperation({
   },
 });
 
-/** Who said that the quiz is not for them is told that it is. */
+/** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
   const rest = told.length === 0 ? '' : ` ${namedList(told.map(({ name }) => name))} will get a message about it.`;

@@ -11,7 +11,7 @@ import { peopleWords } from './campaign-words.ts';
 import { endOf, readNewDue } from './schedule-input.ts';
 import { viewStep } from './show-campaign.ts';
 
-/** Gives people more time, or less. Everybody who still has to take the quiz is told once. */
+/** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
 export const extendCampaign = defineOperation({
   name: 'extend-campaign',
   command: '/quiz-campaign extend <campaign> to <time>',
@@ -84,7 +84,7 @@ function undoStep({ id, schedule: { dueAt } }: Campaign): NextStep {
 
 /**
  * @param due in words, such as “Tue 15 Dec, 17:00”; undefined for no due time
- * @param told how many people hear of it
+ * @param told how many people get a message about it
  */
 export function extendedMessage({ quiz }: Pick<Campaign, 'quiz'>, due: string | undefined, told: number): string {
   const changed =

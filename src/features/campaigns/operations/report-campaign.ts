@@ -11,6 +11,8 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { reportTable } from './report.ts';
 import { anyCampaign } from './campaign-field.ts';
 
+const goneWords = '. The quiz is deleted, so the results are those that were known before';
+
 export const reportCampaign = defineOperation({
   name: 'report-campaign',
   command: '/quiz-campaign report <campaign>',
@@ -31,9 +33,10 @@ export const reportCampaign = defineOperation({
       throw new InvalidInputError('campaign', `Nobody is in the campaign for ${named(quiz.name)}.`);
     const { campaign, asOf, isGone } = await context.campaigns.readNow(known, context.call);
     const people = `${members.length.toLocaleString('en')} ${members.length === 1 ? 'person' : 'people'}`;
+    const readAt = timeInWords(asOf, { nowMs: context.now(), timeZone: zoneOf(context) });
     await context.sendFile({
       name: `${fileName(quiz.name)} campaign.csv`,
-      comment: `The campaign for ${quiz.name}: ${people}, as of ${timeInWords(asOf, { nowMs: context.now(), timeZone: zoneOf(context) })}${isGone ? '. The quiz is deleted, so the results are those that were known before' : ''}`,
+      comment: `The campaign for ${quiz.name}: ${people}, as of ${readAt}${isGone ? goneWords : ''}`,
       content: Buffer.from(
         formatCsv(
           reportTable({

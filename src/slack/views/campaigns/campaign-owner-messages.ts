@@ -37,7 +37,7 @@ export function campaignPausedMessage({ campaignId, quizId, quizName, by }: Of<'
   };
 }
 
-/** Tells whoever is left that the owner or the lead of a campaign cannot see results any more. */
+/** Tells the others that the owner or the lead of a campaign cannot see results any more. */
 export function campaignOrphanedMessage({ campaignId, quizName, who }: Of<'campaign-orphaned'>): Message {
   const quiz = md`*${shownQuizName(quizName)}*`;
   const heading =
