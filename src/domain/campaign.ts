@@ -16,9 +16,11 @@ export interface Campaign {
   schedule: Schedule;
   /** When the due time was changed last. Members who know another one get a message. */
   dueChangedAt?: number;
-  /** Who gets the names of the missing people after the due time. */
+  /** Who gets the names of the missing people after the due time. On the clock of the lead, everybody reads its times. */
   lead: { userId: string; timeZone: string };
-  /** Who of these cannot see results any more: others get their messages. */
+  /** IDs of users who get these names, too. */
+  otherLeads?: readonly string[];
+  /** Who of these cannot see results any more, `lead` for all leads: others get their messages. */
   unable?: readonly ('owner' | 'lead')[];
   board: { channelId: string; showsNames: boolean } | null;
   endedAt: number | null;
@@ -190,6 +192,7 @@ export interface CampaignPlan {
   completeWhen: Campaign['completeWhen'];
   schedule: Schedule;
   lead: Campaign['lead'];
+  otherLeads?: Campaign['otherLeads'];
   board: Campaign['board'];
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
@@ -254,4 +257,9 @@ export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 
 export interface PersonWithoutUser {
   personId: string;
   name: string;
+}
+
+/** IDs of the users who hear who is missing. Empty where a person without a user leads. */
+export function leadsOf({ lead, otherLeads = [] }: Pick<Campaign, 'lead' | 'otherLeads'>): readonly string[] {
+  return [lead.userId, ...otherLeads].filter((userId) => userId !== '');
 }

@@ -127,8 +127,20 @@ function campaignFrom(
   plan: CampaignPlan,
   { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
 ): Campaign {
-  const { quiz, completeWhen, schedule, lead, board, repeats, audience, leftOutIds, mayStop, words, takesMinutes } =
-    plan;
+  const {
+    quiz,
+    completeWhen,
+    schedule,
+    lead,
+    otherLeads,
+    board,
+    repeats,
+    audience,
+    leftOutIds,
+    mayStop,
+    words,
+    takesMinutes,
+  } = plan;
   const progress = {
     addedAt: at,
     notifiedAt: null,
@@ -148,6 +160,7 @@ function campaignFrom(
     completeWhen,
     schedule,
     lead,
+    ...(otherLeads && { otherLeads }),
     board,
     repeats,
     ...(audience && { audience }),

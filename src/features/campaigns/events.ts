@@ -75,7 +75,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = withQuiz(next, event);
         break;
       case 'hand-over': {
-        const { unable: _, ...others } = next;
+        const { unable: _unable, otherLeads: _leads, ...others } = next;
         next = { ...others, ownerId: event.ownerId, lead: event.lead };
         break;
       }

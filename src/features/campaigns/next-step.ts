@@ -1,4 +1,4 @@
-import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
+import { leadsOf, type Campaign, type CampaignMember } from '../../domain/campaign.ts';
 import { nextExcuseEnd, obligationState, openMembers } from '../../domain/obligation.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, type NextMessage } from './operations/schedule.ts';
@@ -96,10 +96,9 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
     ? undefined
     : nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
   const isEscalating = escalateAt !== undefined && escalateAt <= now;
-  // The escalation reminds the lead, too.
-  const reminders = due.filter(
-    ({ member }) => !(isEscalating && member.userId === campaign.lead.userId && !campaign.unable?.includes('lead')),
-  );
+  // The escalation reminds the leads, too.
+  const leads = isEscalating && !campaign.unable?.includes('lead') ? leadsOf(campaign) : [];
+  const reminders = due.filter(({ member }) => !leads.includes(member.userId));
   if (reminders.length > 0)
     return mustAsk(latest(reminders))
       ? { kind: 'ask' }

@@ -45,6 +45,7 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
       ownerId: campaign.ownerId,
       completeWhen: campaign.completeWhen,
       lead: campaign.lead,
+      ...(campaign.otherLeads && { otherLeads: campaign.otherLeads }),
       board: campaign.board,
       repeats: campaign.repeats,
       ...(campaign.audience && { audience: campaign.audience }),

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../domain/campaign.ts';
+import { leadsOf, type Campaign } from '../../domain/campaign.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { canLead } from './operations/can-lead.ts';
 
@@ -6,7 +6,8 @@ import { canLead } from './operations/can-lead.ts';
 export interface Responsible {
   /** `userId`: undefined for an owner without a user. */
   owner: { userId: string | undefined; isAble: boolean };
-  lead: { userId: string; isAble: boolean };
+  /** `userIds`: those of the leads who are able. */
+  lead: { userIds: readonly string[]; isAble: boolean };
   /** Who is asked where neither is able. */
   administrators: readonly string[];
 }
@@ -16,18 +17,16 @@ const administratorsAtMost = 10;
 
 /** @param owner the person who owns the campaign, by their rights now */
 export function responsibleIn(
-  { lead }: Pick<Campaign, 'lead'>,
+  campaign: Pick<Campaign, 'lead' | 'otherLeads'>,
   owner: Responsible['owner'],
   users: readonly User[],
 ): Responsible {
-  const leading = users.find(({ user_id }) => user_id === lead.userId);
+  const leads = leadsOf(campaign);
+  const able = users.filter((user) => leads.includes(user.user_id) && canLead(user)).map(({ user_id }) => user_id);
   return {
     owner,
     // Who has no user leads what they own.
-    lead: {
-      userId: lead.userId,
-      isAble: lead.userId === '' ? owner.isAble : leading !== undefined && canLead(leading),
-    },
+    lead: { userIds: able, isAble: leads.length === 0 ? owner.isAble : able.length > 0 },
     administrators: users
       .filter((user) => user.user_type === 'administrator' && canLead(user))
       .map(({ user_id }) => user_id)
@@ -35,15 +34,14 @@ export function responsibleIn(
   };
 }
 
-/** Which of the two cannot see results any more. */
+/** Which of the two cannot see results any more: the owner, and every lead. */
 export function unableOf({ owner, lead }: Responsible): readonly ('owner' | 'lead')[] {
   return [...(owner.isAble ? [] : (['owner'] as const)), ...(lead.isAble ? [] : (['lead'] as const))];
 }
 
-/** The users who get a message that is meant for the owner or the lead: the other one where they are not able, then administrators. */
+/** The users who get a message that is meant for the owner or the leads: the other one where they are not able, then administrators. */
 export function recipientsOf(meant: 'owner' | 'lead', { owner, lead, administrators }: Responsible): readonly string[] {
   const ownerIds = owner.isAble && owner.userId !== undefined ? [owner.userId] : [];
-  const leadIds = lead.isAble && lead.userId !== '' ? [lead.userId] : [];
-  const [first, second] = meant === 'owner' ? [ownerIds, leadIds] : [leadIds, ownerIds];
+  const [first, second] = meant === 'owner' ? [ownerIds, lead.userIds] : [lead.userIds, ownerIds];
   return first.length > 0 ? first : second.length > 0 ? second : administrators;
 }

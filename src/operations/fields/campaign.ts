@@ -1,5 +1,5 @@
 import type { Target } from '../../domain/approval-request.ts';
-import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import { leadsOf, type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
 import { plainName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
@@ -97,7 +97,8 @@ export async function visibleCampaigns({ actor, visibility, campaigns }: Campaig
   const isVisible = await Promise.all(
     all.map(async ({ id, quiz, ownerId }) => {
       if (ownerId === actor.personId || visibility.quiz({ quiz_id: quiz.id })) return true;
-      return actor.user !== undefined && (await campaigns.byId(id))?.lead.userId === actor.user.user_id;
+      const campaign = actor.user && (await campaigns.byId(id));
+      return campaign !== undefined && leadsOf(campaign).includes(actor.user?.user_id ?? '');
     }),
   );
   return all.filter((_, index) => isVisible[index]);

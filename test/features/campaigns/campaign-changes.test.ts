@@ -211,6 +211,28 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     ]);
   });
 
+  test('names the missing people to each lead who can see results, and tells the owner once there is none', async () => {
+    const campaign = await openCampaign({
+      losesAnswers,
+      plan: { lead: { userId: 'lee', timeZone: 'UTC' }, otherLeads: ['uma'] },
+    });
+    const put = (user_id: string, edit_quizzes: boolean) =>
+      campaign.users.set(user_id, quizUser({ user_id, user_type: 'trainer', edit_quizzes }));
+    put('lee', true);
+    put('uma', true);
+    await campaign.until(monday + 18 * dayMs);
+    put('lee', false);
+    await campaign.until(monday + 25 * dayMs);
+    put('uma', false);
+    await campaign.until(monday + 32 * dayMs);
+    expect(await campaign.messagesTo('lee')).toEqual(['campaign-escalation 12-10T10:00']);
+    expect(await campaign.messagesTo('uma')).toEqual([
+      'campaign-escalation 12-10T10:00',
+      'campaign-escalation 12-17T10:00',
+    ]);
+    expect(await contentsTo(campaign, 'tom')).toMatchObject([{ kind: 'campaign-orphaned', who: ['lead'] }]);
+  });
+
   test('asks administrators where nobody answers for it, until one takes it over', async () => {
     const campaign = await openCampaign({ losesAnswers });
     campaign.users.set('ada', quizUser({ user_id: 'ada', user_type: 'administrator', edit_quizzes: true }));

@@ -1,4 +1,4 @@
-import type { CampaignOverlap, CampaignPlan, Schedule } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignOverlap, CampaignPlan, Schedule } from '../../../domain/campaign.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
@@ -17,6 +17,20 @@ export function reminderWords({ dueAt, remindBeforeMs, overdueEveryMs }: Schedul
       ? []
       : [`every ${overdueEveryMs === 24 * 3_600_000 ? 'day' : durationWords(overdueEveryMs)} after it’s due`];
   return before.length + after.length === 0 ? [] : [[...before, ...after].join(', and ')];
+}
+
+/**
+ * Who hears when who is missing, in words: “To 2 leads 3 days after it’s due”.
+ *
+ * @param leadsReader the reader of the words is the only lead
+ */
+export function escalationWords(
+  { schedule: { escalateAfterMs }, otherLeads = [] }: Pick<Campaign, 'schedule' | 'otherLeads'>,
+  leadsReader: boolean,
+): string | undefined {
+  if (escalateAfterMs === undefined) return undefined;
+  const to = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : `${otherLeads.length + 1} leads`;
+  return `To ${to} ${durationWords(escalateAfterMs)} after it’s due`;
 }
 
 /** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */

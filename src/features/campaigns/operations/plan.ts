@@ -1,4 +1,6 @@
+import { publicName } from '../../../directory/names.ts';
 import type { CampaignPlan } from '../../../domain/campaign.ts';
+import { named } from '../../../domain/sentence.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -21,7 +23,8 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   quiz: Quiz;
   to: readonly AudiencePart[];
   except: readonly AudiencePart[];
-  lead: User | undefined;
+  /** The first is the one on whose clock its times are shown. */
+  leads: readonly User[] | undefined;
   board: Channel | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   repeats: CampaignPlan['repeats'];
@@ -39,8 +42,8 @@ export async function planCampaign(
 ): Promise<CampaignPlan> {
   const { quiz, words } = input;
   const nowMs = context.now();
-  const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined }, { nowMs, timeZone: zoneOf(context) });
-  const lead = await leadOf(context, input.lead, schedule.escalateAfterMs !== undefined);
+  const schedule = readSchedule({ ...input, hasLead: input.leads !== undefined }, { nowMs, timeZone: zoneOf(context) });
+  const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
   const { completeWhen, users, members, assign, leftOut, leftOutIds, collectives, takesMinutes } =
     await findWhoTakesPart(context, quiz, input);
   if (members.length > peopleAtMost)
@@ -58,7 +61,7 @@ export async function planCampaign(
     quiz: { id: quiz.quiz_id, name: quiz.name },
     completeWhen,
     schedule,
-    lead,
+    ...leads,
     board: input.board
       ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
       : null,
@@ -80,27 +83,31 @@ export async function planCampaign(
 }
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */
-async function leadOf(
+async function leadsFor(
   context: OperationContext<'reach'>,
-  named: User | undefined,
+  [first, ...others]: readonly User[],
   isNeeded: boolean,
-): Promise<CampaignPlan['lead']> {
+): Promise<Pick<CampaignPlan, 'lead' | 'otherLeads'>> {
   const { actor, call } = context;
-  if (named === undefined) {
+  if (first === undefined) {
     if (isNeeded && actor.user === undefined)
       throw new InvalidInputError(
         'lead',
         'You have no user in the quiz account, so name the lead: escalate 3d to @lead.',
       );
-    return { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
+    return { lead: { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) } };
   }
-  if (!canLead(named))
+  const unable = [first, ...others].find((user) => !canLead(user));
+  if (unable !== undefined)
     throw new InvalidInputError(
       'lead',
-      'The lead reads who hasn’t taken the quiz, so choose someone who can see results.',
+      `${named(publicName(unable))} can’t see results, and the lead reads who hasn’t taken the quiz. Choose a trainer or administrator who can edit quizzes.`,
     );
-  const reached = (await context.reach([named], { call })).get(named.user_id);
-  return { userId: named.user_id, timeZone: reached?.timeZone ?? context.timeZone };
+  const reached = (await context.reach([first], { call })).get(first.user_id);
+  return {
+    lead: { userId: first.user_id, timeZone: reached?.timeZone ?? context.timeZone },
+    ...(others.length > 0 && { otherLeads: others.map(({ user_id }) => user_id) }),
+  };
 }
 
 /** A channel that was subscribed with `names off` shows no names. */

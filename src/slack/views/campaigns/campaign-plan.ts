@@ -3,13 +3,17 @@ import { importUsers } from '../../../features/imports/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan } from '../../../domain/campaign.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
-import { durationWords } from '../../../operations/fields/durations.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { lackingWords, lateWords, reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import {
+  escalationWords,
+  lackingWords,
+  lateWords,
+  reminderWords,
+} from '../../../features/campaigns/operations/campaign-words.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
 import { countOf } from '../blocks/amounts.ts';
@@ -107,23 +111,15 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 }
 
 /** The lead is the reader, unless another was entered. */
-function scheduleFacts(
-  { schedule, completeWhen, board, repeats, mayStop, firstMessagesAt, takesMinutes }: CampaignPlan,
-  { lead }: TextInput,
-  timeZone: string,
-): Fact[] {
-  const { dueAt, escalateAfterMs } = schedule;
+function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
+  const { schedule, completeWhen, board, repeats, mayStop, firstMessagesAt, takesMinutes } = plan;
+  const { dueAt } = schedule;
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
     ...(takesMinutes === undefined ? [] : [['Takes', capitalized(minutesWords(takesMinutes))] satisfies Fact]),
     ['Reminders', reminderWords(schedule, firstMessagesAt ?? 0)[0] ?? 'None'],
-    [
-      'Escalation',
-      escalateAfterMs === undefined
-        ? 'None'
-        : `To ${lead === undefined ? 'you' : 'the lead'} ${durationWords(escalateAfterMs)} after it’s due`,
-    ],
+    ['Escalation', escalationWords(plan, lead === undefined) ?? 'None'],
     [
       'Progress',
       board === null

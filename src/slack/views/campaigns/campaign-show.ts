@@ -3,10 +3,9 @@ import { countMembers, obligationState, type ObligationState } from '../../../do
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
-import { durationWords } from '../../../operations/fields/durations.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { escalationWords, reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
 import { campaignCounts } from './campaign-counts.ts';
 import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
@@ -73,7 +72,8 @@ const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
-  const { dueAt, escalateAfterMs } = schedule;
+  const { dueAt } = schedule;
+  const escalation = escalationWords(campaign, false);
   const counts = countMembers(campaign, now);
   const { missing, failed } = campaignCounts(campaign, now);
   const others = [
@@ -96,9 +96,7 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
       dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
     ],
     ['Reminders', reminderWords(schedule, campaign.startedAt)[0] ?? 'None'],
-    ...(escalateAfterMs === undefined
-      ? []
-      : [['Escalation', `To the lead ${durationWords(escalateAfterMs)} after it’s due`] satisfies Fact]),
+    ...(escalation === undefined ? [] : [['Escalation', escalation] satisfies Fact]),
     ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),
     ...(repeats === null
       ? []

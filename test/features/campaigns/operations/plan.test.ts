@@ -154,9 +154,14 @@ describe('the schedule', () => {
       schedule: { escalateAfterMs: 86_400_000 },
       lead: { userId: 'u-erin' },
     });
-    expect(await preview({ to: ['Person1'], due: ['30 nov'], lead: ['Rosa'] })).toMatchObject({
+    expect(await planOf({ to: ['Person1'], due: ['30 nov'], lead: ['Erin', 'me'] })).toMatchObject({
+      lead: { userId: 'u-erin' },
+      otherLeads: ['u-ada'],
+    });
+    expect(await preview({ to: ['Person1'], due: ['30 nov'], lead: ['Erin', 'Rosa'] })).toMatchObject({
       kind: 'invalid',
       field: 'lead',
+      message: expect.stringContaining('can’t see results') as string,
     });
   });
 

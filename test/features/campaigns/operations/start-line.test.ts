@@ -47,6 +47,16 @@ describe('the likeliest reading', () => {
       { quiz: ['fire'], to: ['Kitchen'], lead: ['Tom Lindqvist'], board: ['here'] },
     ],
     [
+      'fire for Kitchen escalate 2d to person:U1|ada, Tom Lindqvist and Uma board here',
+      {
+        quiz: ['fire'],
+        to: ['Kitchen'],
+        escalate: ['2d'],
+        lead: ['person:U1|ada', 'Tom Lindqvist', 'Uma'],
+        board: ['here'],
+      },
+    ],
+    [
       'fire for Kitchen remind 2 weeks and 12 hours before overdue every 2 days',
       { quiz: ['fire'], to: ['Kitchen'], remind: ['2 weeks', '12 hours'], overdue: ['2 days'] },
     ],
