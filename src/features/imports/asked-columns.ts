@@ -30,7 +30,7 @@ const options: AskedColumn['options'] = (['none', ...choosable] as const).map((v
 export function askedColumns(source: ImportSource): AskedColumn[] {
   const { header, columns } = source;
   const holds = new Map([...columns.places].map(([column, place]) => [place, column]));
-  const asked = columns.kept.flatMap((place): AskedColumn[] => {
+  const asked = columns.readable.flatMap((place): AskedColumn[] => {
     const guess = choosable.find((column) => column === holds.get(place));
     const samples = samplesOf(cellsOf(source, place));
     const isFixed = guess === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));

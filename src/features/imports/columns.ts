@@ -40,7 +40,9 @@ export interface Columns {
   unused: readonly { title: string; holds: Column; instead: string }[];
   /** Titles of columns with passwords. */
   secret: readonly string[];
-  /** The cells that the result shows again: all but the bot’s own columns and secret ones. */
+  /** The columns that a person can be asked about: all but the bot’s own and secret ones. */
+  readable: readonly number[];
+  /** The columns that are stored and that the result shows again: those whose title, or a person, says what they hold. */
   kept: readonly number[];
   /** The bot wrote the file: it has put apostrophes before formulas. */
   isResult: boolean;
@@ -93,7 +95,8 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
 
   const used = new Set(places.values());
   const secretValues = open.filter((place) => !used.has(place) && areMostlyPasswords(cellsOf(table, place)));
-  const rest = open.filter((place) => !used.has(place) && !secretValues.includes(place));
+  const readable = open.filter((place) => !secretValues.includes(place));
+  const rest = readable.filter((place) => !used.has(place));
   const mail = rivals.get('email_address');
   const isOnlyPrivate =
     choices === undefined &&
@@ -128,7 +131,8 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
       instead: titleOf(header, places.get(column)),
     })),
     secret: titlesOf([...secretTitles, ...secretValues].toSorted((a, b) => a - b)),
-    kept: open.filter((place) => !secretValues.includes(place)),
+    readable,
+    kept: readable.filter((place) => claims.some((claim) => claim.place === place)),
     isResult: resultColumns.every((title) =>
       own.some((place) => plainTitle(header[place] ?? '') === plainTitle(title)),
     ),

@@ -10,7 +10,7 @@ import type { ImportSource } from './source-rows.ts';
 const exemptColumns = ['user_name', 'groups', 'quizzes'] as const satisfies readonly Column[];
 
 /**
- * The columns of the file that the result shows again, without those that the bot adds itself and those with passwords. A
+ * The columns of the file that the bot stores and the result shows again. A
  * cell that looks like a password is left empty, unless it may be a user name or the name of a group or quiz.
  */
 export function keptSource({

@@ -46,14 +46,34 @@ export async function readSource(
   const choices = said ? choicesIn(said) : remembered && restoredChoices(shape, remembered);
   const columns = findColumns(table, choices);
   if ('problem' in columns) throw new InvalidInputError('file', columns.problem);
-  if (said && columns.question === undefined && digest !== '')
-    await context.columnChoices.keep(digest, keptChoices(shape, choicesIn(said)));
+  if (choices && said && columns.question === undefined) await remember(table.header, columns, choices, context);
   return {
     ...table,
     rows: table.rows.slice(isOfLabels(table.rows[0], columns) ? 1 : 0),
     columns,
     ...(said === undefined && choices && { isRemembered: true }),
   };
+}
+
+/** For the next file like this one, and for the result of this one, which has fewer columns. */
+async function remember(
+  header: readonly string[],
+  { kept }: Columns,
+  choices: Choices,
+  { columnChoices }: OperationContext<'columnChoices'>,
+): Promise<void> {
+  const ofResult = new Map(
+    kept.flatMap((place, at): [number, Choice][] => {
+      const choice = choices.get(place);
+      return choice === undefined ? [] : [[at, choice]];
+    }),
+  );
+  const files = [
+    { shape: shapeOf(header), choices },
+    { shape: shapeOf(kept.map((place) => header[place] ?? '')), choices: ofResult },
+  ];
+  for (const { shape, choices: said } of files)
+    if (shape.digest !== undefined) await columnChoices.keep(shape.digest, keptChoices(shape, said));
 }
 
 function choicesIn(said: readonly string[]): Choices {

@@ -62,7 +62,7 @@ describe('an import of a file', () => {
       },
     ]);
     expect(table).toBe(
-      'E-Mail,Given Name,Surname,Groups,Quizzes,User type,Rights,Hobby,outcome,user_id,error\r\nzoe@quiz.example,Zoë,Åberg,"Crew, Warehouse",fire saf,Trainer,Edit quizzes|manage_users,Chess,would be created,,\r\nbo@quiz.example,Bo,,,,,,,would be created,,\r\n',
+      'E-Mail,Given Name,Surname,Groups,Quizzes,User type,Rights,outcome,user_id,error\r\nzoe@quiz.example,Zoë,Åberg,"Crew, Warehouse",fire saf,Trainer,Edit quizzes|manage_users,would be created,,\r\nbo@quiz.example,Bo,,,,,,would be created,,\r\n',
     );
     expect(account.calls.map(({ call }) => call).filter((call) => /create|update|assign/.test(call))).toEqual([]);
   });
@@ -235,6 +235,15 @@ describe('an import of a file', () => {
       'The bot dropped the columns “Password” and “Initial password”: it generates passwords itself, and stores none.',
     ]);
     expect(JSON.stringify([preview, table, plan, account.logged(), await account.record()])).not.toContain('secret');
+  });
+
+  test('stores nothing of a column that it does not know, and gives none of it back', async () => {
+    const { account, preview, table, plan } = await importing(
+      'E-mail,First name,Initial_Kw,Passwrd,Role,Rights,Salary\nzoe@quiz.example,Zoë,canary-a,canary-b,canary-c,canary-d,canary-e\n',
+    );
+    expect(preview?.notices.map(plainSentence).join(' ')).toMatch(/“Initial_Kw”.*“Passwrd”.*“Salary”/);
+    expect(JSON.stringify([table, plan, account.logged(), await account.record()])).not.toContain('canary');
+    expect(table).toBe('E-mail,First name,outcome,user_id,error\r\nzoe@quiz.example,Zoë,would be created,,\r\n');
   });
 
   test('keeps the addresses of the file out of the log and the audit trail', async () => {

@@ -75,7 +75,8 @@ const asked = {
     ],
     columns: {
       places: new Map(),
-      kept: [0, 1, 2],
+      readable: [0, 1, 2],
+      kept: [],
       unknown: [],
       jobs: [],
       withoutTypes: [],
