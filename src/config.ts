@@ -26,6 +26,9 @@ const signatureSchemes = list
 
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+/** In characters. Who guesses the secret can invent submissions. */
+const shortestWebhookSecret = 16;
+
 const noUrl = 'must be an http or https address.';
 const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
 
@@ -261,6 +264,10 @@ function faultsOfWebhook({
   }
   if (schemes.includes('standard') && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
     faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');
+  } else if (secrets.some((secret) => secret.replace(/^whsec_/, '').length < shortestWebhookSecret)) {
+    faults.push(
+      `WEBHOOK_SECRET must have at least ${shortestWebhookSecret} characters: anyone can guess a shorter one. Make a new one with openssl rand -hex 32, and set it in the quiz account, too.`,
+    );
   }
   return faults;
 }

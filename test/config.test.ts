@@ -191,17 +191,22 @@ describe('the configuration', () => {
   });
 
   test('reads lists separated by commas', () => {
-    const config = readConfig({ ...enough, WEBHOOK_SECRET: 'new, old', OWNERS: 'U0ADA1,U0TOM1,' });
-    expect(config.webhook.secrets).toEqual(['new', 'old']);
+    const config = readConfig({
+      ...enough,
+      WEBHOOK_SECRET: 'a-new-secret-of-the-account, an-old-secret-of-the-account',
+      OWNERS: 'U0ADA1,U0TOM1,',
+    });
+    expect(config.webhook.secrets).toEqual(['a-new-secret-of-the-account', 'an-old-secret-of-the-account']);
     expect(config.owners).toEqual(['U0ADA1', 'U0TOM1']);
   });
 
   test('takes unsigned webhooks where it is told to, and not beside a secret', () => {
     expect(readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true' }).webhook.allowsUnsigned).toBe(true);
     expect(
-      readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'false', WEBHOOK_SECRET: 'hush' }).webhook.allowsUnsigned,
+      readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'false', WEBHOOK_SECRET: 'hush-hush-hush-hush' }).webhook
+        .allowsUnsigned,
     ).toBe(false);
-    const faults = faultsOf({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true', WEBHOOK_SECRET: 'hush' });
+    const faults = faultsOf({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true', WEBHOOK_SECRET: 'hush-hush-hush-hush' });
     expect(faults).toEqual([
       expect.stringMatching(/^WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset .+\.$/),
     ]);
@@ -223,23 +228,41 @@ describe('the configuration', () => {
 
   test('refuses a secret of Standard Webhooks that cannot be one, without repeating it', () => {
     const standard = { ...enough, WEBHOOK_SCHEME: 'standard' };
-    expect(faultsOf({ ...standard, WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw,plain text' })).toEqual([]);
+    expect(
+      faultsOf({ ...standard, WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw,plain text of a secret' }),
+    ).toEqual([]);
     for (const wrong of ['whsec_', 'whsec_not-base64', 'fine,whsec_%%%%']) {
       expect(faultsOf({ ...standard, WEBHOOK_SECRET: wrong })).toEqual([
         'WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.',
       ]);
     }
-    expect(faultsOf({ ...enough, WEBHOOK_SECRET: 'whsec_' })).toEqual([]);
+    expect(faultsOf({ ...enough, WEBHOOK_SECRET: 'whsec_not-base64-at-all-here' })).toEqual([]);
+  });
+
+  test('refuses a secret of webhooks that can be guessed, without repeating it', () => {
+    for (const short of ['q', 'x'.repeat(15), 'x'.repeat(16) + ',q', 'whsec_AAAAAAAAAAAA'])
+      expect(faultsOf({ ...enough, WEBHOOK_SECRET: short })).toEqual([
+        'WEBHOOK_SECRET must have at least 16 characters: anyone can guess a shorter one. Make a new one with openssl rand -hex 32, and set it in the quiz account, too.',
+      ]);
+    expect(faultsOf({ ...enough, WEBHOOK_SECRET: 'x'.repeat(16) })).toEqual([]);
   });
 
   test('knows which of its values are secret', () => {
     const config = readConfig({
       ...enough,
       SLACK_APP_TOKEN: 'xapp-1',
-      WEBHOOK_SECRET: 'new,old',
+      WEBHOOK_SECRET: 'new-secret-of-webhooks,old-secret-of-webhooks',
       REDIS_URL: 'redis://:of%2Fredis@redis.example',
     });
-    expect(secretsOf(config)).toEqual(['xoxb-1', 'signing', 'xapp-1', 'key', 'new', 'old', 'of/redis']);
+    expect(secretsOf(config)).toEqual([
+      'xoxb-1',
+      'signing',
+      'xapp-1',
+      'key',
+      'new-secret-of-webhooks',
+      'old-secret-of-webhooks',
+      'of/redis',
+    ]);
     expect(secretsOf(readConfig({ ...enough, REDIS_URL: 'redis://redis.example' }))).toEqual([
       'xoxb-1',
       'signing',

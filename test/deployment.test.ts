@@ -100,7 +100,7 @@ describe('docker-compose.yml', () => {
       SLACK_SIGNING_SECRET: 's',
       QUIZ_API_URL: 'https://quiz.example',
       QUIZ_API_KEY: 'k',
-      WEBHOOK_SECRET: 'w',
+      WEBHOOK_SECRET: 'w'.repeat(32),
     };
     expect(exampleVariables).toEqual(expect.arrayContaining(Object.keys(filled)));
     expect(bot.env_file).toBe('.env');

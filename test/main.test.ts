@@ -17,7 +17,7 @@ const secrets = {
   SLACK_BOT_TOKEN: 'xoxb-canary-of-the-bot',
   SLACK_SIGNING_SECRET: signingSecret,
   QUIZ_API_KEY: 'api-key-canary',
-  WEBHOOK_SECRET: 'webhook-canary,older-canary',
+  WEBHOOK_SECRET: 'webhook-secret-canary,older-secret-canary',
 };
 
 function environment(slackUrl: string, quizUrl: string, more: Record<string, string> = {}): Record<string, string> {
@@ -164,7 +164,7 @@ describe('npm start', () => {
     const env = environment(slack.url, quiz.url, { SLACK_API_URL: `${await nowhere()}/api/` });
     const first = runBot(env);
     const deliver = (url: string, delivery_attempt: number) =>
-      sendEvent(url, eventBody({ delivery_attempt }), 'webhook-canary');
+      sendEvent(url, eventBody({ delivery_attempt }), 'webhook-secret-canary');
     const firstUrl = await first.up;
     expect((await deliver(firstUrl, 1)).status).toBe(200);
     expect((await deliver(firstUrl, 2)).status).toBe(200);
@@ -200,7 +200,7 @@ describe('npm start', () => {
     for (const text of ['list', 'close fire', 'show nothing', 'help', 'close xoxb-canary-of-the-bot'])
       await sendCommand(url, `${slack.url}/respond`, text);
     await sendSigned(url, 'command=%2Fquiz', Math.floor(Date.now() / 1000), 'wrong');
-    for (const secret of ['webhook-canary', 'older-canary', 'wrong'])
+    for (const secret of ['webhook-secret-canary', 'older-secret-canary', 'wrong'])
       await sendEvent(url, eventBody({ event_id: secret }), secret);
     await slack.until(() => slack.seen.filter(({ path }) => path === '/respond').length === 5);
     await slack.until(({ path }) => path === '/api/chat.postMessage');

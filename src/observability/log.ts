@@ -223,13 +223,28 @@ export function createRedaction(
 }
 
 function createSecretRemover(secrets: readonly string[]): (line: string) => string {
-  const forms = secrets.flatMap((secret) => [inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret)]);
+  const forms = secrets.flatMap((secret) =>
+    [inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret)].map((form) => ({
+      form,
+      pattern: secret.length < removedAnywhere ? wholeToken(form) : RegExp.escape(form),
+    })),
+  );
   // The longest first: if one secret begins with another, the rest of it would stay.
-  const alternatives = [...new Set(forms)].toSorted((a, b) => b.length - a.length).map((form) => RegExp.escape(form));
-  if (alternatives.length === 0) return (line) => line;
-  const pattern = new RegExp(alternatives.join('|'), 'g');
+  const alternatives = new Set(forms.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern));
+  if (alternatives.size === 0) return (line) => line;
+  const pattern = new RegExp([...alternatives].join('|'), 'g');
   return (line) =>
     line.replace(pattern, (_match, offset: number) => line.slice(offset, endOfEscape(line, offset)) + redacted);
+}
+
+/** In characters. A shorter secret can be a part of words, which the log would lose everywhere. */
+const removedAnywhere = 8;
+
+/** Matches the text where no letter, digit or underscore is beside it, except those of an escape such as `\n` or `%20`. */
+function wholeToken(form: string): string {
+  const word = String.raw`[A-Za-z0-9_]`;
+  const escape = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}`;
+  return String.raw`(?:(?<!${word})|(?<=${escape}))${RegExp.escape(form)}(?!${word})`;
 }
 
 function inJson(text: string): string {

@@ -17,6 +17,17 @@ test('a secret is blotted out wherever it stands in a line', () => {
   expect(read().match(/\[redacted\]/g)).toHaveLength(5);
 });
 
+test('a short secret is removed where it is a word of its own, and shreds no other', () => {
+  const { log, read } = logInto(['e', 'hush']);
+  log.info({ at: 'line\nhush', line: 'x=%20hush&y=hush' }, 'the password hush of “e” is hushed');
+  const { at, line, msg } = JSON.parse(read()) as Record<string, string>;
+  expect({ at, line, msg }).toEqual({
+    at: 'line\n[redacted]',
+    line: 'x=%20[redacted]&y=[redacted]',
+    msg: 'the password [redacted] of “[redacted]” is hushed',
+  });
+});
+
 test('of two secrets that begin alike nothing stays', () => {
   const { log, read } = logInto(['rotated', 'rotated-and-longer']);
   log.info('rotated-and-longer');
@@ -49,11 +60,11 @@ test('fields that are secret by name are blotted out even when their value is no
 });
 
 test('the values of a line that is too long are cut, and no part of a secret stays', () => {
-  const { log, lines } = recordingLog(['hush']);
+  const { log, lines } = recordingLog(['hush-hush']);
   const long = 'x'.repeat(4_094);
   log.warn(
     {
-      reason: `${long}hush${'y'.repeat(1_000_000)}`,
+      reason: `${long}hush-hush${'y'.repeat(1_000_000)}`,
       items: Array<number>(300_000).fill(0),
       deep: { deeper: { text: 'z'.repeat(100_000) } },
     },
