@@ -63,13 +63,23 @@ export function createReadList(deps: {
     return whole.items;
   };
 
-  /** The path and query of the next page; undefined if it is elsewhere. A text that is no address is taken for a cursor. */
+  /**
+   * The path and query of the next page; undefined if it is elsewhere, also on the same host: the key opens no more there than
+   * the API. A text that is no address is taken for a cursor.
+   */
   function nextPage(next: string | number, path: string): string | undefined {
     const first = deps.basePath + path;
     if (typeof next === 'number') return `${first}?page=${next}`;
     if (!/^(?:https?:|\/|\?)/i.test(next)) return `${first}?cursor=${encodeURIComponent(next)}`;
     const url = URL.parse(next, deps.origin + first);
     // A service behind a proxy may write http where it is reached by https: the request goes to the origin in any case.
-    return url !== null && url.host === new URL(deps.origin).host ? url.pathname + url.search : undefined;
+    return url !== null && url.host === new URL(deps.origin).host && isOfApi(url.pathname)
+      ? url.pathname + url.search
+      : undefined;
+  }
+
+  /** `URL` has resolved the dots. Proxies may read an encoded slash as one, with the dots beside it. */
+  function isOfApi(pathname: string): boolean {
+    return pathname.startsWith(`${deps.basePath}/v1/`) && !/%2f|%5c/i.test(pathname);
   }
 }

@@ -44,6 +44,14 @@ describe('pages', () => {
     'https://quiz.example:8443/api/v1/groups',
     '//elsewhere.example/groups',
     'https://',
+    '/../../admin',
+    '/admin?page=2',
+    '/api/v1/../../admin',
+    '/api/v1/%2e%2e/%2E%2E/admin',
+    '/api/v1/..%2f..%2fadmin',
+    '/api/v1/..%5c..%5cadmin',
+    '/api/v10/groups',
+    'https://quiz.example/api/v2/groups',
   ])('at %s are not asked for', async (next) => {
     const { api, answer, budget } = setUp();
     answer('/groups', { items: [], next });
