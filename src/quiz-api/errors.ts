@@ -11,7 +11,10 @@ export interface FailedCall {
 
 export interface FailureDetails {
   status?: number | undefined;
-  /** The service's own message, with keys and passwords taken out. */
+  /**
+   * The service's own message, with keys and passwords taken out. It can name people, so it is for the person who asked, and
+   * no part of `message`, which the log has.
+   */
   serviceMessage?: string | undefined;
   /** Whether the service itself answered; true unless given. A page of HTML may come from a proxy or a wrong address. */
   isFromService?: boolean | undefined;
@@ -30,9 +33,7 @@ export class QuizApiError extends InvigilatorError {
 
   constructor(call: FailedCall, happened: string, details: FailureDetails = {}) {
     const { status, serviceMessage, isFromService = true, cause } = details;
-    super(`${call.method} ${call.path} (${call.operation}) ${happened}${serviceMessage ? `: ${serviceMessage}` : ''}`, {
-      cause,
-    });
+    super(`${call.method} ${call.path} (${call.operation}) ${happened}${reasonGiven(serviceMessage)}`, { cause });
     this.operation = call.operation;
     this.method = call.method;
     this.path = call.path;
@@ -40,6 +41,10 @@ export class QuizApiError extends InvigilatorError {
     this.serviceMessage = serviceMessage;
     this.isFromService = isFromService;
   }
+}
+
+function reasonGiven(serviceMessage = ''): string {
+  return serviceMessage === '' ? '' : ` and gave a reason (${serviceMessage.length} characters)`;
 }
 
 /** No connection, or a connection that broke before the answer was complete. */

@@ -12,6 +12,7 @@ import {
   SslRequiredError,
   WrongAddressError,
 } from '../../src/quiz-api/errors.ts';
+import { recordingLog } from '../support/log.ts';
 import { createMockService } from '../support/mock-service.ts';
 import { quizAnswer } from '../support/service-answers.ts';
 
@@ -41,7 +42,7 @@ describe('the error of a failed call has method, path, status and the message of
 
     expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject({
-      message: `DELETE /v1/quizzes/q-1 (quizzes.delete) answered ${status}: Not today`,
+      message: `DELETE /v1/quizzes/q-1 (quizzes.delete) answered ${status} and gave a reason (9 characters)`,
       name: type.name,
       operation: 'quizzes.delete',
       method: 'DELETE',
@@ -77,7 +78,7 @@ describe('the error of a failed call has method, path, status and the message of
       .reply(502, '<!DOCTYPE html><html><head><title>Bad\nGateway</title></head><body>…</body></html>');
 
     await expect(api.quizzes.create({ name: 'x' })).rejects.toThrow(
-      'POST /v1/quizzes (quizzes.create) answered 502: Bad Gateway',
+      'POST /v1/quizzes (quizzes.create) answered 502 and gave a reason (11 characters)',
     );
   });
 
@@ -95,6 +96,37 @@ describe('the error of a failed call has method, path, status and the message of
     service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, 'x'.repeat(200_000));
 
     expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({ serviceMessage: `${'x'.repeat(300)}…` });
+  });
+});
+
+describe('what the service says stays out of the log', () => {
+  const name = 'Almeida-Canary';
+  const texts = {
+    'JSON with a message': JSON.stringify({ message: `The user Rosa ${name} is locked` }),
+    'a JSON string': JSON.stringify(`${name} is locked`),
+    'a text': `${name} is locked`,
+    'a page': `<!DOCTYPE html><html><head><title>${name}</title></head><body>${name}</body></html>`,
+    'JSON of another shape': JSON.stringify({ quiz_id: { [name]: name }, name: [name], [name]: 1 }),
+  };
+  const statuses = [200, 301, 304, 400, 401, 403, 404, 409, 418, 422, 429, 500, 503];
+
+  test.each(
+    statuses.flatMap((status) => Object.keys(texts).map((what) => [status, what as keyof typeof texts] as const)),
+  )('with status %i and %s', async (status, what) => {
+    const { service, api } = createMockService({ sleep: async () => {} });
+    for (const call of [{ path: '/api/v1/quizzes/q-1' }, { path: '/api/v1/groups' }])
+      service
+        .intercept(call)
+        .reply(status, texts[what], { headers: { 'retry-after': '900' } })
+        .persist();
+    const deadline = { deadline: Date.now() + 60_000 };
+    const { log, lines } = recordingLog();
+    for (const promise of [api.quizzes.get('q-1', deadline), api.groups.list(deadline)])
+      log.error({ error: await failure(promise) }, 'a call failed');
+    expect(lines).toHaveLength(2);
+    for (const line of lines)
+      if (!line.includes('nothing failed')) expect(line).toMatch(/"name":"(?!DeadlinePassed|Budget)\w+Error"/);
+    expect(lines.join('')).not.toContain('Canary');
   });
 });
 
@@ -178,7 +210,8 @@ describe('an answer that is not JSON', () => {
 
     expect(error).toBeInstanceOf(NotJsonError);
     expect(error).toMatchObject({
-      message: 'GET /v1/quizzes/q-1 (quizzes.get) answered 200 with a page where JSON belongs: Sign in',
+      message:
+        'GET /v1/quizzes/q-1 (quizzes.get) answered 200 with a page where JSON belongs and gave a reason (7 characters)',
       status: 200,
     });
   });
