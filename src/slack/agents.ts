@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
+import { createReadUnverified } from '../http/unverified-bodies.ts';
 import type { Handler } from '../http/server.ts';
 import { createTools } from '../features/agents/call-tool.ts';
 import { createAgentRoute } from '../features/agents/route.ts';
@@ -20,7 +21,7 @@ import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
 import { createFindCompanies } from './shared-channels.ts';
 
-/** Calls in work at a time. More are refused at once. */
+/** Calls of verified callers in work at a time. More are refused at once. */
 const callsAtMost = 100;
 
 /** Slackbot and other agents, where they are turned on. */
@@ -89,13 +90,15 @@ export function createAgents({
         checkToken: tokens.check,
         serve: await loadServe({ tools, version: deps.version }),
         readBody: deps.readBody,
-        isFull: () => inWork >= callsAtMost,
+        readUnverified: createReadUnverified({ readBody: deps.readBody, onLate: () => logRefusal('too_slow') }),
+        takePlace() {
+          if (inWork >= callsAtMost) return undefined;
+          inWork += 1;
+          return () => void (inWork -= 1);
+        },
         onRefused: logRefusal,
       });
-      return (request, response) => {
-        inWork += 1;
-        return inFlight.track((async () => handle(request, response))().finally(() => (inWork -= 1)));
-      };
+      return (request, response) => inFlight.track((async () => handle(request, response))());
     },
   };
 }

@@ -4,6 +4,7 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { agentWith, fromSlackbot, signed, slackbotOf, withAgents } from '../support/agents.ts';
 import { hasButton } from '../support/approvals.ts';
+import { openConnection } from '../support/raw-connection.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, ivo, rosa, uma } = people;
@@ -357,5 +358,21 @@ describe('POST /mcp', () => {
       expect((await post(testBed.url, sent, headers)).status).toBe(401);
     expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect((await post(testBed.url, body, signed(body))).status).toBe(200);
+  });
+
+  test('serves Slack and tokens while a hundred callers with a made-up signature keep their bodies open', async () => {
+    const testBed = await startTestBed({ env });
+    const { port } = new URL(testBed.url);
+    const head = ['POST /mcp HTTP/1.1', 'Host: bot', 'Content-Length: 100', 'X-Slack-Signature: v0=made-up'];
+    const timestamp = `X-Slack-Request-Timestamp: ${Math.floor(Date.now() / 1000)}`;
+    const slow = Array.from({ length: 101 }, () =>
+      openConnection(Number(port), [...head, timestamp, '', '{'].join('\r\n')),
+    );
+    const token = await newToken(testBed, ada.id);
+    const body = fromSlackbot(closing, { user_id: erin.id, team_id: testBed.workspace.teamId });
+    expect((await post(testBed.url, body, signed(body))).status).toBe(200);
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect((await post(testBed.url, list, { authorization: `Bearer ${token}` })).status).toBe(200);
+    for (const { closed } of slow) expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
   });
 });

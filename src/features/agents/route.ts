@@ -20,6 +20,7 @@ export type AgentRefusal =
   | 'token'
   | 'workspace'
   | 'malformed'
+  | 'too_slow'
   | 'too_large'
   | 'no_room'
   | 'full';
@@ -36,10 +37,13 @@ export function createAgentRoute(deps: {
   checkToken: CheckToken;
   serve: Serve;
   readBody: ReadBody;
-  isFull: () => boolean;
+  /** Reads a body that shows only when it is complete who sent it. */
+  readUnverified: ReadBody;
+  /** Takes a place for a call whose sender is verified. @returns gives it back; undefined where all are taken */
+  takePlace: () => (() => void) | undefined;
   onRefused: (why: AgentRefusal) => void;
 }): Handler {
-  const { assistant, readBody } = deps;
+  const { assistant } = deps;
 
   async function refuse(
     request: IncomingMessage,
@@ -65,25 +69,35 @@ export function createAgentRoute(deps: {
     return owner ? { caller: { ...owner, through: 'agent' } } : { refused: token === undefined ? 'unsigned' : 'token' };
   }
 
-  return async (request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
-    if (request.headers.origin !== undefined) return refuse(request, response, 403, 'origin');
-    const known = await callerByHead(request);
-    if ('refused' in known) return refuse(request, response, 401, known.refused);
-    if (deps.isFull()) return refuse(request, response, 503, 'full');
-    const body = await readBody(request, response);
-    if (body === 'cut off') return;
-    if (body === 'too large') return refuse(request, response, 413, 'too_large');
-    if (body === 'no room') return refuse(request, response, 503, 'no_room');
+  /** @returns undefined where there is no body, which is answered then */
+  async function readText(
+    read: ReadBody,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<string | undefined> {
+    const body = await read(request, response);
+    if (body === 'too large') await refuse(request, response, 413, 'too_large');
+    if (body === 'no room') await refuse(request, response, 503, 'no_room');
+    return typeof body === 'string' ? undefined : body.toString('utf8');
+  }
 
-    const text = body.toString('utf8');
-    if ('isSigned' in known) {
-      const refusal = assistant.refusalByBody(request, text);
-      if (refusal !== undefined) {
-        deps.onRefused(refusal as AgentRefusal);
-        return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-      }
+  async function inPlace(request: IncomingMessage, response: ServerResponse, work: () => Promise<void>): Promise<void> {
+    const givePlace = deps.takePlace();
+    if (givePlace === undefined) return refuse(request, response, 503, 'full');
+    try {
+      await work();
+    } finally {
+      givePlace();
     }
+  }
+
+  /** @param byToken whose token the request has; undefined where the platform signed it and its message names the person */
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    text: string,
+    byToken?: Caller,
+  ): Promise<void> {
     const message = parseMessage(text);
     if (message === undefined) return refuseMessage(response, 400, parseError, 'This is no JSON.', deps.onRefused);
     if (message === 'no message')
@@ -96,12 +110,30 @@ export function createAgentRoute(deps: {
       );
     if (unserved.has(message.method))
       return sendJson(response, 200, errorTo(message.id, methodNotFound, 'Method not found'));
-    const caller = 'isSigned' in known ? await assistant.callerIn(message) : known.caller;
+    const caller = byToken ?? (await assistant.callerIn(message));
     if (caller !== undefined && 'refused' in caller) {
       deps.onRefused('workspace');
       return sendJson(response, 403, errorTo(message.id, invalidRequest, caller.refused));
     }
     await pipe(await deps.serve(webRequest(request), message, caller), response);
+  }
+
+  return async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
+    if (request.headers.origin !== undefined) return refuse(request, response, 403, 'origin');
+    const known = await callerByHead(request);
+    if ('refused' in known) return refuse(request, response, 401, known.refused);
+    if ('caller' in known)
+      return inPlace(request, response, async () => {
+        const text = await readText(deps.readBody, request, response);
+        if (text !== undefined) await answer(request, response, text, known.caller);
+      });
+    const text = await readText(deps.readUnverified, request, response);
+    if (text === undefined) return;
+    const refusal = assistant.refusalByBody(request, text);
+    if (refusal === undefined) return inPlace(request, response, async () => answer(request, response, text));
+    deps.onRefused(refusal as AgentRefusal);
+    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
   };
 }
 
