@@ -16,7 +16,7 @@ export const anchorNamespace = 'audit-anchors';
 export function anchorTrail(
   trail: AuditTrail,
   anchors: Keyv<ChainHead>,
-  known: Map<string, ChainHead> = new Map(),
+  known: Pick<Map<string, ChainHead>, 'get'> & { set(teamId: string, head: ChainHead): unknown } = new Map(),
 ): AnchoredAuditTrail {
   const cut = new Set<string>();
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
+import type { ChainHead } from '../domain/audit-chain.ts';
+import { later, type SetTimer } from '../time/clock.ts';
 import type { SteadyClock } from '../time/steady-clock.ts';
 import {
   contentLoss,
@@ -11,6 +13,9 @@ import {
 
 /** Of webhooks that waited to be stored, and of submissions without a webhook, the bot does not know until then. */
 const graceMs = 15 * 60_000;
+
+/** A killed bot forgets the last entries that it appended to the audit trail within this time. */
+const headsKeptAfterMs = 1_000;
 
 export type ContentWatch = ReturnType<typeof createContentWatch>;
 
@@ -28,12 +33,14 @@ export function createContentWatch(options: {
   /** Continues from the last look. */
   steady?: Pick<SteadyClock, 'resumeFrom'> | undefined;
   onError: (error: unknown) => void;
+  setTimer?: SetTimer | undefined;
 }) {
-  const { path, now } = options;
+  const { path, now, setTimer = later } = options;
   // Instances may share the folder.
   const newPath = `${path}.${randomUUID().slice(0, 8)}.new`;
   const listeners = new Set<(loss: ContentLoss) => void>();
   let hasFailed = false;
+  let cancelWrite: (() => void) | undefined;
   let known = read();
   let loss: ContentLoss | undefined;
   if (known) options.steady?.resumeFrom(known.at);
@@ -60,6 +67,8 @@ export function createContentWatch(options: {
   }
 
   function write(): void {
+    cancelWrite?.();
+    cancelWrite = undefined;
     if (path === undefined || known === undefined) return;
     try {
       writeFileSync(newPath, JSON.stringify({ ...known, heads: Object.fromEntries(heads) }), { mode: 0o600 });
@@ -70,8 +79,14 @@ export function createContentWatch(options: {
   }
 
   return {
-    /** The last known entry of each workspace's audit trail. Kept with the next look. */
-    heads,
+    /** The last known entry of each workspace's audit trail. Kept within a second, and when the watch is closed. */
+    heads: {
+      get: (teamId: string) => heads.get(teamId),
+      set(teamId: string, head: ChainHead): void {
+        heads.set(teamId, head);
+        cancelWrite ??= setTimer(write, headsKeptAfterMs);
+      },
+    },
     /** Undefined while the store has the content that the bot knew. A loss remains until the bot restarts. */
     loss: () => loss,
     /** Calls back with a loss that was found, and with each that is found. */
@@ -91,6 +106,10 @@ export function createContentWatch(options: {
         for (const listener of listeners) listener(loss);
       }
       write();
+    },
+    /** Keeps what waits to be kept. */
+    close(): void {
+      if (cancelWrite) write();
     },
   };
 }

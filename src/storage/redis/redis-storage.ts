@@ -49,6 +49,7 @@ export function createRedisStorage(options: {
     now,
     steady: options.steady,
     onError,
+    setTimer,
     settledUntil: readOldestWaiting,
   });
   const guarded = createGuardedConnection({ url, onError, check, setTimer });
@@ -94,6 +95,9 @@ export function createRedisStorage(options: {
       // A Redis that is full or a replica can still be read.
       await client.set(redisKey(prefix, 'probe'), 'x', { expiration: { type: 'EX', value: 60 } });
     },
-    close: guarded.close,
+    async close() {
+      content.close();
+      await guarded.close();
+    },
   };
 }

@@ -77,6 +77,7 @@ export function openSqliteStorage(
     now,
     steady,
     onError,
+    setTimer,
     settledUntil: readOldestWaiting,
   });
   const queueEntries = createQueueEntryWriter(database);
@@ -166,6 +167,7 @@ export function openSqliteStorage(
       cancelCheck();
       cancelLook();
       group.flush();
+      content.close();
       database.close();
       held?.release();
       lock.release();
