@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { InvigilatorError } from '../domain/errors.ts';
-import { idOf, isObject } from './fields.ts';
+import { idOf, isObject, textOf } from './fields.ts';
 
 /** The body of a successful answer, as undici gives it. */
 export interface AnswerBody extends AsyncIterable<Uint8Array> {
@@ -50,27 +50,47 @@ export function readFoundId(field: string): ReadAnswer<string | null> {
 
 /**
  * Reads the answer to a write, in which any status 2xx means that it is done: real accounts answer with the JSON of the
- * specification, with other JSON, with text or with nothing. Only a page of HTML comes from elsewhere.
+ * specification, with other JSON, with text or with nothing. Only a page of HTML comes from elsewhere, and JSON that says
+ * it failed leaves open what was done.
  *
- * @throws {JsonSyntaxError} for a page
+ * @throws {JsonSyntaxError | UnexpectedShapeError} for a page, and for a failure
  */
 export async function readDone(body: AnswerBody): Promise<void> {
-  const text = await body.text();
-  if (isPage(text)) throw new JsonSyntaxError(text);
+  readWritten(await body.text());
 }
 
 /**
  * Reads the id of a resource that was made: the answer's `field` or `id`, also inside `data`, or the last segment of the
  * `Location`. Null where the answer says no more than that it is done.
  *
- * @throws {JsonSyntaxError} for a page
+ * @throws {JsonSyntaxError | UnexpectedShapeError} for a page, and for a failure
  */
 export function readNewId(field: string): ReadAnswer<string | null> {
-  return async (body, { location }) => {
-    const text = await body.text();
-    if (isPage(text)) throw new JsonSyntaxError(text);
-    return idIn(tryParseJson(text), field) ?? lastSegment(location) ?? null;
-  };
+  return async (body, { location }) => idIn(readWritten(await body.text()), field) ?? lastSegment(location) ?? null;
+}
+
+function readWritten(text: string): unknown {
+  if (isPage(text)) throw new JsonSyntaxError(text);
+  const value = tryParseJson(text);
+  const field = failureIn(value);
+  if (field !== undefined) throw new UnexpectedShapeError([field], 'it says that the call failed');
+  return value;
+}
+
+/** The field of an answer that says that the call failed, whatever its status is: `{"error": "…"}`, `{"message": "400: …"}`. */
+function failureIn(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const says = (text: unknown) => /^\s*[45]\d\d\b/.test(textOf(text));
+  if (value['success'] === false) return 'success';
+  return (
+    ['error', 'errors', 'Error'].find((field) => isGiven(value[field])) ??
+    ['message', 'Message', 'status', 'statusCode', 'code'].find((field) => says(value[field]))
+  );
+}
+
+/** Some services answer with an empty `error` where nothing is wrong. */
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : isObject(value) ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 function idIn(value: unknown, field: string): string | undefined {

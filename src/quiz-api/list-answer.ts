@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as z from 'zod';
 import { UnexpectedShapeError, parseJson, withoutByteOrderMark } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
-import { isObject } from './fields.ts';
+import { isObject, numberOf } from './fields.ts';
 
 /** A list, or a page of one. */
 export interface ListPage<T> {
@@ -12,6 +12,8 @@ export interface ListPage<T> {
   unreadable: Unreadable;
   /** What the answer says of the next page: an address, a path, a cursor or a number. */
   next: string | number | undefined;
+  /** How many records there are on all pages, where the answer says it. */
+  total: number | undefined;
 }
 
 export interface Unreadable {
@@ -74,9 +76,9 @@ export function pageOf<T>(
     const list = new ArrivingList(pieceLength);
     const decoder = new StringDecoder('utf8');
     for await (const chunk of body) await append(list.push(decoder.write(chunk)));
-    const { rest, next } = list.end(decoder.end());
+    const { rest, next, total } = list.end(decoder.end());
     await append(rest);
-    return { items, unreadable, next };
+    return { items, unreadable, next, total };
   };
 }
 
@@ -88,7 +90,10 @@ function reasonFor(record: unknown, field: PropertyKey | undefined): string {
 }
 
 /** The names under which envelopes have their list. */
-const listNames = ['data', 'items', 'results'];
+const listNames = ['data', 'items', 'results', 'records', 'quizzes', 'users', 'groups', 'responses', 'questions'];
+
+/** The names under which they say how many records there are on all pages. */
+const totalNames = ['total', 'total_count', 'totalCount'];
 
 /** What comes before the first record: a bracket, or envelopes whose list comes after members that are no objects. */
 const listBegins = new RegExp(
@@ -130,11 +135,11 @@ class ArrivingList {
   }
 
   /**
-   * Returns the items that are left, and what the envelope says of the next page.
+   * Returns the items that are left, and what the envelope says of the others.
    *
    * @throws {JsonSyntaxError | UnexpectedShapeError}
    */
-  end(text: string): { rest: readonly unknown[]; next: string | number | undefined } {
+  end(text: string): OpenedEnvelope {
     return openEnvelope(parseJson(this.#opening + this.#text + text));
   }
 
@@ -161,17 +166,27 @@ class ArrivingList {
   }
 }
 
+interface OpenedEnvelope extends Pick<ListPage<unknown>, 'next' | 'total'> {
+  rest: readonly unknown[];
+}
+
 /** Finds the list in an envelope such as `{"items": […], "next": …}` or `{"data": {"items": […]}}`. */
-function openEnvelope(value: unknown): { rest: readonly unknown[]; next: string | number | undefined } {
-  let next: string | number | undefined;
+function openEnvelope(value: unknown): OpenedEnvelope {
+  let next: OpenedEnvelope['next'];
+  let total: number | undefined;
   let inner = value;
   while (isObject(inner)) {
     const envelope: Readonly<Record<string, unknown>> = inner;
     next = nextIn(envelope) ?? next;
+    total = totalIn(envelope) ?? total;
     inner = listNames.map((name) => envelope[name]).find((member) => typeof member === 'object' && member !== null);
   }
   if (!Array.isArray(inner)) throw new UnexpectedShapeError([], 'an array belongs here');
-  return { rest: inner, next };
+  return { rest: inner, next, total };
+}
+
+function totalIn(envelope: Readonly<Record<string, unknown>>): number | undefined {
+  return totalNames.map((name) => numberOf(envelope[name])).find((total) => total !== null) ?? undefined;
 }
 
 function nextIn({ next }: Readonly<Record<string, unknown>>): string | number | undefined {

@@ -57,6 +57,11 @@ export function createReadList(deps: {
       whole.unreadable.reason ||= found.unreadable.reason;
       last = found;
     }
+    const missing = (whole.total ?? 0) - whole.items.length - whole.unreadable.count;
+    if (missing > 0) {
+      whole.unreadable.count += missing;
+      whole.unreadable.reason ||= 'the service counts more records than it sends';
+    }
     const records = { list, ...whole.unreadable };
     if (!isPart) unreadable.take(list, call.path, whole.unreadable);
     else if (records.count > 0) unreadable.announce(records);

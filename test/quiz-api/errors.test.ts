@@ -245,7 +245,7 @@ describe('the error for invalid JSON content', () => {
 
   test('covers an object instead of a list and a list instead of an object', async () => {
     const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes' }).reply(200, { quizzes: [] });
+    service.intercept({ path: '/api/v1/quizzes' }).reply(200, { list: [] });
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, [quizAnswer()]);
 
     expect(await failure(api.quizzes.list())).toMatchObject({ name: 'InvalidResponseError', field: '' });

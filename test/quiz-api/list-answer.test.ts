@@ -186,12 +186,13 @@ describe('a list in an envelope', () => {
     fc.boolean(),
     fc.constant(null),
   );
-  const anyName = fc.string().filter((name) => !['data', 'items', 'results', 'next', '__proto__'].includes(name));
+  const listNames = ['data', 'items', 'results', 'records', 'quizzes', 'users', 'groups', 'responses', 'questions'];
+  const anyName = fc.string().filter((name) => ![...listNames, 'next', '__proto__'].includes(name));
   const anyMembers = fc.dictionary(anyName, fc.oneof(anyScalar, fc.array(anyItem, { maxLength: 2 }), anyItem), {
     maxKeys: 3,
   });
   const anyWrapping = fc.array(
-    fc.record({ before: anyMembers, name: fc.constantFrom('data', 'items', 'results'), after: anyMembers }),
+    fc.record({ before: anyMembers, name: fc.constantFrom(...listNames), after: anyMembers }),
     { minLength: 1, maxLength: 3 },
   );
 
@@ -221,6 +222,16 @@ describe('a list in an envelope', () => {
     ['[1]', undefined],
   ])('of %s has %j as the next page', async (text, next) => {
     expect(await readPage(bodyOf(text), {})).toMatchObject({ items: [1], next });
+  });
+
+  test.each([
+    ['{"total":500,"quizzes":[1]}', 500],
+    ['{"users":[1],"total_count":"7"}', 7],
+    ['{"data":{"totalCount":7,"groups":[1]}}', 7],
+    ['{"data":[1],"total":null}', undefined],
+    ['[1]', undefined],
+  ])('of %s has %j records on all pages', async (text, total) => {
+    expect(await readPage(bodyOf(text), {})).toMatchObject({ items: [1], total });
   });
 
   test.each(['{}', '{"data":null}', '{"data":{}}', '{"list":[]}', 'null', '7', '"[]"'])(

@@ -39,6 +39,18 @@ describe('pages', () => {
     expect(budget.taken).toBe(2);
   });
 
+  test('are said to lack records where the service counts more than it sends', async () => {
+    const { api, answer } = setUp();
+    answer('/groups', { total: 500, groups: [group('a'), group('b'), null] });
+
+    expect(names(await api.groups.list())).toBe('a b');
+    expect(api.unreadable()).toEqual([{ list: 'groups', count: 498, reason: 'the record is null' }]);
+
+    answer('/groups', { total: 2, groups: [group('a'), group('b')] });
+    await api.groups.list();
+    expect(api.unreadable()).toEqual([]);
+  });
+
   test.each([
     'https://elsewhere.example/api/v1/groups?page=2',
     'https://quiz.example:8443/api/v1/groups',

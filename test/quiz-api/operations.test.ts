@@ -323,15 +323,15 @@ test.each([
 });
 
 test.each([
-  [404, 'answered 404 with a page: No such site'],
-  [400, 'answered 400: No such site'],
-  [200, 'answered 200 with a page where JSON belongs: No such site'],
+  [404, 'answered 404 with a page'],
+  [400, 'answered 400'],
+  [200, 'answered 200 with a page where JSON belongs'],
 ])('find fails when an HTML page, not the service, returns %i', async (status, words) => {
   nock('https://quiz.example')
     .post('/account/api/v1/users/find')
     .reply(status, '<html><title>No such site</title></html>');
 
-  await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words}`);
+  await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words} and gave a reason`);
 });
 
 test('find reads a numeric id', async () => {

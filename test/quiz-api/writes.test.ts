@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mayBeDone } from '../../src/quiz-api/errors.ts';
 import { createMockService } from '../support/mock-service.ts';
 
 const bodies: [number, string][] = [
@@ -9,6 +10,7 @@ const bodies: [number, string][] = [
   [200, 'null'],
   [200, '{'],
   [201, '{"status":"created"}'],
+  [200, '{"error":null,"errors":[],"success":true,"message":"2 quizzes"}'],
   [202, 'Accepted'],
   [204, ''],
 ];
@@ -20,6 +22,22 @@ test.each(bodies)('a write is done when the service answers %i %j', async (statu
 
   expect(await api.quizzes.update('q-1', { status: 'closed' })).toBeUndefined();
   expect(await api.users.delete('u-1')).toBeUndefined();
+});
+
+test.each([
+  '{"error":"The quiz is locked"}',
+  '{"errors":[{"field":"name"}]}',
+  '{"message":"400: Bad Request"}',
+  '{"Message":"500: Internal Server Error"}',
+  '{"success":false}',
+  '{"status":409}',
+])('a write that the service answers with 200 %j may be done', async (body) => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/quizzes/q-1', method: 'POST' }).reply(200, body);
+  service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(200, body);
+
+  for (const change of [api.quizzes.update('q-1', { status: 'closed' }), api.users.create({ user_name: 'ada' })])
+    expect(mayBeDone(await change.catch((error: unknown) => error))).toBe(true);
 });
 
 test.each(bodies)('something new has no known id when the service answers %i %j', async (status, body) => {
