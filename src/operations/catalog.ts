@@ -1,5 +1,6 @@
 import { listRequests } from '../features/administration/list-requests.ts';
 import { showStatus } from '../features/administration/show-status.ts';
+import { showToday } from '../features/administration/show-today.ts';
 import { whoAmI } from '../features/administration/who-am-i.ts';
 import { listTokens, makeToken, revokeToken } from '../features/agents/operations/agent-tokens.ts';
 import { alertOperations } from '../features/alerts/operations/alerts.ts';
@@ -47,6 +48,7 @@ import { showUser } from '../features/users/show-user.ts';
 
 /** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [
+  showToday,
   listQuizzes,
   showQuiz,
   createQuiz,

@@ -8,6 +8,7 @@ import type { Campaign } from '../domain/campaign.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
+import type { Today } from '../features/administration/today.ts';
 import type { AssignedQuizzes } from '../features/quizzes/assigned-quizzes.ts';
 import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
 import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
@@ -38,6 +39,8 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
+  /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
+  | { kind: 'today'; today: Today; example: string | undefined }
   /** `now` is in milliseconds since the epoch. */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   /** `joined`: who has joined its groups since the start. */

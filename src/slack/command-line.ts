@@ -6,7 +6,7 @@ import { mentionsInWords, tokenize, unquote, withoutNoun } from '../operations/t
 import { readMarkup } from './incoming-text.ts';
 import { partLine, type PartedLine } from '../operations/clauses/part-line.ts';
 import { withVerb } from './phrases.ts';
-import { commandAndVerb, isTyped, operationOf, verbsOf } from './verbs.ts';
+import { commandAndVerb, isTyped, operationOf, operationWithoutVerb, verbsOf } from './verbs.ts';
 
 /** What a person typed after a slash command. */
 export type CommandLine =
@@ -45,9 +45,10 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
   const { verb, rest } = verbOf(withVerb(command, readMarkup(text)), operations, command);
-  if (verb === '' || verb.toLowerCase() === 'help')
+  const isBare = verb === '';
+  const operation = isBare ? operationWithoutVerb(operations, command) : operationOf(operations, command, verb);
+  if (verb.toLowerCase() === 'help' || (isBare && operation === undefined))
     return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
-  const operation = operationOf(operations, command, verb);
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {

@@ -3,11 +3,10 @@ import type { MessagePreferences } from '../features/alerts/direct-messages/pref
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/rights/permissions.ts';
-import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import { assignedQuizzesOf } from '../features/quizzes/assigned-quizzes.ts';
+import { todayFrom } from '../features/administration/today.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
 import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
@@ -28,13 +27,11 @@ const openedAtMost = 5_000;
 
 export function createHome(deps: {
   client: WebClient;
-  api: QuizApi;
   directory: Directory;
   passRates: PassRates;
   permissions: Permissions;
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
-  takeLink: (quizId: string) => string | undefined;
   preferences: Pick<MessagePreferences, 'wantsMessages'>;
   /** Whether the bot sends respondents direct messages. */
   notifiesRespondents: boolean;
@@ -43,7 +40,7 @@ export function createHome(deps: {
   timeZone: string;
   logAndExplain: (error: unknown) => string;
 }): Home {
-  const { client, api, directory, passRates, permissions, takeLink } = deps;
+  const { client, directory, passRates, permissions } = deps;
   const opened = new Set<string>();
 
   async function publish(personId: string): Promise<void> {
@@ -68,23 +65,21 @@ export function createHome(deps: {
     visibility,
   }: Standing): Promise<Omit<HomeFacts, 'openQuizzes'> & { open: readonly Quiz[]; users: readonly User[] }> {
     const isStaff = rights.has('staff');
-    const [quizzes, users, own, requests, status, messages] = await Promise.all([
+    const { personId } = actor;
+    const [quizzes, users, facts, open, status, messages] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
       isStaff ? directory.users.get() : [],
-      actor.user && !isStaff
-        ? api.users
-            .get(actor.user.user_id)
-            .then((user) => assignedQuizzesOf(user, { api, directory, call: {} }, takeLink))
-        : undefined,
-      isStaff ? deps.openRequests().then((open) => permissions.requestsFor(actor.personId, open)) : [],
+      permissions.todayOf({ personId, teamId: deps.knownTeamId() ?? '' }),
+      isStaff ? deps.openRequests() : [],
       rights.has('administrator') ? deps.status() : undefined,
-      actor.user && deps.notifiesRespondents ? messagesOf(actor.personId) : undefined,
+      actor.user && deps.notifiesRespondents ? messagesOf(personId) : undefined,
     ]);
     return {
       open: quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz)),
       users,
-      own,
-      requests,
+      today: todayFrom(facts),
+      own: facts.own,
+      asked: open.filter(({ requesterId }) => requesterId === personId),
       status,
       messages,
     };

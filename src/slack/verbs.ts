@@ -1,4 +1,5 @@
 import { tolerated, typingDistance } from '../directory/nearest-names.ts';
+import { showToday } from '../features/administration/show-today.ts';
 import { pauseAlerts, resumeAlerts } from '../features/alerts/operations/pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from '../features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
@@ -24,6 +25,15 @@ export function commandAndVerb(operation: Operation): { command: string; verb: s
 /** Whether people can type it. */
 export function isTyped(operation: Operation): boolean {
   return operation.isTyped !== false;
+}
+
+/** What a command without a verb means. The others show their help. */
+const withoutVerb: Readonly<Record<string, Operation>> = { '/quiz': showToday };
+
+/** The operation of a command alone; undefined where that asks for its help. */
+export function operationWithoutVerb(operations: readonly Operation[], command: string): Operation | undefined {
+  const operation = withoutVerb[command];
+  return operation && operations.includes(operation) ? operation : undefined;
 }
 
 /** Verbs that could mean one of several operations, which are then offered. */

@@ -106,6 +106,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     line: '/quiz delete-response {quiz} of {response}',
     fields: { quiz: 'quiz', response: 'response' },
   },
+  'show-today': { line: '/quiz today', fields: {}, isRead: true },
   'my-quizzes': { line: '/quiz mine', fields: {}, isRead: true },
   'list-users': {
     line: '/quiz-user list {filter}',

@@ -31,7 +31,7 @@ describe('the Home tab', () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.rosa.id).openHome();
     const home = await workspace.until(() => workspace.home(people.rosa.id) && textOf(workspace.home(people.rosa.id)));
-    expect(home).toMatch(/Due: \d+ quiz|Nothing is due/);
+    expect(home).toMatch(/is waiting for you|nothing needs you right now/);
     expect(home).toContain('Your results');
     expect(home).not.toContain('% passed');
   });
@@ -45,17 +45,32 @@ describe('the Home tab', () => {
     );
   });
 
-  test('shows trainers and administrators open requests with their buttons', async () => {
+  test('shows who has to decide on a request that it waits for them, and nobody else', async () => {
     const testBed = await startApprovalsTestBed();
     const { workspace } = testBed;
     await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id));
-    expect(textOf(home)).toContain('Waiting for approval: 1 request');
-    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'approve-request')).view();
+    expect(textOf(home)).toContain(`<@${people.uma.id}> asks to suspend *Rosa Almeida*`);
+    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'review-request')).view();
     expect(textOf(modal)).toContain('suspend *Rosa Almeida*');
+    const denial = await (await workspace.as(people.ada.id).click({ view: modal }, 'deny-request')).view();
+    const comment = denial.blocks.find(({ block_id: id }) => id?.startsWith('comment'))?.block_id ?? '';
+    expect((await workspace.as(people.ada.id).submit(denial, { [comment]: 'She is here' })).errors).toBeUndefined();
+    await workspace.until(() => textOf(workspace.home(people.ada.id)).includes('nothing needs you right now'));
+
     await workspace.as(people.rosa.id).openHome();
-    expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('Waiting for approval');
+    expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('asks to');
+  });
+
+  test('shows people the requests that they made', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { workspace } = testBed;
+    await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    await workspace.as(people.uma.id).openHome();
+    const home = textOf(await workspace.until(() => workspace.home(people.uma.id)));
+    expect(home).toContain('You asked for approval: 1 request');
+    expect(home).not.toContain('Review');
   });
 
   test('explains to a guest why it is empty', async () => {
@@ -154,10 +169,10 @@ describe('the Home tab', () => {
     );
     await testBed.workspace.as(people.rosa.id).openHome();
     const home = textOf(await testBed.workspace.until(() => testBed.workspace.home(people.rosa.id)));
-    expect(home).toMatch(/Due: \d+ quiz.*Take quiz.*https:\/\/quiz\.example\/take\//);
+    expect(home).toMatch(/^[^]*Today.*is waiting for you.*Take quiz.*https:\/\/quiz\.example\/take\//);
   });
 
-  test('shows a trainer what has to be marked, and what nobody has taken', async () => {
+  test('shows a trainer what nobody has taken', async () => {
     const testBed = await startTestBed();
     const {
       workspace,
@@ -170,13 +185,12 @@ describe('the Home tab', () => {
       "INSERT OR IGNORE INTO user_quizzes (user_id, quiz_id, date_assigned) SELECT user_id, quiz_id, '2026-01-02 03:04:05' FROM users, quizzes WHERE user_name = 'rosa@quiz.example' AND name = 'Workplace safety basics'",
     );
     await workspace.as(people.erin.id).openHome();
-    const home = await workspace.until(
+    await workspace.until(
       () =>
-        textOf(workspace.home(people.erin.id)).includes('Nobody has taken') && textOf(workspace.home(people.erin.id)),
+        /Workplace safety basics\*\\nNo submissions yet, \d+ (?:person has|people have) it/.test(
+          textOf(workspace.home(people.erin.id)),
+        ),
       30_000,
-    );
-    expect(home).toMatch(
-      /Waiting for you.*Nobody has taken \*Workplace safety basics\* yet\. \d+ (?:person has|people have) it\./,
     );
   });
 });

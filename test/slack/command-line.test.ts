@@ -7,8 +7,13 @@ import { nearestVerbs } from '../../src/slack/verbs.ts';
 const parse = (text: string) => parseCommandLine(catalog, '/quiz', text);
 
 describe('a command line', () => {
-  test.each(['', '  ', 'help', 'HELP'])('“%s” shows the help', (text) => {
+  test.each(['help', 'HELP'])('“%s” shows the help', (text) => {
     expect(parse(text)).toEqual({ kind: 'help', isWhole: false });
+  });
+
+  test.each(['', '  '])('“%s” shows what needs the person; of other commands, it shows the help', (text) => {
+    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'show-today' }, inputs: [{}] });
+    expect(parseCommandLine(catalog, '/quiz-user', text)).toEqual({ kind: 'help', isWhole: false });
   });
 
   test('“help all” shows all of it', () => {

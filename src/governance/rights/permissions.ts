@@ -1,13 +1,14 @@
 import type { Actor } from '../../directory/identity.ts';
 import type { Right, Visibility } from '../../operations/context.ts';
+import { showToday } from '../../features/administration/show-today.ts';
+import { todayFacts } from '../../features/administration/today-facts.ts';
+import type { TodayFacts } from '../../features/administration/today.ts';
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Entered, Plan } from '../../domain/plan.ts';
-import { requestsFor } from './requests-for.ts';
 import { createContextFor, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from '../perform/resolve-input.ts';
@@ -30,8 +31,8 @@ export interface Permissions {
   openPreviews(operation: Operation, person: { personId: string; teamId: string }): Promise<readonly Plan[]>;
   /** The values that a picker offers the person for a typed text, the best first. */
   narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
-  /** Those of the requests for approval that the person asked or may decide on. */
-  requestsFor(personId: string, requests: readonly ApprovalRequest[]): Promise<ApprovalRequest[]>;
+  /** What may need the person now. Unlike the operation that shows it, this leaves no entry on the record. */
+  todayOf(person: { personId: string; teamId: string }): Promise<TodayFacts>;
 }
 
 export interface Standing {
@@ -69,10 +70,7 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
 
   return {
     of,
-    async requestsFor(personId, requests) {
-      const [first] = requests;
-      return first === undefined ? [] : requestsFor(requests, await contextFor({ personId, teamId: first.teamId }));
-    },
+    todayOf: async (person) => todayFacts((await contextFor(person))(showToday)),
     async enteredFor(planId, { personId, teamId }) {
       const plan = await deps.plans(teamId).byId(planId);
       return plan?.personId === personId ? plan.entered : undefined;

@@ -126,6 +126,7 @@ async function openReview(
   if (quick?.message && origin.responseTarget) return answerBeside(listenerContext, origin, quick.message);
   await openModalOrAnswer(listenerContext, origin, {
     triggerId: body.trigger_id,
+    isOnTop: body.view?.type === 'modal',
     view: quick ? Promise.resolve(quick.view) : answer.then(({ view }) => view),
     waiting: reviewWaitingView(),
     ...(quick === undefined && { withinMs: 0 }),

@@ -3,6 +3,7 @@ import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/submissio
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { Today } from '../../features/administration/today.ts';
 import type { AssignedQuizzes } from '../../features/quizzes/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import { stepsBeside } from '../../operations/thing-buttons.ts';
@@ -11,19 +12,21 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { countOf, percent } from './blocks/amounts.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
-import { messagesButton, stillComing, takeButton } from './direct-message.ts';
+import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
-import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
+import { context, md, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
+import { todayBlocks } from './today.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
   openQuizzes: readonly OpenQuiz[];
+  today: Today;
   /** The person's own quizzes; undefined for staff. */
   own: AssignedQuizzes | undefined;
-  /** Open requests that the person asked or may decide on. */
-  requests: readonly ApprovalRequest[];
+  /** Open requests that the person asked. */
+  asked: readonly ApprovalRequest[];
   /** Only for administrators. */
   status: BotStatus | undefined;
   /** Whether the person gets direct messages about their quizzes; undefined where the bot sends none. */
@@ -40,8 +43,6 @@ interface OpenQuiz {
 
 const requestsShown = 5;
 const quizzesShown = 10;
-const linesShown = 5;
-const dueShown = 10;
 const ownShown = 20;
 
 /** The action ID of the button that opens the list of commands. */
@@ -49,22 +50,19 @@ export const commandsActionId = 'show-commands';
 
 type Reader = Pick<Standing, 'actor' | 'operations' | 'rights' | 'refusal'>;
 
-/** The Home tab: what waits for the person first, then their quizzes, then how to go on. */
+/** The Home tab: what needs the person first, then their quizzes, then how to go on. */
 export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): HomeView {
   const message = standing.refusal('known');
   if (message !== undefined) return sorryView(message);
-  return home([
-    section(whoYouAre(standing)),
-    ...requestsBlocks(facts.requests, timeZone),
-    ...(standing.rights.has('staff')
-      ? [
-          ...waitingBlocks(facts.openQuizzes),
-          ...openQuizBlocks(new Set(standing.operations.map(({ name }) => name)), facts.openQuizzes),
-        ]
-      : []),
+  const offered = new Set(standing.operations.map(({ name }) => name));
+  return home('Today', [
+    ...todayBlocks(facts.today, offered, timeZone),
+    ...askedBlocks(facts.asked, timeZone),
+    ...(standing.rights.has('staff') ? openQuizBlocks(offered, facts.openQuizzes) : []),
     ...ownBlocks(facts.own, timeZone),
     ...(facts.status ? statusBlocks(facts.status) : []),
     { type: 'divider' },
+    context(whoYouAre(standing)),
     ...messagesNote(facts.messages),
     {
       type: 'actions',
@@ -78,7 +76,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
 
 /** The Home tab of a person without access. `message` says why. */
 export function sorryView(message: string): HomeView {
-  return home([section(md`🚫 ${message}`)]);
+  return home('Your quiz account', [section(md`🚫 ${message}`)]);
 }
 
 /** The modal that the Home tab's button opens: what the person can type in any conversation. */
@@ -111,39 +109,22 @@ function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdw
 /** Created once: creating a format takes a hundred times as long as using it. */
 const listFormat = new Intl.ListFormat('en-GB');
 
-function requestsBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
+function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
   if (requests.length === 0) return [];
   return [
-    header(`Waiting for approval: ${countOf(requests.length, 'request', 'requests')}`),
+    header(`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
     ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
     ...moreBlocks(requests.length - requestsShown, '/quiz-admin approvals'),
   ];
 }
 
-/** What a trainer has to look after: submissions to mark, and quizzes that people have and nobody has taken. */
-function waitingBlocks(quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
-  const unmarked = quizzes.flatMap(({ quiz, counts }) =>
-    counts && counts.unmarked > 0
-      ? [
-          md`🖊️ ${countOf(counts.unmarked, 'submission waits', 'submissions wait')} to be marked: *${shortName(quiz.name)}*`,
-        ]
-      : [],
-  );
-  const untaken = quizzes.flatMap(({ quiz, counts, assigned }) =>
-    counts?.submitted === 0 && assigned > 0
-      ? [md`👀 Nobody has taken *${shortName(quiz.name)}* yet. ${countOf(assigned, 'person has', 'people have')} it.`]
-      : [],
-  );
-  const lines = [...unmarked.slice(0, linesShown), ...untaken.slice(0, linesShown)];
-  return lines.length === 0 ? [] : [header('Waiting for you'), ...sections(lines)];
-}
-
 function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return [
     header(quizzes.length === 0 ? 'No open quizzes' : `Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
-    ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
+    ...quizzes.slice(0, quizzesShown).flatMap((open): KnownBlock[] => {
+      const { quiz } = open;
       const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
-      return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`), ...buttonRow(buttons)];
+      return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(open)}`), ...buttonRow(buttons)];
     }),
     ...moreBlocks(quizzes.length - quizzesShown, '/quiz list open'),
   ];
@@ -152,10 +133,13 @@ function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQu
 const stepsOnHome = stepsBeside('quiz', 'home');
 
 /** Such as `12 submissions, 75% passed`, or `12 submissions, 75% of 8 graded passed, 4 to be marked`. */
-function countWords(counts: OutcomeCounts | undefined): string {
+function countWords({ counts, assigned }: OpenQuiz): string {
   if (counts === undefined) return 'Counting submissions…';
   const { submitted, unmarked } = counts;
-  if (submitted === 0) return 'No submissions yet';
+  if (submitted === 0)
+    return assigned === 0
+      ? 'No submissions yet'
+      : `No submissions yet, ${countOf(assigned, 'person has', 'people have')} it`;
   const [rate, graded] = [passRateOf(counts), gradedIn(counts)];
   const passed =
     rate === undefined
@@ -174,29 +158,15 @@ function countWords(counts: OutcomeCounts | undefined): string {
   ].join(', ');
 }
 
+/** Results: what is still to be taken is what needs the person. */
 function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlock[] {
   if (own === undefined) return [];
-  const notes = notesAbout(own);
-  const due = own.quizzes.filter(({ isDue }) => isDue);
   // A closed quiz that was never taken has no result: `/quiz mine` lists it.
   const taken = own.quizzes.filter(
     ({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0),
   );
   const results = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
-  return [
-    header(due.length === 0 ? 'Nothing is due' : `Due: ${countOf(due.length, 'quiz', 'quizzes')}`),
-    ...due.slice(0, dueShown).map((quiz, index) => {
-      const [line = md``] = assignedQuizLines(quiz, timeZone);
-      const [take] = takeButton(quiz.takeUrl, `take-${index}`);
-      return {
-        ...section(line),
-        ...(take && { accessory: { ...take, accessibility_label: clip(`Take quiz: ${shortName(quiz.name)}`, 75) } }),
-      };
-    }),
-    ...moreBlocks(due.length - dueShown, '/quiz mine'),
-    ...(results.length > 0 ? [header('Your results'), ...sections(results)] : []),
-    ...notes,
-  ];
+  return [...(results.length > 0 ? [header('Your results'), ...sections(results)] : []), ...notesAbout(own)];
 }
 
 function statusBlocks(status: BotStatus): KnownBlock[] {
@@ -231,6 +201,6 @@ function header(text: string): KnownBlock {
   return { type: 'header', text: plain(text, 150) };
 }
 
-function home(blocks: KnownBlock[]): HomeView {
-  return { type: 'home', blocks: [header('Your quiz account'), ...blocks] };
+function home(heading: string, blocks: KnownBlock[]): HomeView {
+  return { type: 'home', blocks: [header(heading), ...blocks] };
 }

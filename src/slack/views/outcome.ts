@@ -27,6 +27,7 @@ import { plannedMessage, previewMessage } from './batches/plan.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users/users.ts';
 import { quizListMessage, quizMessage } from './quizzes/quizzes.ts';
 import { resultsMessage } from './results/results.ts';
+import { todayMessage } from './today.ts';
 import { warningMessage } from './blocks/warning.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
@@ -82,6 +83,8 @@ function resultMessage(
       return groupMessage(result.group, result.members, offered);
     case 'mine':
       return ownQuizzesMessage(result.assigned, timeZone);
+    case 'today':
+      return todayMessage(result, offered, timeZone);
     case 'results':
       return resultsMessage(result, timeZone);
     case 'missing':

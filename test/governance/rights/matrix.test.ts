@@ -43,6 +43,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "
                          admin    unflag   owner    edits    users    groups   trainer  respond  unknown  suspend  guest    stranger nobody
+    show-today           yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
     list-quizzes         yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
     show-quiz            yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
     create-quiz          yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -

@@ -4,6 +4,7 @@ import type { ExecutionResult } from '../../../src/governance/perform/execution-
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
+import { todayFrom } from '../../../src/features/administration/today.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts/alerts.ts';
 import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
@@ -22,6 +23,7 @@ import { troubles } from '../../support/builders/findings.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
+import { needyFacts, todayFacts } from '../../support/builders/today.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { mrkdwnTexts, oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
 import { saidOfRequests } from './said-of-requests.ts';
@@ -121,6 +123,14 @@ function everythingWith(name: string): Record<string, Said> {
     failures: 1,
     lastFailure: { message: name, by: 'U1', at: 1 },
   });
+  const needy = needyFacts(name);
+  // Every kind of line, five at a time.
+  const todays = [
+    todayFrom(needy),
+    ...needy.campaigns.map((campaign) => todayFrom(todayFacts({ campaigns: [campaign] }))),
+    todayFrom({ ...needy, campaigns: [], obligations: [], requests: [request] }),
+    todayFrom(todayFacts()),
+  ];
   const wordy = (index: number) =>
     subscription({
       id: `s-${index}`,
@@ -152,6 +162,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },
+    ...todays.map((today) => ({ kind: 'today' as const, today, example: name })),
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
     {
       kind: 'results',
@@ -339,7 +350,8 @@ function everythingWith(name: string): Record<string, Said> {
         30,
       ),
       own,
-      requests: many(() => request, 20),
+      today: todays[0]!,
+      asked: many(() => request, 20),
       status: botStatus,
       messages: 'on',
     },

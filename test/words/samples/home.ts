@@ -1,20 +1,29 @@
 import type { OutcomeCounts } from '../../../src/domain/submission-outcome.ts';
-import type { Right } from '../../../src/operations/context.ts';
 import type { AssignedQuizResult } from '../../../src/features/quizzes/assigned-quizzes.ts';
+import type { Right } from '../../../src/operations/context.ts';
+import { todayFrom } from '../../../src/features/administration/today.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { commandsView, homeView, sorryView, type HomeFacts } from '../../../src/slack/views/home.ts';
 import { serviceUp } from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
+import { assignedQuiz, needyFacts, todayFacts } from '../../support/builders/today.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 
-const nothing: HomeFacts = { openQuizzes: [], own: undefined, requests: [], status: undefined, messages: 'on' };
+const nothing: HomeFacts = {
+  openQuizzes: [],
+  today: todayFrom(todayFacts()),
+  own: undefined,
+  asked: [],
+  status: undefined,
+  messages: 'on',
+};
 
 function home(user: Parameters<typeof actor>[0], rights: readonly Right[], facts: Partial<HomeFacts>, isOwner = false) {
   const standing = {
     actor: { ...actor(user), isOwner },
-    operations: catalog,
+    operations: catalog.filter(({ right }) => rights.includes(right)),
     rights: new Set(rights),
     refusal: () => undefined,
   };
@@ -31,27 +40,7 @@ const openQuiz = (
   assigned,
 });
 
-const own = (overrides: Partial<AssignedQuizResult>): AssignedQuizResult => ({
-  quiz_id: 'q-1',
-  name: 'Food hygiene',
-  date_assigned: '2026-11-03 09:00:00',
-  response_id: null,
-  date_submitted: null,
-  points: null,
-  available_points: null,
-  percentage_score: null,
-  grade: '',
-  pass: null,
-  duration: null,
-  attempt: null,
-  status: null,
-  outcome: null,
-  isDue: true,
-  takeUrl: 'https://quiz.example/take/q-1',
-  earlier: [],
-  ...overrides,
-});
-const taken = own({
+const taken = assignedQuiz({
   name: 'Fire safety',
   isDue: false,
   takeUrl: undefined,
@@ -77,30 +66,22 @@ const status = {
   undelivered: { count: 0, lastAt: undefined },
 };
 
+const open = assignedQuiz();
+const essay = assignedQuiz({ quiz_id: 'q-2', name: 'Essay', status: 'not_submitted' });
+
+function respondentWith(quizzes: AssignedQuizResult[], leftOut = 0, messages: 'on' | 'off' = 'on') {
+  const own = { quizzes, leftOut, isStillReading: leftOut > 0 };
+  return home({}, ['known'], { today: todayFrom(todayFacts({ own })), own, messages });
+}
+
 export const samples: readonly Sample[] = [
-  {
-    when: 'A respondent with quizzes to take and results',
-    shown: home({}, ['known'], {
-      own: {
-        quizzes: [own({}), own({ name: 'Essay', status: 'not_submitted' }), taken],
-        leftOut: 2,
-        isStillReading: true,
-      },
-    }),
-  },
-  {
-    when: 'A respondent with nothing to take, who stopped the messages',
-    shown: home({}, ['known'], { own: { quizzes: [taken], leftOut: 0, isStillReading: false }, messages: 'off' }),
-  },
+  { when: 'A respondent with quizzes to take and results', shown: respondentWith([open, essay, taken], 2) },
+  { when: 'A respondent with nothing to take, who stopped the messages', shown: respondentWith([taken], 0, 'off') },
   {
     when: 'A respondent with more quizzes to take than fit',
-    shown: home({}, ['known'], {
-      own: {
-        quizzes: Array.from({ length: 12 }, () => own({ takeUrl: undefined })),
-        leftOut: 0,
-        isStillReading: false,
-      },
-    }),
+    shown: respondentWith(
+      Array.from({ length: 12 }, (_, index) => assignedQuiz({ quiz_id: `q-${index}`, takeUrl: undefined })),
+    ),
   },
   {
     when: 'A trainer with work to do',
@@ -118,15 +99,16 @@ export const samples: readonly Sample[] = [
           openQuiz('Forklifts', {}),
           openQuiz('First aid', undefined),
         ],
-        requests: [approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })],
+        today: todayFrom({ ...needyFacts(), own: undefined }),
+        asked: [approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })],
       },
     ),
   },
   {
-    when: 'A trainer with more open quizzes and requests than fit',
+    when: 'A trainer with more open quizzes and requests of their own than fit',
     shown: home({ user_type: 'trainer' }, ['known', 'staff'], {
       openQuizzes: Array.from({ length: 14 }, (_, index) => openQuiz(`Quiz ${index + 1}`, undefined)),
-      requests: Array.from({ length: 6 }, () => approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })),
+      asked: Array.from({ length: 6 }, () => approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })),
     }),
   },
   {

@@ -37,7 +37,7 @@ import {
 export const approveActionId = 'approve-request';
 export const denyActionId = 'deny-request';
 export const withdrawActionId = 'withdraw-request';
-/** The only button of requests that version 1.2 posted. */
+/** Opens the request to be approved; also the only button of requests that version 1.2 posted. */
 export const reviewActionId = 'review-request';
 
 export const needsReason = 'This needs approval. Why do you want it?';
@@ -133,7 +133,7 @@ export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest,
     : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });
 }
 
-/** The button that denies a request, for one that can only be denied. */
+/** The button that denies a request, where approving it has another place or is out of the question. */
 export function denyButton(request: ApprovalRequest): Button {
   return decisionButton(request, 'denied', {});
 }
@@ -151,6 +151,17 @@ function decisionButton(
     accessibility_label: plain(`${text}: ${plainSentence(requestedAction(request))}`, 75).text,
     value: request.id,
     ...style,
+  };
+}
+
+/** The button that opens a request in one line. */
+export function reviewButton(request: ApprovalRequest): Button {
+  return {
+    type: 'button',
+    action_id: reviewActionId,
+    text: plain('Review', 75),
+    accessibility_label: plain(`Review: ${plainSentence(requestedAction(request))}`, 75).text,
+    value: request.id,
   };
 }
 

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
 import {
+  denyButton,
   detailFields,
   effectLine,
   endMessage,
@@ -128,7 +129,7 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
     ...detailFields(asked),
     ...targetFacts(preview),
     ...privilegedLines(preview),
-    ...buttonRow(planButton(request)),
+    ...buttonRow([...planButton(request), denyButton(request)]),
     ...(changes.length > 0
       ? [
           section(md`✏️ *Changed since it was requested*`),

@@ -1,0 +1,142 @@
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { countMembers, obligationState, openMembers } from '../../domain/obligation.ts';
+import type { Plan } from '../../domain/plan.ts';
+import type { Subscription } from '../../domain/subscription.ts';
+import type { AssignedQuizzes } from '../quizzes/assigned-quizzes.ts';
+
+/** What may need a person. They may read all of it. */
+export interface TodayFacts {
+  /** Requests of others on which they may decide. */
+  requests: readonly ApprovalRequest[];
+  /** Campaigns that run, and that they started or lead. */
+  campaigns: readonly Campaign[];
+  /** Subscriptions of theirs that the bot paused. */
+  paused: readonly Subscription[];
+  /** Previews of imports that they made and can still start. */
+  previews: readonly Plan[];
+  /** What campaigns ask of them. */
+  obligations: readonly DueQuiz[];
+  /** Their own quizzes; undefined for staff. */
+  own: AssignedQuizzes | undefined;
+  /** In milliseconds since the epoch. */
+  now: number;
+}
+
+/** A quiz that a person has to take. `dueAt`: in milliseconds since the epoch; undefined for no due time. */
+export interface DueQuiz {
+  quizId: string;
+  name: string;
+  dueAt: number | undefined;
+  /** Undefined where the account has no such address configured. */
+  takeUrl: string | undefined;
+}
+
+/** Something that needs a person. Counts are of people. */
+export type TodayLine =
+  | { kind: 'decide'; request: ApprovalRequest }
+  /** `isReminding`: a person asked for reminders within a day. `canRemind`: messages reach some of them. */
+  | { kind: 'missed'; campaign: Campaign; count: number; isReminding: boolean; canRemind: boolean }
+  | { kind: 'due soon'; campaign: Campaign; count: number; dueAt: number }
+  | { kind: 'not theirs'; campaign: Campaign; count: number }
+  | { kind: 'to mark'; campaign: Campaign; count: number }
+  | { kind: 'halted'; campaign: Campaign; obstacle: NonNullable<Campaign['obstacle']> }
+  | { kind: 'paused'; subscription: Subscription }
+  | { kind: 'preview'; plan: Plan }
+  | { kind: 'take'; quiz: DueQuiz; isOverdue: boolean };
+
+/** The most urgent lines, and how many of each kind are left out. */
+export interface Today {
+  lines: readonly TodayLine[];
+  left: Partial<Record<TodayLine['kind'], number>>;
+}
+
+export const linesAtMost = 5;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** What is due within this time is due soon. */
+const soonMs = 7 * dayMs;
+
+/** What is late comes first, then those who wait for a decision, what stands still, what is due soon, and the rest. */
+const ranks = ['late', 'decision', 'halt', 'soon', 'later'] as const;
+
+interface Ranked {
+  rank: (typeof ranks)[number];
+  /** Of the same rank, the earlier is more urgent. */
+  at: number;
+  line: TodayLine;
+}
+
+/** What needs a person now, the most urgent first. */
+export function todayFrom(facts: TodayFacts): Today {
+  const lines = [
+    ...facts.requests.map((request): Ranked => ({
+      rank: 'decision',
+      at: request.expiresAt,
+      line: { kind: 'decide', request },
+    })),
+    ...facts.campaigns.flatMap((campaign) => linesOf(campaign, facts.now)),
+    ...facts.paused.map((subscription): Ranked => ({
+      rank: 'halt',
+      at: subscription.pause?.since ?? 0,
+      line: { kind: 'paused', subscription },
+    })),
+    ...facts.previews.map((plan): Ranked => ({ rank: 'later', at: plan.createdAt, line: { kind: 'preview', plan } })),
+    ...toTake(facts).map((quiz) => takeLine(quiz, facts.now)),
+  ]
+    .toSorted((a, b) => ranks.indexOf(a.rank) - ranks.indexOf(b.rank) || a.at - b.at)
+    .map(({ line }) => line);
+  const left = Object.groupBy(lines.slice(linesAtMost), ({ kind }) => kind);
+  return {
+    lines: lines.slice(0, linesAtMost),
+    left: Object.fromEntries(Object.entries(left).map(([kind, some]) => [kind, some.length])),
+  };
+}
+
+function linesOf(campaign: Campaign, now: number): Ranked[] {
+  const { obstacle, members, remindNowAt, schedule } = campaign;
+  const dueAt = schedule.dueAt ?? Infinity;
+  const open = openMembers(campaign, now);
+  const counts = countMembers(campaign, now);
+  const lines: Ranked[] = [];
+  if (obstacle !== undefined) {
+    if (open.length > 0) lines.push({ rank: 'halt', at: obstacle.since, line: { kind: 'halted', campaign, obstacle } });
+  } else if (open.length > 0 && now >= dueAt) {
+    const isReminding = remindNowAt !== null && now - remindNowAt < dayMs;
+    const canRemind = open.some(({ personId }) => personId !== null);
+    const line: TodayLine = { kind: 'missed', campaign, count: open.length, isReminding, canRemind };
+    lines.push({ rank: isReminding ? 'later' : 'late', at: dueAt, line });
+  } else if (open.length > 0 && dueAt - now <= soonMs) {
+    lines.push({ rank: 'soon', at: dueAt, line: { kind: 'due soon', campaign, count: open.length, dueAt } });
+  }
+  const askers = members.filter((member) => obligationState(member, campaign, now) === 'not me');
+  if (askers.length > 0) {
+    const at = Math.min(...askers.map(({ saidNotMeAt }) => saidNotMeAt ?? now));
+    lines.push({ rank: 'decision', at, line: { kind: 'not theirs', campaign, count: askers.length } });
+  }
+  if (counts.marking > 0)
+    lines.push({ rank: 'later', at: Math.min(dueAt, now), line: { kind: 'to mark', campaign, count: counts.marking } });
+  return lines;
+}
+
+/** Each quiz once, with its first due time: what campaigns ask for, and what the person has besides. */
+function toTake({ obligations, own }: TodayFacts): DueQuiz[] {
+  const quizzes = new Map<string, DueQuiz>();
+  for (const quiz of obligations) {
+    const known = quizzes.get(quiz.quizId);
+    if (known === undefined || (quiz.dueAt ?? Infinity) < (known.dueAt ?? Infinity)) quizzes.set(quiz.quizId, quiz);
+  }
+  for (const { quiz_id: quizId, name, isDue, takeUrl } of own?.quizzes ?? [])
+    if (isDue && !quizzes.has(quizId)) quizzes.set(quizId, { quizId, name, dueAt: undefined, takeUrl });
+  return [...quizzes.values()];
+}
+
+function takeLine(quiz: DueQuiz, now: number): Ranked {
+  const at = quiz.dueAt ?? Infinity;
+  const isOverdue = now >= at;
+  return {
+    rank: isOverdue ? 'late' : at - now <= soonMs ? 'soon' : 'later',
+    at,
+    line: { kind: 'take', quiz, isOverdue },
+  };
+}

@@ -1,0 +1,213 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { listRequests } from '../../features/administration/list-requests.ts';
+import type { DueQuiz, Today, TodayLine } from '../../features/administration/today.ts';
+import { listAlerts } from '../../features/alerts/operations/list-alerts.ts';
+import { resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
+import { reopenPreview } from '../../features/batches/operations/reopen-preview.ts';
+import { extendCampaign } from '../../features/campaigns/operations/extend.ts';
+import { listCampaigns } from '../../features/campaigns/operations/list-campaigns.ts';
+import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
+import { viewStep } from '../../features/campaigns/operations/show-campaign.ts';
+import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
+import { importUsers } from '../../features/imports/import-users.ts';
+import { openQuiz } from '../../features/quizzes/open-and-close.ts';
+import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
+import { planKind } from '../../operations/fields/plan.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
+import { reviewButton } from './approvals/approval.ts';
+import { actionMrkdwn } from './approvals/request-words.ts';
+import { countOf } from './blocks/amounts.ts';
+import { actionButtons } from './blocks/item-actions.ts';
+import type { Message } from './blocks/message.ts';
+import { moment } from './blocks/moments.ts';
+import {
+  channelMention,
+  clip,
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  section,
+  sentenceMrkdwn,
+  shortName,
+  type Mrkdwn,
+} from './blocks/mrkdwn.ts';
+import { shownQuizName } from './blocks/shown-name.ts';
+import { takeButton } from './direct-message.ts';
+import { exampleLines } from './example-lines.ts';
+
+interface ShownLine {
+  text: Mrkdwn;
+  /** What a screen reader reads after the words of the button. */
+  about: string;
+  /** What it offers; a button of another kind instead where it has one. */
+  step?: NextStep;
+  button?: Button | undefined;
+}
+
+/** What needs the reader: a line and a button for each thing, where the rest is, or that there is nothing. */
+export function todayBlocks({ lines, left }: Today, offered: ReadonlySet<string>, timeZone: string): KnownBlock[] {
+  if (lines.length === 0) return [nothingBlock(offered)];
+  return [
+    ...lines.map((line): KnownBlock => {
+      const { text, about, step, button } = shownLine(line, timeZone);
+      const [accessory = button] = step ? actionButtons(about, [step], offered) : [];
+      return { ...section(text), ...(accessory && { accessory }) };
+    }),
+    ...leftBlocks(left),
+  ];
+}
+
+/**
+ * The same as a message, with examples of what the reader can type.
+ *
+ * @param isReply the person wrote something that is no command
+ */
+export function todayMessage(
+  { today, example }: Extract<OperationResult, { kind: 'today' }>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+  { isReply = false } = {},
+): Message {
+  const heading = today.lines.length === 0 ? [] : [section(md`*What needs you now*`)];
+  const lines = joinMrkdwn(
+    exampleLines(offered, example).map((line) => md`\`${line}\``),
+    ', ',
+  );
+  const hint = isReply ? md`That’s no command I know. Try one of these: ${lines}` : md`You can also type: ${lines}`;
+  return {
+    text: today.lines.length === 0 ? 'Nothing needs you now' : 'What needs you now',
+    blocks: [...heading, ...todayBlocks(today, offered, timeZone), context(hint)],
+  };
+}
+
+function shownLine(line: TodayLine, timeZone: string): ShownLine {
+  switch (line.kind) {
+    case 'decide':
+      return {
+        text: md`🙋 ${mention(line.request.requesterId)} asks to ${actionMrkdwn(line.request)}`,
+        about: '',
+        button: reviewButton(line.request),
+      };
+    case 'take':
+      return takeLine(line.quiz, line.isOverdue, timeZone);
+    case 'paused':
+      return {
+        text: md`⏸️ Slack doesn’t let the bot post in ${channelMention(line.subscription.channelId)}, so its alerts are paused`,
+        about: 'alerts',
+        step: runStep('Resume', resumeAlerts, { subscription: [line.subscription.id] }),
+      };
+    case 'preview': {
+      const what = planKind.describe(line.plan, { kind: 'plan', of: 'batch', label: '' });
+      return {
+        text: md`📋 Not started yet: ${sentenceMrkdwn(what, 300)}`,
+        about: 'import',
+        step: runStep('Open preview', reopenPreview, { plan: [line.plan.id] }),
+      };
+    }
+    default:
+      return campaignLine(line, timeZone);
+  }
+}
+
+function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone: string): ShownLine {
+  const {
+    id,
+    quiz: { id: quizId, name: about },
+  } = line.campaign;
+  const quiz = md`*${shownQuizName(about)}*`;
+  const view = viewStep(id);
+  switch (line.kind) {
+    case 'missed':
+      return {
+        text: md`⏰ ${people(line.count)} missed ${quiz}${line.isReminding ? md`. Reminders are scheduled.` : md``}`,
+        about,
+        step: line.canRemind && !line.isReminding ? runStep('Remind', remindCampaign, { campaign: [id] }) : view,
+      };
+    case 'due soon':
+      return {
+        text: md`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${line.count.toLocaleString('en')} missing`,
+        about,
+        step: formStep('Extend', extendCampaign, { campaign: [id] }),
+      };
+    case 'not theirs':
+      return {
+        text: md`🙋 ${countOf(line.count, 'person says', 'people say')} ${quiz} isn’t for them`,
+        about,
+        step: view,
+      };
+    case 'to mark':
+      return {
+        text: md`📝 ${countOf(line.count, 'person waits', 'people wait')} for you to mark ${quiz}`,
+        about,
+        step: view,
+      };
+    case 'halted':
+      return line.obstacle.status === 'closed'
+        ? {
+            text: md`⏸️ ${quiz} is closed, so its campaign is paused`,
+            about,
+            step: runStep('Open quiz', openQuiz, { quiz: [quizId] }),
+          }
+        : { text: md`⏸️ Nobody can take ${quiz}, so its campaign is paused`, about, step: view };
+  }
+}
+
+function takeLine({ name, dueAt, takeUrl }: DueQuiz, isOverdue: boolean, timeZone: string): ShownLine {
+  const quiz = md`*${shownQuizName(name)}*`;
+  const when = dueAt === undefined ? undefined : moment(new Date(dueAt), timeZone);
+  const text =
+    when === undefined
+      ? md`📝 ${quiz} is waiting for you`
+      : isOverdue
+        ? md`⏰ ${quiz} was due ${when}`
+        : md`📝 ${quiz} is due ${when}`;
+  const [take] = takeButton(takeUrl);
+  return take
+    ? { text, about: name, button: { ...take, accessibility_label: clip(`Take quiz: ${shortName(name)}`, 75) } }
+    : { text, about: name, step: runStep('My quizzes', myQuizzes, {}) };
+}
+
+/** The command that lists the rest, for each kind of line. */
+const listedBy = {
+  decide: listRequests,
+  take: myQuizzes,
+  paused: listAlerts,
+  preview: importUsers,
+  missed: listCampaigns,
+  'due soon': listCampaigns,
+  'not theirs': listCampaigns,
+  'to mark': listCampaigns,
+  halted: listCampaigns,
+} as const satisfies Record<TodayLine['kind'], Operation>;
+
+/** Such as `…and 4 more: 3 in /quiz-campaign list, 1 in /quiz mine`. */
+function leftBlocks(left: Today['left']): KnownBlock[] {
+  const places = new Map<string, number>();
+  for (const [kind, count] of Object.entries(left) as [TodayLine['kind'], number][]) {
+    const place = listedBy[kind].command.replace(/ [[…].*$/, '');
+    places.set(place, (places.get(place) ?? 0) + count);
+  }
+  if (places.size === 0) return [];
+  const total = [...places.values()].reduce((sum, count) => sum + count, 0);
+  const where = [...places].map(([place, count]) =>
+    places.size === 1 ? md`\`${place}\`` : md`${count.toLocaleString('en')} in \`${place}\``,
+  );
+  return [context(md`…and ${total.toLocaleString('en')} more: ${joinMrkdwn(where, ', ')}`)];
+}
+
+function nothingBlock(offered: ReadonlySet<string>): KnownBlock {
+  const starts = offered.has(startCampaign.name);
+  const text = starts
+    ? md`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`
+    : md`☀️ All done: nothing needs you right now. You could look at how you did so far.`;
+  const step = starts ? formStep('Start a campaign', startCampaign, {}) : runStep('My quizzes', myQuizzes, {});
+  const [accessory] = actionButtons(starts ? 'for a quiz' : 'and results', [step], offered);
+  return { ...section(text), ...(accessory && { accessory }) };
+}
+
+function people(count: number): string {
+  return countOf(count, 'person', 'people');
+}

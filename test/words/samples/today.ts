@@ -1,0 +1,73 @@
+import { showToday } from '../../../src/features/administration/show-today.ts';
+import { todayFrom, type TodayFacts } from '../../../src/features/administration/today.ts';
+import { offeredBy } from '../../../src/governance/rights/policy.ts';
+import type { Right } from '../../../src/operations/context.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
+import { todayMessage } from '../../../src/slack/views/today.ts';
+import { dueQuiz, needyCampaigns, needyFacts, openPreview, todayFacts } from '../../support/builders/today.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+import type { Sample } from '../sample.ts';
+
+const trainer: readonly Right[] = ['known', 'staff', 'edit_quizzes'];
+
+function today(rights: readonly Right[], facts: Partial<TodayFacts>): Message {
+  const result = { kind: 'today', today: todayFrom(todayFacts(facts)), example: 'Food hygiene' } as const;
+  return outcomeMessage(showToday, {}, { kind: 'done', result, offered: offeredBy(new Set(rights)) }, 'UTC');
+}
+
+const { missed, reminding, unreachable, dueSoon, notTheirs, toMark, closed, gone } = needyCampaigns();
+const alone = [campaignMember('rosa')];
+
+export const samples: readonly Sample[] = [
+  {
+    when: 'A trainer with campaigns that need them',
+    shown: today(trainer, { campaigns: [missed, unreachable, dueSoon, notTheirs, toMark] }),
+  },
+  {
+    when: 'A trainer whose people are being reminded, and whose campaigns stand still',
+    shown: today(trainer, {
+      campaigns: [reminding, closed, gone],
+      paused: [subscription({ pause: { since: monday - dayMs, until: null, by: null, code: 'is_archived' } })],
+      previews: [openPreview()],
+    }),
+  },
+  {
+    when: 'A trainer with one person missing',
+    shown: today(trainer, {
+      campaigns: [
+        { ...missed, members: alone },
+        { ...dueSoon, members: alone },
+      ],
+    }),
+  },
+  { when: 'A trainer with more than fits', shown: today(trainer, { ...needyFacts(), own: undefined }) },
+  {
+    when: 'A respondent with quizzes to take',
+    shown: today(['known'], {
+      obligations: [
+        dueQuiz({ quizId: 'q-late', name: 'Manual handling', dueAt: monday - dayMs }),
+        dueQuiz(),
+        dueQuiz({ quizId: 'q-any', name: 'Team survey', dueAt: undefined, takeUrl: undefined }),
+      ],
+    }),
+  },
+  {
+    when: 'A respondent with more quizzes than fit',
+    shown: today(['known'], {
+      obligations: Array.from({ length: 7 }, (_, index) => dueQuiz({ quizId: `q-${index}` })),
+    }),
+  },
+  { when: 'A trainer without anything to do', shown: today(trainer, {}) },
+  { when: 'A respondent without anything to do', shown: today(['known'], {}) },
+  {
+    when: 'A trainer writes to the bot what is no command',
+    shown: todayMessage(
+      { kind: 'today', today: todayFrom(todayFacts({ campaigns: [missed] })), example: undefined },
+      offeredBy(new Set(trainer)),
+      'UTC',
+      { isReply: true },
+    ),
+  },
+];
