@@ -81,6 +81,8 @@ export interface CampaignMember {
   /** What became of messages, in the order in which it was known. */
   deliveries?: readonly Delivery[];
   snoozedUntil: number | null;
+  /** When a person last asked for a reminder of them at once, and not of everyone. */
+  remindNowAt?: number;
   /** Of `attempts`: passed, or else the latest. */
   result: CampaignResult | null;
   /** Of `attempts`. */
@@ -161,7 +163,8 @@ export type CampaignEvent =
   | { kind: 'quiz'; name: string; status: QuizStatus; at: number; by?: string }
   | { kind: 'hand-over'; ownerId: string; lead: Campaign['lead'] }
   | { kind: 'unable'; who: readonly ('owner' | 'lead')[] }
-  | { kind: 'remind-now'; at: number }
+  /** `userIds`: only these members. */
+  | { kind: 'remind-now'; at: number; userIds?: readonly string[] }
   | { kind: 'snooze'; userId: string; until: number }
   | { kind: 'not-me'; userId: string; at: number }
   /** They take “not me” back. */

@@ -4,7 +4,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { Campaign } from '../domain/campaign.ts';
+import type { Campaign, CampaignMember } from '../domain/campaign.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
@@ -43,6 +43,8 @@ export type OperationResult =
   | { kind: 'today'; today: Today; example: string | undefined }
   /** `now` is in milliseconds since the epoch. */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
+  /** Who is past the due time of a campaign that runs, the campaign that was due first before the others. */
+  | { kind: 'overdue'; campaigns: readonly { campaign: Campaign; people: readonly CampaignMember[] }[] }
   /** `joined`: who has joined its groups since the start. */
   | {
       kind: 'campaign';

@@ -39,6 +39,8 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   submit: string;
   /** Only buttons and forms run it: its input is made by the bot, so commands and help leave it out. */
   isTyped?: false;
+  /** What a model has to know besides the summary to choose and call its tool, in sentences. */
+  hintForAgents?: string;
   /** Agents may not ask for it. */
   forPeopleOnly?: true;
   /**

@@ -25,6 +25,11 @@ const phrases: readonly Phrase[] = [
   },
   { command: '/quiz', from: /^who (?:has |have )?(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
   { command: '/quiz', from: /^(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
+  {
+    command: '/quiz-campaign',
+    from: /^who(?:’s|'s| is| are)?(?: still)? (?:overdue|late)(?: anywhere)?$/i,
+    to: 'overdue',
+  },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
   // Results are by quiz: the form asks for one, and has the rest.
   {

@@ -215,12 +215,16 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     isRead: true,
   },
   'list-campaigns': { line: '/quiz-campaign list', fields: {}, isRead: true },
+  'list-overdue': { line: '/quiz-campaign overdue', fields: {}, isRead: true },
   'show-campaign': {
     line: '/quiz-campaign show {campaign}',
     fields: { campaign: 'campaign', page: 'text' },
     isRead: true,
   },
-  'remind-campaign': { line: '/quiz-campaign remind {campaign}', fields: { campaign: 'campaign' } },
+  'remind-campaign': {
+    line: '/quiz-campaign remind {campaign} for {people}',
+    fields: { campaign: 'campaign', people: 'audience' },
+  },
   'extend-campaign': {
     line: '/quiz-campaign extend {campaign} to {time}',
     fields: { campaign: 'campaign', time: 'text' },

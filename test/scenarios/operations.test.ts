@@ -336,6 +336,7 @@ const cases: Case[] = [
     answer: 'Started a campaign for *Workplace safety basics*',
   },
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
+  { operation: 'list-overdue', ...campaign, command: '/quiz-campaign overdue', answer: 'Nobody is overdue' },
   {
     operation: 'show-campaign',
     ...campaign,

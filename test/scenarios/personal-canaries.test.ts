@@ -77,6 +77,7 @@ const lines: Record<string, readonly string[]> = {
     `/quiz-campaign start ${safetyQuiz} for login@secret.example`,
   ],
   'list-campaigns': ['/quiz-campaign list'],
+  'list-overdue': ['/quiz-campaign overdue'],
   'show-campaign': ['/quiz-campaign show forklift'],
   'remind-campaign': [],
   'extend-campaign': [],

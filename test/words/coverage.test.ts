@@ -49,6 +49,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-group': 'lists.ts: one group',
   'list-alerts': 'alerts.ts: a list of subscriptions',
   'list-campaigns': 'campaigns.ts: the list of campaigns',
+  'list-overdue': 'campaigns.ts: who is overdue',
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'report-campaign': 'sends a file; its form is in forms.ts',
   'show-plan': 'campaigns.ts: everyone in a preview',

@@ -83,7 +83,8 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = { ...next, unable: event.who };
         break;
       case 'remind-now':
-        next = { ...next, remindNowAt: event.at };
+        if (event.userIds === undefined) next = { ...next, remindNowAt: event.at };
+        else change(event.userIds, (member) => ({ ...member, remindNowAt: event.at }));
         break;
       case 'snooze':
         change([event.userId], (member) => ({ ...member, snoozedUntil: event.until }));

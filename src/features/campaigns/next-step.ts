@@ -140,10 +140,11 @@ export function nextMessages(
   // Most members are as far as many others: computing with time zones takes long.
   const known = new Map<string, NextMessage | undefined>();
   return openMembers(campaign, now).flatMap((member) => {
-    const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil, askAgainAt, toldDueAt } =
-      member;
+    const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
     if (personId === null || assignment !== undefined) return [];
-    const key = JSON.stringify([timeZone, addedAt, notifiedAt, remindedAt.at(-1), snoozedUntil, askAgainAt, toldDueAt]);
+    const { askAgainAt, remindNowAt, toldDueAt } = member;
+    const told = [addedAt, notifiedAt, remindedAt.at(-1), toldDueAt];
+    const key = JSON.stringify([timeZone, ...told, snoozedUntil, askAgainAt, remindNowAt]);
     if (!known.has(key)) known.set(key, nextMessageFor(member, campaign, holidays));
     const message = known.get(key);
     return message ? [{ member, message }] : [];
@@ -169,9 +170,10 @@ function nextMessageFor(member: CampaignMember, campaign: Campaign, holidays: Ho
 }
 
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */
-function askedAgainAt({ askAgainAt = 0, ...member }: CampaignMember, campaign: Campaign): number {
+function askedAgainAt({ askAgainAt = 0, remindNowAt = 0, ...member }: CampaignMember, campaign: Campaign): number {
   return Math.max(
     campaign.remindNowAt ?? 0,
+    remindNowAt,
     askAgainAt,
     knowsOtherDueTime(member, campaign) ? (campaign.dueChangedAt ?? 0) : 0,
   );

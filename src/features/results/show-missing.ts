@@ -13,6 +13,7 @@ export const showMissing = defineOperation({
   parse: parseMissingLine,
   synonyms: ['overdue', 'outstanding', 'incomplete'],
   summary: 'List who has not taken or passed a quiz yet',
+  hintForAgents: 'Answers who in a group still hasn’t done it, too. “next” has the call that reminds exactly them.',
   title: 'Who hasn’t taken a quiz',
   isCommon: true,
   access: 'read',

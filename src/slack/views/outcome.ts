@@ -14,6 +14,7 @@ import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
 import { operationButton } from './blocks/buttons.ts';
 import { campaignListMessage } from './campaigns/campaign-list.ts';
+import { overdueMessage } from './campaigns/campaign-overdue.ts';
 import { campaignMessage } from './campaigns/campaign-show.ts';
 import { choiceMessage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
@@ -101,6 +102,8 @@ function resultMessage(
       return plannedMessage(result);
     case 'campaigns':
       return campaignListMessage(result, offered, timeZone);
+    case 'overdue':
+      return overdueMessage(result, offered, timeZone);
     case 'campaign':
       return campaignMessage(result, offered, timeZone);
     case 'requests':

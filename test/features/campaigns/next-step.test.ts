@@ -36,6 +36,14 @@ describe('the next step of a campaign', () => {
     expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
+  test('reminds those at once whom a person named, and nobody else', () => {
+    const asked = monday + dayMs;
+    const named = applyEvents(campaign({ members: notified }), [{ kind: 'remind-now', at: asked, userIds: ['kim'] }]);
+    const reminded = nextStep(named, at(asked, { askedAt: asked }));
+    expect(reminded).toMatchObject({ kind: 'remind', members: [{ userId: 'kim' }] });
+    expect(reminded.kind === 'remind' && reminded.members).toHaveLength(1);
+  });
+
   test('asks the service before the first messages of each zone, since a webhook can be lost before their morning', () => {
     const oneIsLater = campaign({ members: [notified[0]!, member('kim', { addedAt: monday - hourMs })] });
     const morning = monday + dayMs;

@@ -88,6 +88,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     test-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     start-campaign       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-overdue         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -

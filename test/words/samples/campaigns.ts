@@ -4,6 +4,7 @@ import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { campaignListMessage } from '../../../src/slack/views/campaigns/campaign-list.ts';
+import { overdueMessage } from '../../../src/slack/views/campaigns/campaign-overdue.ts';
 import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
 import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
 import {
@@ -79,6 +80,7 @@ const running = campaignOf({
   board: { channelId: 'C0TRAINING', showsNames: true },
   repeats: 'yearly',
 });
+const overdueCrowd = Array.from({ length: 23 }, (_, index) => campaignMember(`o${index}`, { name: 'Nora Fields' }));
 const ended = campaignOf({
   ownerId: people.ada.id,
   id: 'c-2',
@@ -197,6 +199,21 @@ export const samples: readonly Sample[] = [
     when: 'There are no campaigns',
     shown: campaignListMessage({ kind: 'campaigns', campaigns: [], left: 0, now: monday }, offered, zone),
   },
+  {
+    when: 'Who is overdue, in all campaigns',
+    shown: overdueMessage(
+      {
+        kind: 'overdue',
+        campaigns: [
+          { campaign: running, people: members.slice(0, 2) },
+          { campaign: { ...running, id: 'c-4', quiz: { id: 'q-4', name: 'Ladders' } }, people: overdueCrowd },
+        ],
+      },
+      offered,
+      zone,
+    ),
+  },
+  { when: 'Nobody is overdue', shown: overdueMessage({ kind: 'overdue', campaigns: [] }, offered, zone) },
   { when: 'A campaign that runs', shown: shown(running) },
   {
     when: 'A campaign that is overdue, page 2',

@@ -6,6 +6,7 @@ import { extendCampaign } from './extend.ts';
 import { handOverCampaign } from './hand-over.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
+import { listOverdue } from './list-overdue.ts';
 import { reportCampaign } from './report-campaign.ts';
 import { showCampaign } from './show-campaign.ts';
 import { runCampaign, showPlan } from './run-campaign.ts';
@@ -15,6 +16,7 @@ import { startCampaign } from './start-campaign.ts';
 export const campaignOperations: readonly Operation[] = [
   startCampaign,
   listCampaigns,
+  listOverdue,
   showCampaign,
   remindCampaign,
   extendCampaign,

@@ -1,6 +1,7 @@
 import { openMembers } from '../../../domain/obligation.ts';
-import { named } from '../../../domain/sentence.ts';
+import { named, namedList } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { campaignField } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -8,7 +9,7 @@ import { peopleWords } from './campaign-words.ts';
 
 export const remindCampaign = defineOperation({
   name: 'remind-campaign',
-  command: '/quiz-campaign remind <campaign>',
+  command: '/quiz-campaign remind <campaign> for [people]',
   synonyms: ['nudge', 'chase'],
   summary: 'Remind everyone who hasn’t completed the quiz, as soon as their working hours allow',
   isCommon: true,
@@ -28,23 +29,50 @@ export const remindCampaign = defineOperation({
   needsPress: () => true,
   submit: 'Remind',
   uses: ['campaigns'],
-  fields: { campaign: campaignField },
-  action: ({ campaign }) => `remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
-  effect: () => 'Everyone who still has to take the quiz would get a reminder.',
-  async run({ campaigns, now }, { campaign }) {
-    const reached = openMembers(campaign, now()).filter(({ personId }) => personId !== null);
+  fields: {
+    campaign: campaignField,
+    people: {
+      kind: 'audience',
+      from: 'account',
+      label: 'Users and groups',
+      hint: 'Only these people. Leave empty for everyone.',
+      optional: true,
+    },
+  },
+  action: ({ campaign, people }) =>
+    people
+      ? `remind those of ${namedList(people.map(partName))} who haven’t completed ${named(campaign.quiz.name)}`
+      : `remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
+  effect: (_, { people }) =>
+    people ? 'They would get a reminder each.' : 'Everyone who still has to take the quiz would get a reminder.',
+  async run({ campaigns, now }, { campaign, people }) {
+    const isNamed = isAmong(people);
+    const reached = openMembers(campaign, now()).filter((member) => member.personId !== null && isNamed(member));
     const next = [viewStep(campaign.id)];
     if (reached.length === 0)
       return {
         kind: 'done',
         isNoChange: true,
-        message: `Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
+        message: people
+          ? `Nobody of ${namedList(people.map(partName))} is left to remind about ${named(campaign.quiz.name)}.`
+          : `Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
         next,
       };
-    await campaigns.put(campaign.id, { kind: 'remind-now', at: now() });
+    await campaigns.put(campaign.id, {
+      kind: 'remind-now',
+      at: now(),
+      ...(people && { userIds: reached.map(({ userId }) => userId) }),
+    });
     return { kind: 'done', message: remindedMessage(campaign, reached.length), next };
   },
 });
+
+/** @param people undefined for everyone */
+function isAmong(people: readonly AudiencePart[] | undefined): (member: { userId: string }) => boolean {
+  if (people === undefined) return () => true;
+  const ids = new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
+  return ({ userId }) => ids.has(userId);
+}
 
 /** @param count how many people get a reminder */
 export function remindedMessage({ quiz }: Pick<Campaign, 'quiz'>, count: number): string {

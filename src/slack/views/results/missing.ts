@@ -1,12 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import { remindCampaign } from '../../../features/campaigns/operations/remind.ts';
-import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { assignQuiz } from '../../../features/quizzes/assign-and-unassign.ts';
-import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { Progress } from '../../../features/results/progress.ts';
+import { missingSteps } from '../../../features/results/missing-steps.ts';
 import { showResults } from '../../../features/results/show-results.ts';
-import type { Group } from '../../../quiz-api/users.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { operationButton } from '../blocks/buttons.ts';
@@ -68,38 +65,12 @@ function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, 
   return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
 }
 
-function actions(
-  { quiz, group, missing, campaignId }: Extract<OperationResult, { kind: 'missing' }>,
-  offered: ReadonlySet<string>,
-): KnownBlock[] {
+function actions(result: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): KnownBlock[] {
+  const { quiz } = result;
   const raw = { quiz: [quiz.quiz_id] };
   const elements = [
     ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
     ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
   ];
-  return [
-    {
-      type: 'actions',
-      elements: [
-        ...(missing.length === 0
-          ? []
-          : actionButtons(quiz.name, [campaignId === undefined ? start(quiz, group) : remind(campaignId)], offered)),
-        ...elements,
-      ],
-    },
-  ];
-}
-
-function remind(campaignId: string): NextStep {
-  return { label: 'Remind', operation: remindCampaign.name, input: { campaign: [campaignId] } };
-}
-
-/** For the group that was asked about. */
-function start({ quiz_id }: Pick<Quiz, 'quiz_id'>, group: Group | undefined): NextStep {
-  return {
-    label: 'Start a campaign…',
-    operation: startCampaign.name,
-    input: { quiz: [quiz_id], ...(group && { to: [`group:${group.group_id}`] }) },
-    opensForm: true,
-  };
+  return [{ type: 'actions', elements: [...actionButtons(quiz.name, missingSteps(result), offered), ...elements] }];
 }

@@ -1,0 +1,35 @@
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { stepsBeside } from '../../../operations/thing-buttons.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { actionList, type ListItem } from '../blocks/item-actions.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { md, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+
+type Overdue = Extract<OperationResult, { kind: 'overdue' }>;
+
+/** Of each campaign; its page has everyone. */
+const namesAtMost = 20;
+const longestName = 40;
+
+/** Who is overdue in each campaign that the reader sees. */
+export function overdueMessage({ campaigns }: Overdue, offered: ReadonlySet<string>, timeZone: string): Message {
+  if (campaigns.length === 0) return textMessage('✅', 'Nobody is overdue in a campaign that you can see.');
+  const people = new Set(campaigns.flatMap((one) => one.people.map(({ userId }) => userId))).size;
+  const stepsFor = stepsBeside('campaign', 'list');
+  const items = campaigns.map((one): ListItem => ({
+    line: overdueLine(one, timeZone),
+    actions: stepsFor(one.campaign),
+  }));
+  const heading = md`⏰ *${countOf(people, 'person is', 'people are')} overdue in ${countOf(campaigns.length, 'campaign', 'campaigns')}.*`;
+  return actionList(heading, items, { offered, narrow: '/quiz-campaign show' });
+}
+
+function overdueLine({ campaign, people }: Overdue['campaigns'][number], timeZone: string): Mrkdwn {
+  const { quiz, schedule } = campaign;
+  const due = schedule.dueAt === undefined ? md`` : md` · was due ${moment(new Date(schedule.dueAt), timeZone)}`;
+  const names = people.slice(0, namesAtMost).map(({ name }) => shortName(name, longestName));
+  const left = people.length - names.length;
+  return md`*${shownQuizName(quiz.name)}*${due} · ${names.join(', ')}${left > 0 ? ` and ${left.toLocaleString('en')} more` : ''}`;
+}
