@@ -21,6 +21,8 @@ export const createUser = defineOperation({
   command: '/quiz-user create <user_name> <first_name> <last_name> [as trainer]',
   synonyms: ['new', 'invite'],
   summary: 'Create a user; the bot generates the password',
+  hintForAgents:
+    'Without an e-mail address, make the user name of their name, such as ana.silva. For training of a new starter with a due time, call start-campaign next.',
   isCommon: true,
   access: 'write',
   right: 'manage_users',

@@ -125,6 +125,8 @@ export const startCampaign = defineOperation({
     '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly] [allow stop] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
+  hintForAgents:
+    'Give people and groups in “to”, and leave out what the person didn’t say. For one more person in a campaign that runs, there is add-to-campaign.',
   title: 'Start a campaign',
   isCommon: true,
   buttons: {

@@ -1,0 +1,128 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, test, vi } from 'vitest';
+import type { NextCall } from '../../src/features/agents/next-calls.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { fromSlackbot, signed, slackbotOf, withAgents } from '../support/agents.ts';
+import { hasButton } from '../support/approvals.ts';
+import { commandReply, locationOf } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada } = people;
+const env = { ...withAgents, ALERTS_CHANNEL: '' };
+const fireQuiz = 'Fire safety';
+
+interface Played {
+  status: string;
+  message: string;
+  account_data?: { lines: string[] };
+  next?: NextCall[];
+}
+
+async function call(model: Client, name: string, given: Record<string, unknown>): Promise<Played> {
+  const { structuredContent } = await model.callTool({ name, arguments: { ...given } });
+  return structuredContent as Played;
+}
+
+/** Makes a call that an answer offers. */
+async function callNext(model: Client, { next = [] }: Played, label: string): Promise<Played> {
+  const offered = next.find((one) => one.label === label);
+  expect(next.map((one) => one.label)).toContain(label);
+  expect(offered!.isIncomplete).toBeUndefined();
+  return call(model, offered!.tool, offered!.arguments);
+}
+
+/** A bot whose clock the test sets forward. A campaign for Night shift, with Rosa, and Warehouse, with Ravi, runs. */
+async function startWithCampaign(due: string) {
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const testBed = await startTestBed({ env, now });
+  addQuiz(testBed.quizService.database, {
+    quiz_id: '10000000-0000-4000-8000-00000000f14e',
+    name: fireQuiz,
+    status: 'open',
+    date_created: '2026-01-01 00:00:00',
+  });
+  await commandReply(testBed, ada.id, '/quiz-group add rosa almeida to night shift');
+  const line = `/quiz-campaign start fire safety for Night shift, Warehouse due ${due} remind none`;
+  const preview = await commandReply(testBed, ada.id, line);
+  const before = textOf(preview);
+  await testBed.workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+  const started = await testBed.workspace.until(() =>
+    testBed.workspace.ephemerals(ada.id).find((message) => message.ts === preview.ts && textOf(message) !== before),
+  );
+  expect(textOf(started)).toContain('Started a campaign');
+  const isAssigning = (request: string) => /^POST .*\/quizzes\/.*\/groups\b/.test(request);
+  await vi.waitFor(() => expect(testBed.requests.filter(isAssigning)).toHaveLength(2), 10_000);
+  return { testBed, model: await slackbotOf(testBed, ada.id, now), skip: (ms: number) => void (aheadMs += ms) };
+}
+
+const linesOf = ({ account_data: { lines } = { lines: [] } }: Played) => lines.join('\n');
+
+async function pressed({ workspace }: TestBed, actionId: string): Promise<string> {
+  const asked = await workspace.until(() =>
+    workspace.directMessages(ada.id).findLast((message) => hasButton(message, actionId)),
+  );
+  const before = textOf(asked);
+  await workspace.as(ada.id).click(locationOf(asked), actionId);
+  const answer = await workspace.until(() =>
+    workspace.directMessages(ada.id).find((message) => message.ts === asked.ts && textOf(message) !== before),
+  );
+  return textOf(answer);
+}
+
+describe('a model', () => {
+  test('finds out who in Night shift still hasn’t done fire safety, and reminds them alone', async () => {
+    const { testBed, model } = await startWithCampaign('in 2 weeks');
+    const missing = await call(model, 'show-missing', { quiz: 'fire safety', group: 'night shift' });
+    expect(linesOf(missing)).toContain('Rosa Almeida');
+    expect(linesOf(missing)).not.toContain('Ravi Banerjee');
+    const reminded = await callNext(model, missing, 'Remind');
+    expect(reminded).toMatchObject({ status: 'press' });
+    expect(await pressed(testBed, 'choose:confirmed')).toContain(
+      `Scheduled a reminder about *${fireQuiz}* for 1 person.`,
+    );
+  });
+
+  test('gives people a week more, and takes it back', async () => {
+    const { model } = await startWithCampaign('in 2 weeks');
+    const extended = await call(model, 'extend-campaign', { campaign: 'fire safety', time: '1 week more' });
+    expect(extended).toMatchObject({ status: 'done', message: expect.stringContaining('Moved the due time') });
+    const undone = await callNext(model, extended, 'Undo');
+    expect(undone).toMatchObject({ status: 'done', message: expect.stringContaining('Moved the due time') });
+    expect(undone.message).not.toBe(extended.message);
+  });
+
+  test('finds out who is overdue anywhere', async () => {
+    const { model, skip } = await startWithCampaign('in 2 minutes');
+    expect(linesOf(await call(model, 'list-overdue', {}))).toContain('Nobody is overdue');
+    skip(3 * 60_000);
+    const overdue = linesOf(await call(model, 'list-overdue', {}));
+    expect(overdue).toContain(fireQuiz);
+    expect(overdue).toContain('Gabriel Nunes');
+  });
+
+  test('adds a new starter, who has two weeks for the onboarding', async () => {
+    const testBed = await startTestBed({ env });
+    const model = await slackbotOf(testBed, ada.id);
+    const starter = { user_name: 'ana.silva', first_name: 'Ana', last_name: 'Silva', user_type: 'respondent' };
+    expect(await call(model, 'create-user', starter)).toMatchObject({ status: 'done' });
+    const preview = await call(model, 'start-campaign', { quiz: 'onboarding', to: ['Ana Silva'], due: 'in 2 weeks' });
+    expect(preview).toMatchObject({ status: 'press' });
+    expect(linesOf(preview)).toContain('1 person');
+    expect(await pressed(testBed, 'choose:start')).toContain('Started a campaign for *Onboarding, week 1*');
+  });
+});
+
+test('the list of tools has less than 40 KB', async () => {
+  const { url, workspace } = await startTestBed({ env });
+  const body = fromSlackbot(
+    { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    { user_id: ada.id, team_id: workspace.teamId },
+  );
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers: { ...headers, ...signed(body) } });
+  const list = await answer.text();
+  expect(list).toContain('"show-missing"');
+  expect(Buffer.byteLength(list)).toBeLessThan(40_000);
+});
